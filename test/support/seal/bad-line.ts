@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** Addresses of bytes: those of pages, and that of programs. */
+const BYTES = /\/content$|\/links\/[\w-]+\/files\/\d+$/;
+
 /** What happens to one answer. */
 interface Fault {
   /** Happens before the request reaches the server. */
@@ -27,7 +30,7 @@ export interface BadLine {
 export async function openBadLine(target: string): Promise<BadLine> {
   const line = { ranges: [] as string[], faults: [] as Fault[] };
   const server = createServer((request, response) => {
-    const isBytes = request.url?.endsWith("/content") ?? false;
+    const isBytes = BYTES.test(request.url ?? "");
     if (isBytes) line.ranges.push(request.headers.range ?? "");
     const fault = isBytes ? (line.faults.shift() ?? {}) : {};
     const { before = () => Promise.resolve() } = fault;

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+const PROGRAM = resolve("build/cli/mayfly.js");
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+/** A person's shell: a folder, a home of its own, and the environment. */
+export class Shell {
+  readonly folder = mkdtempSync(join(tmpdir(), "mayfly-cli-"));
+  readonly work = join(this.folder, "work");
+  readonly env: Record<string, string | undefined>;
+
+  constructor(env: Record<string, string> = {}) {
+    mkdirSync(this.work);
+    this.env = {
+      PATH: process.env.PATH,
+      HOME: this.folder,
+      XDG_CONFIG_HOME: join(this.folder, "config"),
+      XDG_STATE_HOME: join(this.folder, "state"),
+      ...env,
+    };
+  }
+
+  start(...args: string[]): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [PROGRAM, ...args], { cwd: this.work, env: this.env });
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.runWith("", ...args);
+  }
+
+  /** @param input of standard input */
+  async runWith(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
+    const program = this.start(...args);
+    // A program that ends before it has read everything breaks the pipe.
+    program.stdin.on("error", () => undefined);
+    program.stdin.end(input);
+    return endOf(program);
+  }
+}
+
+export async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [[code], out, error] = await Promise.all([
+    once(program, "exit") as Promise<[number | null]>,
+    text(program.stdout),
+    text(program.stderr),
+  ]);
+  return { code, out, error };
+}
+
+/** Waits until the program has written this to standard error. @returns everything that it has written there */
+export async function untilError(program: ChildProcessWithoutNullStreams, wanted: string): Promise<string> {
+  let seen = "";
+  for await (const piece of program.stderr) {
+    seen += String(piece);
+    if (seen.includes(wanted)) return seen;
+  }
+  throw new Error(`It ended without "${wanted}": ${seen}`);
+}
+
+/** A new account with a key. */
+export async function newKey(
+  origin: string,
+  scopes = ["upload", "files:read", "files:write"],
+): Promise<{ key: string; email: string }> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const headers = { "content-type": "application/json", origin };
+  const registered = await fetch(`${origin}/api/auth/register`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ email, password: "a good password" }),
+  });
+  const [cookie = ""] = registered.headers.getSetCookie()[0]?.split(";") ?? [];
+  const made = await fetch(`${origin}/api/keys`, {
+    method: "POST",
+    headers: { ...headers, cookie },
+    body: JSON.stringify({ name: "Command line", scopes }),
+  });
+  const { key } = (await made.json()) as { key: string };
+  return { key, email };
+}

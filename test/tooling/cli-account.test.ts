@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, request as forward } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { newKey, Shell } from "#test/support/cli/program.ts";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+
+const run = promisify(execFile);
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+let server: LocalServer;
+let account: { key: string; email: string };
+let shell: Shell;
+
+beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+  account = await newKey(server.origin);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+});
+beforeEach(() => {
+  shell = new Shell();
+  return () => {
+    rmSync(shell.folder, { recursive: true });
+  };
+});
+
+it("is one file of at most 240 KB", () => {
+  expect(statSync("build/cli/mayfly.js").size).toBeLessThan(240 * 1024);
+});
+
+it("is served as a package that npm runs without a registry, and /cli leads to the newest", async () => {
+  const newest = await fetch(`${server.origin}/cli`, { redirect: "manual" });
+  expect([newest.status, newest.headers.get("location")]).toEqual([302, `/cli/mayfly-${version}.tgz`]);
+  const address = `${server.origin}/cli/mayfly-${version}.tgz`;
+  const options = ["--registry", "http://localhost:1", "--cache", join(shell.folder, "npm")];
+  const { stdout } = await run("npx", ["--yes", ...options, address, "--version"], { cwd: shell.work });
+  expect(stdout).toBe(`${version}\n`);
+});
+
+it("keeps a key that the server accepts, for its owner alone, and forgets it", async () => {
+  expect(await shell.run("whoami")).toMatchObject({ code: 3, out: "" });
+  const login = await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
+  expect(login).toEqual({ code: 0, out: `Signed in to ${server.origin} as ${account.email}.\n`, error: "" });
+  const path = join(shell.folder, "config/mayfly/account.json");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ origin: server.origin, key: account.key });
+  expect((await shell.run("whoami")).out).toContain(`${account.email} at ${server.origin}\nPlan free:`);
+  expect((await shell.run("logout")).code).toBe(0);
+  expect((await shell.run("whoami")).code).toBe(3);
+  expect((await shell.run("logout")).code).toBe(3);
+});
+
+it("keeps no key that the server refuses, and asks for none without a terminal", async () => {
+  const unknown = `mayfly_${"0".repeat(32)}2wjyrI`;
+  expect((await shell.runWith(`${unknown}\n`, "login", server.origin, "--key-stdin")).code).toBe(3);
+  expect((await shell.run("login", server.origin)).code).toBe(2);
+  expect((await shell.run("whoami")).code).toBe(3);
+});
+
+it("never sends a kept key to another address", async () => {
+  await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
+  shell.env.MAYFLY_URL = "http://localhost:1";
+  expect((await shell.run("whoami")).code).toBe(3);
+});
+
+it("lists, shows, changes and deletes what was sent", async () => {
+  await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
+  writeFileSync(join(shell.work, "a.txt"), "hello");
+  const link = (await shell.run("send", "a.txt", "--quiet")).out.trim();
+  expect((await shell.run("ls")).out).toMatch(
+    new RegExp(`^${link} {2}\\d{4}-\\d\\d-\\d\\d +5 Bytes +0 ↓ {2}a\\.txt\n$`),
+  );
+  const shown = await shell.run("info", link);
+  expect(shown.out).toContain(`Link:      ${link}\n`);
+  const changed = await shell.run("edit", link, "--name", "b.txt", "--downloads", "3", "--json");
+  expect(JSON.parse(changed.out)).toMatchObject({ link, name: "b.txt", guards: { maxDownloads: 3 } });
+  expect((await shell.run("edit", link)).code).toBe(2);
+  expect((await shell.run("rm", link)).code).toBe(0);
+  expect(await shell.run("ls")).toEqual({ code: 0, out: "", error: "" });
+  expect((await shell.run("info", link)).code).toBe(5);
+});
+
+it("goes through the proxy of the environment", async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const { method, headers } = request;
+    request.pipe(
+      forward(request.url ?? "", { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  });
+  proxy.listen(0);
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  Object.assign(shell.env, {
+    MAYFLY_URL: server.origin,
+    MAYFLY_KEY: account.key,
+    HTTP_PROXY: `http://localhost:${port}`,
+    NO_PROXY: "",
+  });
+  writeFileSync(join(shell.work, "a.txt"), "hello");
+  expect((await shell.run("send", "a.txt")).code).toBe(0);
+  expect(asked).toContain(`${server.origin}/api/v1/uploads`);
+  expect(asked.some((url) => url.includes("X-Amz-Signature"))).toBe(true);
+  proxy.closeAllConnections();
+  proxy.close();
+});

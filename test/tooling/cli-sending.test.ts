@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { newKey, Shell, untilError, type Ended } from "#test/support/cli/program.ts";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+
+/** Three parts of 8 MiB, the last one short. */
+const LARGE = randomBytes(17_000_000);
+
+let server: LocalServer;
+let account: { key: string; email: string };
+let shell: Shell;
+
+beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+  account = await newKey(server.origin);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+});
+beforeEach(() => {
+  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key });
+  return () => {
+    rmSync(shell.folder, { recursive: true });
+  };
+});
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(join(shell.work, path, ".."), { recursive: true });
+  writeFileSync(join(shell.work, path), content);
+}
+
+const saved = (path: string) => readFileSync(join(shell.work, "out", path));
+
+/** @returns the link, which is all of standard output */
+function linkOf(ended: Ended): string {
+  expect(ended).toMatchObject({ code: 0 });
+  const [link = "", ...rest] = ended.out.split("\n");
+  expect(rest).toEqual([""]);
+  expect(link.startsWith(`${server.origin}/download/`)).toBe(true);
+  return link;
+}
+
+/** A stranger's, who has no key. */
+function get(link: string, ...args: string[]): Promise<Ended> {
+  delete shell.env.MAYFLY_KEY;
+  return shell.run("get", link, "--out", "out", ...args);
+}
+
+it("sends a file, whose link is all that standard output gets, and fetches it without a key", async () => {
+  write("a.bin", LARGE);
+  const sent = await shell.run("send", "a.bin", "--expires", "1d");
+  const link = linkOf(sent);
+  expect(sent.error).toContain(`The link works already: ${link}\n`);
+  expect(sent.error).not.toContain("\u001b");
+  expect(await get(link)).toMatchObject({ code: 0, out: "out/a.bin\n" });
+  expect(saved("a.bin").equals(LARGE)).toBe(true);
+  expect(readdirSync(join(shell.work, "out"))).toEqual(["a.bin"]);
+});
+
+it("tells the result as JSON, and is quiet when it is told so", async () => {
+  write("a.txt", "hello");
+  const { code, out, error } = await shell.run("send", "a.txt", "--name", "b.txt", "--json", "--quiet");
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  expect(JSON.parse(out)).toMatchObject({ name: "b.txt", size: 5 });
+});
+
+it("sends a folder without what it names in .mayflyignore and without symbolic links, and keeps empty folders", async () => {
+  write("photos/sea.jpg", randomBytes(3000));
+  write("photos/deep/hill.jpg", LARGE);
+  write("photos/deep/note.tmp", "left out");
+  write("photos/cache/x", "left out");
+  write("photos/.mayflyignore", "*.tmp\ncache/\n");
+  mkdirSync(join(shell.work, "photos/empty"));
+  symlinkSync("/etc/hostname", join(shell.work, "photos/host"));
+  write("more.txt", "more");
+  const sent = await shell.run("send", "photos", "more.txt", "--name", "Holiday", "--message", "From last week");
+  expect(sent.error).toContain("Not sent: 1 symbolic links or devices.");
+  expect(await get(linkOf(sent))).toMatchObject({ code: 0 });
+  const names = readdirSync(join(shell.work, "out"), { recursive: true }).map(String).sort();
+  expect(names).toEqual([
+    "more.txt",
+    "photos",
+    "photos/deep",
+    "photos/deep/hill.jpg",
+    "photos/empty",
+    "photos/sea.jpg",
+  ]);
+  expect(saved("photos/deep/hill.jpg").equals(LARGE)).toBe(true);
+});
+
+it("sends standard input under a name", async () => {
+  const sent = await shell.runWith("line one\nline two\n", "send", "-", "--name", "log.txt");
+  expect(await get(linkOf(sent))).toMatchObject({ code: 0, out: "out/log.txt\n" });
+  expect(saved("log.txt").toString()).toBe("line one\nline two\n");
+});
+
+it("sends files of no bytes", async () => {
+  write("empty.txt", "");
+  expect(await get(linkOf(await shell.run("send", "empty.txt")))).toMatchObject({ code: 0 });
+  expect(saved("empty.txt").length).toBe(0);
+});
+
+it("encrypts a file and a folder; their keys are in the links alone", async () => {
+  write("a.bin", LARGE);
+  write("folder/b.txt", "secret");
+  const one = linkOf(await shell.run("send", "a.bin", "--encrypt"));
+  const many = linkOf(await shell.run("send", "folder", "--encrypt", "--password", "a good one"));
+  expect(one).toMatch(/#1[\w-]{43}$/);
+  expect(await get(one)).toMatchObject({ code: 0, out: "out/a.bin\n" });
+  expect(saved("a.bin").equals(LARGE)).toBe(true);
+  expect(await get(one.replace(/#.*/, ""))).toMatchObject({ code: 3 });
+  const opened = await shell.runWith("a good one\n", "get", many, "--out", "out", "--password-stdin");
+  expect(opened).toMatchObject({ code: 0, out: "out/folder/b.txt\n" });
+  expect(saved("folder/b.txt").toString()).toBe("secret");
+  expect(readdirSync(join(shell.folder, "state/mayfly/links"))).toEqual([]);
+});
+
+it("goes on with a file after it was killed: the link is the same", async () => {
+  write("a.bin", randomBytes(60_000_000));
+  const first = await killOnceStarted("a.bin");
+  expect(linkOf(await shell.run("send", "a.bin"))).toBe(first);
+});
+
+it("goes on with a folder after it was killed, and adds a file that came since", async () => {
+  write("folder/a.bin", randomBytes(60_000_000));
+  const first = await killOnceStarted("folder");
+  write("folder/later.txt", "later");
+  const link = linkOf(await shell.run("send", "folder"));
+  expect(link).toBe(first);
+  expect(await get(link)).toMatchObject({ code: 0, out: "out/folder/a.bin\nout/folder/later.txt\n" });
+});
+
+it("ends with 8 when a file has changed since it was interrupted, and sends it anew with --fresh", async () => {
+  write("a.bin", randomBytes(60_000_000));
+  const first = await killOnceStarted("a.bin");
+  utimesSync(join(shell.work, "a.bin"), 1_700_000_000, 1_700_000_000);
+  expect(await shell.run("send", "a.bin")).toEqual({
+    code: 8,
+    out: "",
+    error: '"a.bin" changed since its upload began. --fresh sends everything anew.\n',
+  });
+  expect(linkOf(await shell.run("send", "a.bin", "--fresh"))).not.toBe(first);
+});
+
+it("ends with 130 when it is interrupted", async () => {
+  write("a.bin", randomBytes(60_000_000));
+  const program = shell.start("send", "a.bin");
+  await untilError(program, "The link works already");
+  program.kill("SIGINT");
+  expect(await once(program, "exit")).toEqual([130, null]);
+});
+
+/** @returns the link that it told before it was killed */
+async function killOnceStarted(path: string): Promise<string> {
+  const program = shell.start("send", path);
+  const seen = await untilError(program, " %  ");
+  program.kill("SIGKILL");
+  await once(program, "exit");
+  return /The link works already: (\S+)/.exec(seen)?.[1] ?? "";
+}
+
+it.each([
+  [2, "nothing", ["send"]],
+  [2, "a file that is not there", ["send", "missing.txt"]],
+  [2, "an expiry that nobody knows", ["send", "a.txt", "--expires", "2h"]],
+  [2, "two passwords", ["send", "a.txt", "--password", "one", "--password-stdin"]],
+  [2, "an unknown option", ["send", "a.txt", "--colour"]],
+  [2, "an unknown command", ["fly"]],
+  [4, "an expiry of a larger plan", ["send", "a.txt", "--expires", "1y"]],
+])("ends with %i for %s", async (code, _, args) => {
+  write("a.txt", "hello");
+  const ended = await shell.run(...args);
+  expect(ended).toMatchObject({ code, out: "" });
+  expect(ended.error.split("\n")).toHaveLength(2);
+});
+
+it("ends with 3 without a key, with a wrong one, and with one that may not send", async () => {
+  write("a.txt", "hello");
+  const { key } = await newKey(server.origin, ["files:read"]);
+  for (const MAYFLY_KEY of [undefined, "mayfly_wrong", `mayfly_${"0".repeat(38)}`, key]) {
+    Object.assign(shell.env, { MAYFLY_KEY });
+    expect([MAYFLY_KEY, await shell.run("send", "a.txt")]).toMatchObject([MAYFLY_KEY, { code: 3, out: "" }]);
+  }
+});
