@@ -10,7 +10,7 @@ const COMMON = { json: FLAG, quiet: FLAG } as const;
 const GUARDS = { password: TEXT, "password-stdin": FLAG, downloads: TEXT } as const;
 
 /** What each command takes. */
-export const COMMANDS = {
+const COMMANDS = {
   login: { ...COMMON, "key-stdin": FLAG },
   logout: COMMON,
   whoami: COMMON,

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#domain/units.ts";
 const IDLE_MS = MINUTE_MS;
 const WITHOUT_BODY = new Set([204, 304]);
 
-export interface FetchInit {
+interface FetchInit {
   method?: string;
   headers?: Record<string, string>;
   body?: string;

@@ -48,7 +48,7 @@ export class Shell {
   }
 }
 
-export async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
+async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
   const [[code], out, error] = await Promise.all([
     once(program, "exit") as Promise<[number | null]>,
     text(program.stdout),
