@@ -25,9 +25,11 @@ process.once("SIGINT", () => {
   console.error("\nInterrupted. The same command goes on.");
   process.exit(EXIT.interrupted);
 });
-const exitCode = await run(process.argv.slice(2));
-// A pipe takes what was written before it ends. Connections that are kept open would hold up the end.
-process.stdout.write("", () => process.exit(exitCode));
+// Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
+void run(process.argv.slice(2)).then((exitCode) => {
+  // A pipe takes what was written before it ends. Connections that are kept open would hold up the end.
+  process.stdout.write("", () => process.exit(exitCode));
+});
 
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
