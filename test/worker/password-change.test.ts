@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, type Fate } from "../support/faults.ts";
+import { makeKey, Program } from "../support/v1.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
@@ -121,6 +122,12 @@ async function callsOf(run: (settings: Env) => Promise<Response>): Promise<strin
   return [...new Set(calls)];
 }
 
+/** The mail about a new password. */
+async function changeMail(email: string): Promise<string> {
+  const query = "select text from local_mailbox where \"to\" = ? and subject like '%password was changed%'";
+  return vi.waitFor(async () => (await rowOf<{ text: string }>(query, email)).text);
+}
+
 describe.each(Object.entries(WAYS))("%s", (way, run) => {
   it("ends all earlier sessions and mailed links, and sends a mail about it", async () => {
     const prepared = await prepare();
@@ -157,6 +164,31 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
       if (!isNew) expect([result, (await run(prepared, env)).status]).toEqual([result, 200]);
     };
     await Promise.all(calls.map(failOne));
+  });
+
+  it("leaves the API keys that work, and the mail lists them", async () => {
+    const prepared = await prepare();
+    const { person } = prepared;
+    const [backups, revoked, old] = [
+      await makeKey(person, { name: "Backups" }),
+      await makeKey(person, { name: "Revoked" }),
+      await makeKey(person, { name: "Old" }),
+    ];
+    await person.fetch(`/api/keys/${revoked.id}`, { method: "DELETE" });
+    await runSql("update api_keys set expires_at = 1 where id = ?", old.id);
+    expect((await run(prepared, env)).status).toBe(200);
+    const text = await changeMail(person.email);
+    expect(text).toContain("These API keys go on working.");
+    expect(text).toContain(`- “Backups”, which ends in ${backups.lastFour}\n`);
+    expect(text).not.toMatch(/Revoked|Old/);
+    expect((await new Program(backups.key).fetch("/me")).status).toBe(200);
+  });
+
+  it("if the API keys cannot be read, the mail still goes, and says that they work", async () => {
+    const prepared = await prepare();
+    const fate: Fate = (what) => (what.includes('"last_four"') ? LOST_REQUEST : null);
+    expect((await run(prepared, faultyEnv(env, fate, sound))).status).toBe(200);
+    expect(await changeMail(prepared.person.email)).toContain("Your API keys go on working.");
   });
 
   it("if the mail cannot be saved, the change still succeeds and the earlier sessions end", async () => {

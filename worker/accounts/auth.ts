@@ -9,11 +9,11 @@ import { replacePassword } from "../db/passwords.ts";
 import { checkResetLink } from "../db/reset-links.ts";
 import * as schema from "../db/schema.ts";
 import { setVerificationToken } from "../db/users.ts";
-import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
+import { resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
 import { truncateUserAgent } from "../user-agent.ts";
-import { notify } from "./notify.ts";
+import { tellPasswordChanged } from "./tell-password-changed.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
@@ -61,7 +61,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
               throw new Error("better-auth may update an account only to change the signed-in user's password");
             }
             await replacePassword(db, user.id, password);
-            await notify(outbox, passwordChangedMessage(user.email, settings.origin));
+            await tellPasswordChanged({ db, outbox, origin: settings.origin }, user, Date.now());
             return false;
           },
         },

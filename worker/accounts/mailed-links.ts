@@ -3,8 +3,9 @@ import type { Services } from "../services.ts";
 import { redeemResetLink } from "../db/passwords.ts";
 import { findEmail, verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
-import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
+import { addressChangedMessage } from "../mail/messages/account.tsx";
 import { notify } from "./notify.ts";
+import { tellPasswordChanged } from "./tell-password-changed.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
@@ -28,7 +29,7 @@ export async function setNewPassword(
   const userId = await redeemResetLink(db, request.token, await password.hash(request.newPassword), now);
   if (userId === null) throw new AppError("TOKEN_INVALID");
   const email = await findEmail(db, userId);
-  if (email !== null) await notify(outbox, passwordChangedMessage(email, settings.origin));
+  if (email !== null) await tellPasswordChanged({ db, outbox, origin: settings.origin }, { id: userId, email }, now);
 }
 
 /**

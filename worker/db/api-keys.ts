@@ -86,6 +86,19 @@ export async function listKeysOf(db: Database, userId: string): Promise<ApiKeyRo
     .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));
 }
 
+/** What a mail says of a person's keys that work, newest first. @param now epoch milliseconds */
+export async function listLivingKeysOf(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<Pick<ApiKeyRow, "name" | "lastFour">[]> {
+  return db
+    .select({ name: apiKeys.name, lastFour: apiKeys.lastFour })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), lives(now)))
+    .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));
+}
+
 /** What is absent stays. @returns the changed key; null when the person has no such key, or has revoked it */
 export async function updateKey(
   db: Database,

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifetimes.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import { Action, Mail, Paragraph } from "../elements.tsx";
+import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
 export function verifyMessage(to: string, url: string): Message {
@@ -38,7 +38,13 @@ export function resetMessage(to: string, url: string): Message {
   };
 }
 
-export function passwordChangedMessage(to: string, origin: string): Message {
+interface MailedKey {
+  name: string;
+  lastFour: string;
+}
+
+/** @param keys that go on working; null: not known */
+export function passwordChangedMessage(to: string, keys: MailedKey[] | null, origin: string): Message {
   return {
     to,
     subject: `Your ${PRODUCT_NAME} password was changed`,
@@ -50,6 +56,17 @@ export function passwordChangedMessage(to: string, origin: string): Message {
         <Paragraph>
           If you did not change it, set a new password right away: choose “Forgot password?” on the login page.
         </Paragraph>
+        {keys === null && (
+          <Paragraph>Your API keys go on working. Your account page lists them, and revokes them.</Paragraph>
+        )}
+        {keys !== null && keys.length > 0 && (
+          <>
+            <Paragraph>
+              These API keys go on working. On your account page, revoke those that you do not know:
+            </Paragraph>
+            <List items={keys.map(({ name, lastFour }) => `“${name}”, which ends in ${lastFour}`)} />
+          </>
+        )}
         <Action href={`${origin}/login`}>Go to the login page</Action>
       </Mail>
     ),
