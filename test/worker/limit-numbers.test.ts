@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { keyOf } from "#domain/api-keys.ts";
 import { GIB } from "#domain/units.ts";
+import { makeKey } from "../support/v1.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, sendFile, signUp, stopClockAt, type Client } from "../support/worker.ts";
 
@@ -15,12 +17,15 @@ function newAddress(): string {
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 const from = (address: string, cookie?: string): Client => clientFrom(address, limited, cookie);
 
+/** Calls in parallel: the clock stands still, so their order does not matter. */
+const AT_ONCE = 30;
+
 /** @param count the number of earlier calls */
 type Repeat = (count: number) => Promise<Response>;
 
 interface Row {
   call: string;
-  by: "address" | "account";
+  by: "address" | "account" | "key";
   maxCalls: number;
   windowSeconds: number;
   /** The status of a call within the limit. */
@@ -49,6 +54,14 @@ async function startCaller(): Promise<Repeat> {
     return from(newAddress(), cookie).post(path, body);
   };
 }
+
+/** @returns a call of `/api/v1` from a new address */
+const byKey = (key: string, path: string, body?: object) =>
+  from(newAddress()).fetch(`/api/v1${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 
 const ROWS: Row[] = [
   {
@@ -191,6 +204,70 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "a key's calls",
+    by: "key",
+    maxCalls: 300,
+    windowSeconds: 60,
+    allowedStatus: 200,
+    async newCaller() {
+      const { key } = await makeKey(await signUp());
+      return () => byKey(key, "/me");
+    },
+  },
+  {
+    call: "calls of all keys",
+    by: "account",
+    maxCalls: 900,
+    windowSeconds: 60,
+    allowedStatus: 200,
+    async newCaller() {
+      const person = await signUp();
+      const keys = await Promise.all(Array.from({ length: 4 }, () => makeKey(person)));
+      return (count) => byKey(keys[count % keys.length]?.key ?? "", "/me");
+    },
+  },
+  {
+    call: "starting an upload with a key",
+    by: "account",
+    maxCalls: 60,
+    windowSeconds: 60,
+    allowedStatus: 403,
+    async newCaller() {
+      const person = await signUp();
+      const keys = [await makeKey(person), await makeKey(person)];
+      // Too large for the plan: counted, but starts nothing.
+      return (count) => byKey(keys[count % 2]?.key ?? "", "/uploads", { name: "a.txt", size: GIB });
+    },
+  },
+  {
+    call: "keys that do not work",
+    by: "address",
+    maxCalls: 20,
+    windowSeconds: 60,
+    allowedStatus: 401,
+    newCaller() {
+      const client = from(newAddress());
+      return () => {
+        const key = keyOf(crypto.randomUUID().replaceAll("-", ""));
+        return client.fetch("/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
+      };
+    },
+  },
+  {
+    call: "making keys",
+    by: "account",
+    maxCalls: 20,
+    windowSeconds: 3600,
+    allowedStatus: 201,
+    async newCaller() {
+      const person = await signUp();
+      // Its 25 keys are more than the calls.
+      await putOnPlan(person.email, "professional");
+      const body = { name: "A program", scopes: ["upload"] };
+      return () => from(newAddress(), person.cookie).post("/api/keys", body);
+    },
+  },
+  {
     call: "test mail",
     by: "address",
     maxCalls: 3,
@@ -221,7 +298,10 @@ describe("rate limits", () => {
       const begin = Date.now();
       stopClockAt(begin);
       const statuses: number[] = [];
-      for (let count = 0; count < maxCalls; count += 1) statuses.push(await statusOf(call(count)));
+      for (let first = 0; first < maxCalls; first += AT_ONCE) {
+        const counts = Array.from({ length: Math.min(AT_ONCE, maxCalls - first) }, (_, index) => first + index);
+        statuses.push(...(await Promise.all(counts.map((count) => statusOf(call(count))))));
+      }
       expect(statuses).toEqual(Array(maxCalls).fill(allowedStatus));
 
       const rejected = await call(maxCalls);
