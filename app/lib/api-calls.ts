@@ -3,6 +3,7 @@ import type {
   changeEmailRequest,
   changeFileRequest,
   changeGuardsRequest,
+  changeKeyRequest,
   changeTransferRequest,
   changePasswordRequest,
   changeWebhookRequest,
@@ -34,9 +35,12 @@ import type {
   ListedDelivery,
   ListedEntries,
   ListedFile,
+  ListedKey,
   ListedSession,
   ListedWebhook,
   loginRequest,
+  MadeKey,
+  makeKeyRequest,
   ManualUpdateAnswer,
   manualUpdateRequest,
   PortalAnswer,
@@ -131,6 +135,11 @@ export interface ApiCalls {
   "POST /api/subscription/portal": { body: z.input<typeof portalRequest>; answer: PortalAnswer };
   "POST /api/subscription/convert-to-stripe": { answer: ConvertAnswer };
   "POST /api/subscription/manual-update": { body: z.input<typeof manualUpdateRequest>; answer: ManualUpdateAnswer };
+
+  "GET /api/keys": { answer: ListedKey[] };
+  "POST /api/keys": { body: z.input<typeof makeKeyRequest>; answer: MadeKey };
+  "PATCH /api/keys/:id": { body: z.input<typeof changeKeyRequest>; answer: ListedKey };
+  "DELETE /api/keys/:id": { answer: MessageAnswer };
 
   "GET /api/webhooks": { answer: ListedWebhook[] };
   "POST /api/webhooks": { body: z.input<typeof createWebhookRequest>; answer: WebhookWithSecret };

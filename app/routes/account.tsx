@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ChangeEmail } from "#app/features/account/change-email.tsx";
 import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
+import { ApiKeys } from "#app/features/account/keys/api-keys.tsx";
 import { Sessions } from "#app/features/account/sessions.tsx";
 import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
 import { Page } from "#app/ui/page.tsx";
@@ -19,7 +20,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account", "webhooks") };
+  return { user, title, messages: loadMessages(request, "account", "apiKeys", "webhooks") };
 };
 
 export default function Account() {
@@ -31,6 +32,7 @@ export default function Account() {
       <ChangeEmail />
       <ChangePassword />
       <Sessions />
+      <ApiKeys />
       <Webhooks />
       <Billing />
       <DeleteAccount />

@@ -9,6 +9,7 @@ import {
   type KeySource,
 } from "../api-keys.ts";
 import { messageName } from "../field-messages.ts";
+import { MIB } from "../units.ts";
 
 const name = z.string(messageName("keyNameMissing")).check(
   z.trim(),
@@ -49,6 +50,64 @@ export const changeKeyRequest = z
     ),
   );
 export type ChangeKeyRequest = z.infer<typeof changeKeyRequest>;
+
+/** What somebody types: a whole number, or nothing. @returns NaN for anything else; null for nothing */
+const typedNumber = z.pipe(
+  z._default(z.string(), ""),
+  z.transform((text) => {
+    const typed = text.trim();
+    if (typed === "") return null;
+    return /^\d{1,12}$/.test(typed) ? Number(typed) : NaN;
+  }),
+);
+const typedMb = z.pipe(
+  typedNumber,
+  z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(Math.floor(Number.MAX_SAFE_INTEGER / MIB)))),
+);
+const formLimits = {
+  callsPerMinute: z.pipe(
+    typedNumber,
+    z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(KEY_CALLS_PER_MINUTE))),
+  ),
+  monthMb: typedMb,
+  largestFileMb: typedMb,
+};
+
+/** @returns as the calls take them. Without calls a minute those of any key hold */
+function toLimits({ callsPerMinute, monthMb, largestFileMb }: z.infer<z.ZodMiniObject<typeof formLimits>>) {
+  return {
+    callsPerMinute: callsPerMinute ?? KEY_CALLS_PER_MINUTE,
+    monthBytes: monthMb === null ? null : monthMb * MIB,
+    largestFileBytes: largestFileMb === null ? null : largestFileMb * MIB,
+  };
+}
+
+/** A form sends each checked scope under its name, and sizes in MB. */
+export const makeKeyForm = z.pipe(
+  z.pipe(
+    z.pipe(
+      z.record(z.string(), z.unknown()),
+      z.transform((form) => ({
+        ...form,
+        scopes: KEY_SCOPES.filter((scope) => scope in form),
+        browserUse: "browserUse" in form,
+      })),
+    ),
+    z.object({ name, scopes, expiresIn: z.enum(KEY_LIFETIMES), browserUse: z.boolean(), ...formLimits }),
+  ),
+  z.transform((form) => ({
+    name: form.name,
+    scopes: form.scopes,
+    expiresIn: form.expiresIn,
+    browserUse: form.browserUse,
+    limits: toLimits(form),
+  })),
+);
+
+export const changeKeyForm = z.pipe(
+  z.object({ name, ...formLimits }),
+  z.transform((form) => ({ name: form.name, limits: toLimits(form) })),
+);
 
 export interface ListedKey {
   id: string;

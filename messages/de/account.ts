@@ -7,6 +7,10 @@ export const account: Translated<"account"> = {
   updateFailed: "Änderung fehlgeschlagen",
   deviceOn: "{browser} auf {system}",
   unknownDevice: "Unbekanntes Gerät",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  copyFailed: "Kopieren fehlgeschlagen",
+  copyFailedHelp: "Markiere den Text und kopiere ihn selbst.",
 
   changeYourEmail: "E-Mail-Adresse ändern",
   newEmail: "Neue E-Mail-Adresse",

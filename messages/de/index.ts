@@ -1,5 +1,6 @@
 import type { Catalogue } from "../messages.ts";
 import { account } from "./account.ts";
+import { apiKeys } from "./api-keys.ts";
 import { answers } from "./answers.ts";
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
@@ -38,6 +39,7 @@ import { webhooks } from "./webhooks.ts";
 export const de: Catalogue = {
   account,
   answers,
+  apiKeys,
   billing,
   common,
   contact,

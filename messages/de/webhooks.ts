@@ -37,10 +37,6 @@ export const webhooks: Translated<"webhooks"> = {
   secretHelp:
     "Prüfe damit die Signatur jeder Anfrage. Wir zeigen es nur dieses eine Mal, also kopiere es jetzt. Die Signaturen folgen Standard Webhooks.",
   secret: "Geheimnis",
-  copy: "Kopieren",
-  copied: "Kopiert",
-  copyFailed: "Kopieren fehlgeschlagen",
-  copyFailedHelp: "Markiere das Geheimnis und kopiere es selbst.",
   done: "Fertig",
 
   edit: "Ändern",

@@ -6,6 +6,10 @@ export const account = {
   updateFailed: "Update failed",
   deviceOn: "{browser} on {system}",
   unknownDevice: "Unknown device",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Copying failed",
+  copyFailedHelp: "Select the text and copy it yourself.",
 
   changeYourEmail: "Change your email address",
   newEmail: "New email",

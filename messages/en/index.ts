@@ -1,4 +1,5 @@
 import { account } from "./account.ts";
+import { apiKeys } from "./api-keys.ts";
 import { answers } from "./answers.ts";
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
@@ -38,6 +39,7 @@ import { webhooks } from "./webhooks.ts";
 export const en = {
   account,
   answers,
+  apiKeys,
   billing,
   common,
   contact,

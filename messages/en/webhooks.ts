@@ -36,10 +36,6 @@ export const webhooks = {
   secretHelp:
     "Check the signature of each request with it. This is the only time we show it, so copy it now. Signatures follow Standard Webhooks.",
   secret: "Secret",
-  copy: "Copy",
-  copied: "Copied",
-  copyFailed: "Copying failed",
-  copyFailedHelp: "Select the secret and copy it yourself.",
   done: "Done",
 
   edit: "Change",

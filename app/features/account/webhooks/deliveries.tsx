@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { DeliveryState, ListedDelivery, ListedWebhook } from "#domain/wire.ts";
-import { useDate } from "./use-date.ts";
+import { useDate } from "../use-date.ts";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 const TONES: Record<DeliveryState, "good" | "plain" | "bad"> = { delivered: "good", waiting: "plain", failed: "bad" };

@@ -10,7 +10,7 @@ import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedWebhook } from "#domain/wire.ts";
 import { Deliveries } from "./deliveries.tsx";
-import { useDate } from "./use-date.ts";
+import { useDate } from "../use-date.ts";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 interface WebhookRowProps {

@@ -1,3 +1,4 @@
+import { handOver } from "#app/lib/hand-over.ts";
 import { attachmentDisposition } from "#domain/content-disposition.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
@@ -8,7 +9,7 @@ import { KEEP_FINISHED_MS } from "../sinks/stage-store.ts";
 import { flagStaged } from "../sinks/staged-flag.ts";
 import { openStream } from "../stream/streamer.ts";
 import { pickFile, probeAbilities } from "./abilities.ts";
-import { freeStage, handOver, handOverStaged, stagedBytesOf, stageKeyOf } from "./staged-copy.ts";
+import { freeStage, handOverStaged, stagedBytesOf, stageKeyOf } from "./staged-copy.ts";
 
 /**
  * `opening`: under way. `saved`: the browser has all of it. `staged`: the same, and the stage holds a copy. `stopped`: by

@@ -1,6 +1,6 @@
+import { handOver } from "#app/lib/hand-over.ts";
 import { toBase64url } from "#domain/base64url.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import { HOUR_MS } from "#domain/units.ts";
 import type { Wanted } from "../sealed-files.ts";
 import type { SinkKind } from "../sinks/choose-sink.ts";
 import { readNote, removeStaged, stageFolder } from "../sinks/stage-store.ts";
@@ -45,17 +45,4 @@ export async function handOverStaged({ stageKey, name }: StagedJob): Promise<boo
   } catch {
     return false;
   }
-}
-
-/** Gives bytes to the browser's downloads. */
-export function handOver(bytes: Blob, name: string): void {
-  const url = URL.createObjectURL(bytes);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Freed when the browser has copied it.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, HOUR_MS);
 }
