@@ -101,7 +101,7 @@ const NOT_IN_ENGINE = [
   "setImmediate",
 ];
 
-const FEATURES = ["account", "admin", "billing", "content", "download", "files", "upload"];
+const FEATURES = ["account", "admin", "billing", "content", "developers", "download", "files", "upload"];
 const othersThan = (feature: string) =>
   ban(
     [...FEATURES.filter((other) => other !== feature).map((other) => `#app/features/${other}/*`), "#app/shell/*"],

@@ -15,6 +15,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { path: "/pricing", name: "Pricing", kind: "WebPage" },
   { path: "/chunked-upload", name: "Large File Upload", kind: "WebPage" },
   { path: "/direct-upload", name: "Direct-to-S3 Upload", kind: "WebPage" },
+  { path: "/developers", name: "Developers", kind: "WebPage" },
   { path: "/about", name: "About", kind: "AboutPage" },
   { path: "/contact", name: "Contact", kind: "ContactPage" },
   { path: "/privacy", name: "Privacy Policy", kind: "WebPage" },

@@ -18,6 +18,8 @@ export interface Services {
   settings: Settings;
   db: Database;
   bucket: R2Bucket;
+  /** The files of the build. */
+  assets: Fetcher;
   signer: Signer;
   auth: Auth;
   outbox: Outbox;
@@ -48,6 +50,7 @@ export function servicesFor(env: Env): Services {
     settings,
     db,
     bucket: openBucket(env.BUCKET),
+    assets: env.ASSETS,
     signer: createSigner(settings.s3),
     auth: createAuth(db, settings, outbox),
     outbox,

@@ -14,6 +14,8 @@ const FOR_VISITORS = [
   "/share",
   "/chunked-upload",
   "/direct-upload",
+  "/developers",
+  "/developers/reference",
   "/email-diagnostic",
   "/admin",
   "/dev/mailbox",

@@ -236,6 +236,8 @@ const OPEN_PAGES = [
   "/delete/:id/:token",
   "/dev/mailbox",
   "/dev/sinks",
+  "/developers",
+  "/developers/reference",
   "/direct-upload",
   "/download",
   "/download/:downloadId",

@@ -35,6 +35,8 @@ function scriptsOfRoute(route: string): string[] {
 it.each([
   { route: "routes/_index", kib: 125, maxFiles: 24 },
   { route: "routes/download.$downloadId", kib: 120, maxFiles: 14 },
+  { route: "routes/developers", kib: 120, maxFiles: 14 },
+  { route: "routes/developers_.reference", kib: 120, maxFiles: 14 },
 ])("the scripts of $route have at most $kib KB in $maxFiles files, and nothing that loads on demand", (page) => {
   const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
   expect(sources.length).toBeGreaterThan(5);

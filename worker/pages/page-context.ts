@@ -6,6 +6,7 @@ import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
+import { readApiDescription } from "../content/api-description.ts";
 import { llms, robots, sitemap } from "../content/discovery.ts";
 import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
@@ -39,6 +40,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
     findDeletableName: (id, token) => findDeletableName(context, id, token),
+    apiDescription: () => readApiDescription(services),
     contactEmail: services.settings.contactEmail,
     readPage: (pathname) => {
       const page = pages.get(pathname) ?? readPageView(services, pathname);

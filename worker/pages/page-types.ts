@@ -1,4 +1,5 @@
 import type { Locale } from "#domain/locale.ts";
+import type { ApiDescription } from "#domain/v1/description.ts";
 import type {
   AdminFile,
   AdminLogEntry,
@@ -115,6 +116,8 @@ export type PageContext = {
   /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
+  /** What `/api/v1/openapi.json` says. */
+  apiDescription(): Promise<ApiDescription>;
   /** Reads the page once per request. */
   readPage(pathname: string): Promise<PageView>;
   sitemap(): Promise<string>;

@@ -1,0 +1,123 @@
+import type { DescribedContent, DescribedOperation } from "#domain/v1/description.ts";
+
+/** A call as its examples make it. */
+export interface ExampleCall {
+  method: string;
+  /** Absolute, with the example's parameters. */
+  url: string;
+  operation: DescribedOperation;
+}
+
+const JSON_TYPE = "application/json";
+const BYTES_TYPE = "application/octet-stream";
+const FORM_TYPE = "multipart/form-data";
+
+/** @returns lines for a shell that has the key in MAYFLY_KEY */
+export function curlOf({ method, url, operation }: ExampleCall): string {
+  const { sends, gets } = bodiesOf(operation);
+  const options = [
+    ...methodOption(method, sends.kind),
+    ...(operation.security.length > 0 ? ['-H "Authorization: Bearer $MAYFLY_KEY"'] : []),
+    ...headersOf(operation).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(sends.kind === "json" ? [`-d ${quote(JSON.stringify(sends.body))}`] : []),
+    ...(sends.kind === "bytes" ? ["-T report.pdf"] : []),
+    ...(sends.kind === "form" ? ["-F file=@report.pdf"] : []),
+    ...(gets === "bytes" ? ["-o report.pdf"] : []),
+  ];
+  return [`curl "${gets === "socket" ? socketAddress(url) : url}"`, ...options].join(" \\\n  ");
+}
+
+/** curl takes the method from the body, where it can. */
+function methodOption(method: string, kind: SentKind): string[] {
+  if (method === "HEAD") return ["-I"];
+  const implied = { none: "GET", json: "POST", form: "POST", bytes: "PUT" }[kind];
+  return method === implied ? [] : [`-X ${method}`];
+}
+
+/** @returns a module for Node.js that has the key in MAYFLY_KEY */
+export function javascriptOf({ method, url, operation }: ExampleCall): string {
+  const { sends, gets } = bodiesOf(operation);
+  const headers = [
+    ...(operation.security.length > 0 ? ["Authorization: `Bearer ${process.env.MAYFLY_KEY}`"] : []),
+    ...headersOf(operation).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+  ];
+  const shownHeaders = headers.length === 0 ? [] : [`headers: {\n    ${headers.join(",\n    ")},\n  },`];
+  if (gets === "socket")
+    return `const socket = new WebSocket("${socketAddress(url)}", {\n  ${shownHeaders.join("")}\n});`;
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}",`]),
+    ...shownHeaders,
+    ...(sends.kind === "json" ? [`body: JSON.stringify(${indented(JSON.stringify(sends.body, null, 2))}),`] : []),
+    ...(sends.kind === "bytes" ? ['body: await readFile("report.pdf"),'] : []),
+    ...(sends.kind === "form" ? ["body: form,"] : []),
+  ];
+  const fetched = options.length === 0 ? `fetch("${url}")` : `fetch("${url}", {\n  ${options.join("\n  ")}\n})`;
+  return [
+    ...(sends.kind === "bytes" ? ['import { readFile } from "node:fs/promises";\n'] : []),
+    ...(gets === "bytes" ? ['import { writeFile } from "node:fs/promises";\n'] : []),
+    ...(sends.kind === "form"
+      ? [
+          'import { openAsBlob } from "node:fs";\n',
+          'const form = new FormData();\nform.append("file", await openAsBlob("report.pdf"), "report.pdf");',
+        ]
+      : []),
+    `const response = await ${fetched};`,
+    "if (!response.ok) throw new Error((await response.json()).message);",
+    ...(gets === "json" ? ["const answer = await response.json();"] : []),
+    ...(gets === "text" ? ["const answer = await response.text();"] : []),
+    ...(gets === "bytes" ? ['await writeFile("report.pdf", response.body);'] : []),
+  ].join("\n");
+}
+
+/** The answer that is no refusal, with its status. */
+export function successOf(
+  responses: DescribedOperation["responses"],
+): [status: string, content: DescribedContent | undefined] {
+  const [status = "", answer] = Object.entries(responses).find(([candidate]) => Number(candidate) < 400) ?? [];
+  return [status, answer?.content];
+}
+
+type SentKind = "none" | "json" | "bytes" | "form";
+
+/** What the example sends, and what comes back. */
+function bodiesOf({ requestBody, responses }: DescribedOperation): {
+  sends: { kind: SentKind; body: unknown; type: string | undefined };
+  gets: "none" | "json" | "text" | "bytes" | "socket";
+} {
+  const [status, answer = {}] = successOf(responses);
+  const [type] = requestBody?.required ? Object.keys(requestBody.content) : [];
+  const kind = type === undefined ? "none" : type === JSON_TYPE ? "json" : type === FORM_TYPE ? "form" : "bytes";
+  const body = requestBody?.content[JSON_TYPE]?.example;
+  return { sends: { kind, body, type }, gets: status === "101" ? "socket" : answerKind(answer) };
+}
+
+/** A call that answers text says JSON only to who asks for it. */
+function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes" {
+  if (answer["text/plain"]) return "text";
+  if (answer[JSON_TYPE]) return "json";
+  return answer[BYTES_TYPE] ? "bytes" : "none";
+}
+
+type Header = [name: string, value: string];
+
+/** Besides the key. A form's type is said by whoever sends it: it has a boundary. */
+function headersOf(operation: DescribedOperation): Header[] {
+  const { type } = bodiesOf(operation).sends;
+  const shown = operation.parameters
+    .filter((parameter) => parameter.in === "header" && parameter.example !== undefined)
+    .map(({ name, example }): Header => [name, String(example)]);
+  return type === undefined || type === FORM_TYPE || type === BYTES_TYPE ? shown : [["Content-Type", type], ...shown];
+}
+
+/** For a shell of POSIX: within single quotes, only their own sign is special. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
+
+function socketAddress(url: string): string {
+  return url.replace(/^http/, "ws");
+}

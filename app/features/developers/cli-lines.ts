@@ -1,0 +1,31 @@
+import type { CallName } from "#domain/v1/calls.ts";
+
+const SEND_FILE = "mayfly send report.pdf";
+const SEND_FOLDER = "mayfly send ./photos";
+
+const LINES: Partial<Record<CallName, string>> = {
+  readMe: "mayfly whoami",
+  startUpload: `${SEND_FILE} --expires 1d`,
+  cancelUpload: "mayfly rm ID",
+  putManifest: `${SEND_FILE} --encrypt`,
+  startTransfer: SEND_FOLDER,
+  addFiles: SEND_FOLDER,
+  sendObjectPart: SEND_FOLDER,
+  completeTransfer: SEND_FOLDER,
+  listTransfers: "mayfly ls",
+  readTransfer: "mayfly info LINK",
+  changeTransfer: 'mayfly edit LINK --name "Photos of the sea"',
+  deleteTransfer: "mayfly rm LINK",
+  mailTransfer: `${SEND_FILE} --to friend@example.com`,
+  readDownloads: "mayfly info LINK",
+  readLink: "mayfly get LINK --list",
+  listLinkFiles: "mayfly get LINK --list",
+  readLinkFile: "mayfly get LINK --file 0",
+  unlockLink: "mayfly get LINK --password-stdin < password.txt",
+  takeDownload: "mayfly get LINK",
+};
+
+/** @param operation its name @returns the command that makes the call; all others are steps of sending a file */
+export function cliLineOf(operation: string): string {
+  return (LINES as Record<string, string | undefined>)[operation] ?? SEND_FILE;
+}

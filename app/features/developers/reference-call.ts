@@ -1,0 +1,51 @@
+/** A field of a request or an answer. */
+export interface ReferenceField {
+  /** With the fields around it, such as `upload.urls[].part`. */
+  name: string;
+  /** In words, such as "integer, 1 to 100". */
+  type: string;
+  isRequired: boolean;
+  description: string;
+}
+
+export const CODE_LANGUAGES = ["curl", "JavaScript", "CLI"] as const;
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
+
+/** What the reference shows of a call. */
+export interface ReferenceCall {
+  /** The name of the operation, and the anchor. */
+  id: string;
+  tag: string;
+  method: string;
+  /** With `/api/v1`, and parameters in braces. */
+  path: string;
+  summary: string;
+  description: string;
+  needsKey: boolean;
+  /** Of the address and the headers. */
+  parameters: ReferenceField[];
+  body: ReferenceField[];
+  /** Of the answer, such as "201". */
+  status: string;
+  answer: ReferenceField[];
+  /** JSON. Null for an answer without. */
+  answerExample: string | null;
+  refusals: { status: string; code: string; message: string }[];
+  examples: Record<CodeLanguage, string>;
+}
+
+/** @param search any words @returns calls that have each of them somewhere, in upper or lower case */
+export function findCalls(calls: readonly ReferenceCall[], search: string): readonly ReferenceCall[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return calls;
+  return calls.filter((call) => {
+    const text = textOf(call).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function textOf({ id, tag, method, path, summary, description, parameters, body, answer, refusals }: ReferenceCall) {
+  const fields = [...parameters, ...body, ...answer].map((field) => `${field.name} ${field.description}`);
+  const codes = refusals.map(({ status, code }) => `${status} ${code}`);
+  return [id, tag, method, path, summary, description, ...fields, ...codes].join(" ");
+}

@@ -1,0 +1,46 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { ReferencePage } from "#app/features/developers/reference-page.tsx";
+import { referenceOf } from "#app/features/developers/reference.server.ts";
+import { WidePage } from "#app/features/developers/wide-page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { V1_PATH } from "#domain/v1/address.ts";
+
+export const meta: MetaFunction = () => [
+  { title: `API reference · ${PRODUCT_NAME}` },
+  { name: "description", content: `Every call of ${PRODUCT_NAME}'s API, with examples in curl and JavaScript.` },
+];
+
+export const loader = async ({ context }: LoaderFunctionArgs) => ({
+  calls: referenceOf(await context.apiDescription(), context.origin),
+});
+
+/** The calls do not depend on the search. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate;
+}
+
+/** Only programmers read it, so it is in English alone. */
+export default function Reference() {
+  const { calls } = useLoaderData<typeof loader>();
+  return (
+    <WidePage
+      title="API reference"
+      lead={
+        <>
+          Every call below <code>{V1_PATH}</code>, made from{" "}
+          <a href={`${V1_PATH}/openapi.json`} className="text-reed underline underline-offset-4">
+            openapi.json
+          </a>
+          . New to it? Begin with{" "}
+          <Link to="/developers" className="text-reed underline underline-offset-4">
+            the first five minutes
+          </Link>
+          .
+        </>
+      }
+    >
+      <ReferencePage calls={calls} />
+    </WidePage>
+  );
+}
