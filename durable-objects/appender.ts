@@ -65,6 +65,10 @@ export class Appender {
     this.#edge.create();
   }
 
+  get isAtWork(): boolean {
+    return this.#running !== null;
+  }
+
   /** Waits until the request at work has stored what it has. Returns with none at work. */
   async stop(): Promise<void> {
     while (this.#running) {

@@ -160,7 +160,8 @@ export class UploadSession extends Session<state.UploadRecord> {
   }
 
   override async cancel(): Promise<CancelResult> {
-    await this.#appender.stop();
+    // Without a wait when nothing is at work, so that a call that comes later finds the upload cancelled.
+    if (this.#appender.isAtWork) await this.#appender.stop();
     return super.cancel();
   }
 

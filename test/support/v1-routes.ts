@@ -11,7 +11,8 @@ const KEYLESS_ANSWERS: Record<string, Partial<Route>> = {
   readLink: { limit: "downloadInfo", guard: "locked" },
   listLinkFiles: { limit: "listEntries", guard: "locked" },
   readLinkFile: { limit: "reads what is public", guard: "locked" },
-  unlockLink: { limit: "unlock", guard: "asks for the password", body: () => ({ password: "a wrong one" }) },
+  // The fixture's link has no password.
+  unlockLink: { limit: "downloadInfo", guard: "asks for the password", body: () => ({ password: "a wrong one" }) },
   takeDownload: { limit: "take", guard: "locked", others: 201, own: 201 },
   describeTus: { limit: "reads what is public", others: 204, own: 204 },
   readTusUpload: NO_TUS,

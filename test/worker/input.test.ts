@@ -121,8 +121,15 @@ describe("unknown URLs", () => {
     "/api/.",
   ])("%s is 404", async (path) => {
     for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      if (method === "PUT" && path === "/api") continue;
       await expectRefusal(await person.fetch(path, { method }), 404);
     }
+  });
+
+  it("PUT /api sends a file of that name, which needs a key", async () => {
+    const response = await person.fetch("/api", { method: "PUT", body: "hello" });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toMatch(/^Send an API key: curl -T FILE -u :/);
   });
 
   it.each([

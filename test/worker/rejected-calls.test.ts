@@ -97,6 +97,8 @@ const WRITING: Record<string, Eager> = {
     path: async (person) => `/api/files/${(await sendFile(person, "abc")).uploadId}/share`,
     rows: { local_mailbox: 20 },
   },
+  // As many as an account may have.
+  "POST /api/webhooks": { rows: { webhooks: 5 } },
   "POST /api/keys": { rows: { api_keys: 20, local_mailbox: 20 } },
   "POST /api/contact": { rows: { contact_submissions: 3 } },
   "POST /api/admin/login": {

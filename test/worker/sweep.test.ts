@@ -60,12 +60,13 @@ async function keys(): Promise<string[]> {
 /** Services that record how many rows each statement reads. */
 function countingReads(): { services: Services; read: { query: string; rows: number }[] } {
   const read: { query: string; rows: number }[] = [];
-  const database = interceptQueries(env.DB, async ([query], proceed) => {
+  const database = interceptQueries(env.DB, async (queries, proceed) => {
+    const [first] = queries;
     // Drizzle's reads return no metadata, so they run twice.
-    const repeated = query && /^select/i.test(query.text) ? await query.statement.all() : null;
-    const answer = (await proceed()) as D1Result | [D1Result];
-    const { meta } = repeated ?? (Array.isArray(answer) ? answer[0] : answer);
-    read.push({ query: query?.text ?? "", rows: meta.rows_read });
+    const repeated = first && /^select/i.test(first.text) ? await first.statement.all() : null;
+    const answer = (await proceed()) as D1Result | D1Result[];
+    const results = repeated ? [repeated] : [answer].flat();
+    read.push(...results.map(({ meta }, at) => ({ query: queries[at]?.text ?? "", rows: meta.rows_read })));
     return answer;
   });
   return { services: { ...services, db: openDatabase(database) }, read };
@@ -100,14 +101,16 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("cost six row reads each to claim, and two to mark", async () => {
+  it("cost six row reads each to claim, two to mark, and two to look for webhooks", async () => {
     await addFiles(3000, now);
     await runSql("update files set expires_at = ? where cast(substr(id, 2) as integer) % 3 = 0", now + 1);
     const { services: counting, read } = countingReads();
     expect(await sweep(counting, clock)).toMatchObject({ expiredFiles: 2000, finished: true });
     const claiming = read.filter(({ query }) => query.includes('set "is_expired"'));
     const marking = read.filter(({ query }) => query.includes('set "s3_deleted_at"'));
-    expect([sumOf(claiming) / 2000, sumOf(marking) / 2000].map((reads) => Math.round(reads * 10) / 10)).toEqual([6, 2]);
+    const events = read.filter(({ query }) => query.includes('insert into "webhook_deliveries"'));
+    const reads = [claiming, marking, events].map((queries) => Math.round((sumOf(queries) / 2000) * 10) / 10);
+    expect(reads).toEqual([6, 2, 2]);
   });
 
   it("are deleted in batches", async () => {

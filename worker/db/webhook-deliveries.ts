@@ -42,11 +42,14 @@ export async function claimFirstDeliveries(db: Database, fileId: string, until: 
 
 /** A delivery that nobody else has taken stops collecting downloads. */
 async function claim(db: Database, condition: SQL, until: number): Promise<DeliveryRow[]> {
-  return db
+  const update = db
     .update(webhookDeliveries)
     .set({ state: "waiting", nextAttemptAt: new Date(until) })
     .where(and(condition, isOpen))
     .returning();
+  // A batch of one: only a batch's result has the statement's cost.
+  const [claimed] = await db.batch([update]);
+  return claimed;
 }
 
 /**
