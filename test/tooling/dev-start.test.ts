@@ -25,10 +25,13 @@ const REMIX = `
 require("node:fs").mkdirSync("build/client/assets", { recursive: true });
 require("node:fs").writeFileSync("build/client/assets/manifest-1.js", "window.__remixManifest={}");`;
 
+/** A fake build of the command line. */
+const VITE = `require("node:fs").mkdirSync("build/cli", { recursive: true });`;
+
 /** A clone without sources to build, and with fake tools. */
 function makeClone(): NodeJS.ProcessEnv {
   const bin = join(folder, "bin");
-  for (const path of ["app", "domain", "engine", "messages", "opener", "public", "build", "scripts", "bin"]) {
+  for (const path of ["app", "domain", "engine", "messages", "opener", "cli", "public", "build", "scripts", "bin"]) {
     mkdirSync(join(folder, path), { recursive: true });
   }
   for (const path of [
@@ -44,7 +47,8 @@ function makeClone(): NodeJS.ProcessEnv {
   for (const [tool, script] of [
     ["wrangler", WRANGLER],
     ["remix", REMIX],
-    ["vite", ""],
+    ["vite", VITE],
+    ["npm", ""],
   ] as const) {
     writeFileSync(join(bin, tool), `#!${process.execPath}\n${script}\n`, { mode: 0o755 });
   }
