@@ -10,6 +10,9 @@ export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
 /** Whole pieces of this size are stored while a request is running. */
 export const TUS_CHUNK_BYTES = MIB;
 
+/** What examples and errors advise clients to send in one request: it is the most that a broken one may lose. */
+export const TUS_REQUEST_BYTES = 16 * MIB;
+
 /** What OPTIONS answers. */
 export const TUS_ABILITIES = {
   "tus-version": TUS_VERSION,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { HEADER_NAMES } from "../header-names.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 import { unlockRequest } from "../wire/guards.ts";
 import { entryInAddress } from "../wire/transfers.ts";
@@ -46,7 +47,10 @@ const unlocked = z.object({
 });
 
 const taken = z.object({
-  lease: described(z.nullable(z.string()), "Send it as the header `mayfly-lease`. Null: downloads are not counted."),
+  lease: described(
+    z.nullable(z.string()),
+    `Send it as the header \`${HEADER_NAMES.lease}\`. Null: downloads are not counted.`,
+  ),
   left: z.nullable(count),
   until: z.nullable(z.iso.datetime()),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
+import { HEADER_NAMES } from "../header-names.ts";
 import { MAX_REQUEST_SIZE } from "../parts.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
@@ -8,13 +9,17 @@ import { completedUpload } from "./uploads.ts";
 
 /** As they are sent; `sendChoices` parses them. */
 const headers = z.object({
-  "Mayfly-Expires": z.optional(described(z.enum(EXPIRATIONS), "How long the link works.")),
-  "Mayfly-Password": z.optional(z.string()),
-  "Mayfly-Downloads": z.optional(described(count, "How many downloads the link allows.")),
-  "Mayfly-Name": z.optional(described(z.string(), "Instead of the file's own name; of several files, the title.")),
-  "Mayfly-To": z.optional(described(z.string(), "An address to mail the link to. The key needs `files:write`, too.")),
+  [HEADER_NAMES.expires]: z.optional(described(z.enum(EXPIRATIONS), "How long the link works.")),
+  [HEADER_NAMES.password]: z.optional(z.string()),
+  [HEADER_NAMES.downloads]: z.optional(described(count, "How many downloads the link allows.")),
+  [HEADER_NAMES.name]: z.optional(
+    described(z.string(), "Instead of the file's own name; of several files, the title."),
+  ),
+  [HEADER_NAMES.to]: z.optional(
+    described(z.string(), "An address to mail the link to. The key needs `files:write`, too."),
+  ),
   "Max-Days": z.optional(described(count, "The longest expiry that is no longer.")),
-  "Max-Downloads": z.optional(described(count, "As `Mayfly-Downloads`.")),
+  "Max-Downloads": z.optional(described(count, `As \`${HEADER_NAMES.downloads}\`.`)),
 });
 
 const sent = z.object({

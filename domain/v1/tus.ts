@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
+import { HEADER_NAMES } from "../header-names.ts";
+import { METADATA_MAX_CHARACTERS } from "../tus/headers.ts";
 import { TUS_CONTENT_TYPE, TUS_MISMATCH_STATUS } from "../tus/protocol.ts";
 import type { V1Call } from "./call.ts";
 import { described, fileId } from "./fields.ts";
@@ -40,8 +42,7 @@ export const TUS_CALLS = {
     method: "POST",
     path: "/tus",
     summary: "Start an upload with tus",
-    description:
-      "`Location` is where its bytes go, `Mayfly-Link` is what recipients open. The first bytes may come with it, as `application/offset+octet-stream`; `Upload-Offset` says how many were stored.",
+    description: `\`Location\` is where its bytes go, \`${HEADER_NAMES.link}\` is what recipients open. The first bytes may come with it, as \`${TUS_CONTENT_TYPE}\`; \`Upload-Offset\` says how many were stored.`,
     scope: "upload",
     limit: "startByKey",
     sends: "tus",
@@ -49,7 +50,7 @@ export const TUS_CALLS = {
       ...VERSION,
       "Upload-Length": header("The size of the file in bytes."),
       "Upload-Metadata": header(
-        "Pairs of a key and a value in Base64, separated by commas, 8 KB at most: `filename` or `name`, `filetype` or `type`, `expires`, `password`, `downloads`. Others are ignored.",
+        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`. Others are ignored.`,
       ),
       "Upload-Checksum": CHECKSUM,
     }),
@@ -88,8 +89,7 @@ export const TUS_CALLS = {
     method: "PATCH",
     path: "/tus/{id}/{secret}",
     summary: "Send the next bytes",
-    description:
-      "A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers `Mayfly-Link`.",
+    description: `A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers \`${HEADER_NAMES.link}\`.`,
     scope: null,
     headers: z.object({
       ...VERSION,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { HEADER_PREFIX } from "../brand.ts";
 import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry.ts";
 import { DAY_MS } from "../units.ts";
 import { shareFileRequest } from "./files.ts";
@@ -34,7 +35,7 @@ export function collectChoices(
   fields: Record<string, string> = {},
 ): Record<string, string> {
   const found = CHOICES.flatMap((choice) => {
-    const header = headers(choice.startsWith("max-") ? choice : `mayfly-${choice}`);
+    const header = headers(choice.startsWith("max-") ? choice : `${HEADER_PREFIX}${choice}`);
     const text = header === undefined ? (query[choice] ?? fields[choice]) : decodeHeader(header);
     return text === undefined ? [] : [[choice, text] as const];
   });

@@ -1,3 +1,5 @@
+import { MAX_REQUEST_SIZE } from "#domain/parts.ts";
+import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
 import type { Translated } from "../messages.ts";
 import { tooManyRequestsErrors } from "./too-many-requests.ts";
 
@@ -68,7 +70,7 @@ export const errors: Translated<"errors"> = {
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",
   TUS_VERSION_UNKNOWN: "Hier gilt tus 1.0.0. Sende Tus-Resumable: 1.0.0.",
-  REQUEST_TOO_LARGE: "Eine Anfrage darf hier höchstens 100 MB enthalten. Setze chunkSize auf 16777216.",
+  REQUEST_TOO_LARGE: `Eine Anfrage darf hier höchstens ${MAX_REQUEST_SIZE} enthalten. Setze chunkSize auf ${TUS_REQUEST_BYTES}.`,
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
   CHUNK_TOO_LARGE: "Das Stück ist größer, als bei diesem Upload erlaubt.",
   FILE_TOO_LARGE: "Diese Datei ist größer, als in allen Tarifen erlaubt.",

@@ -2,13 +2,11 @@ import { parse } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
 import { leaseCookie, LEASE_COOKIE_SECONDS } from "#domain/guards/cookies.ts";
 import { issueLease, readLease } from "#domain/guards/tokens.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RequestContext } from "../context.ts";
 import { logError, logWarning } from "../log.ts";
 import type { Services } from "../services.ts";
-
-/** Of programs, which send no cookie. */
-const LEASE_HEADER = "mayfly-lease";
 
 type GateCall = "take" | "open" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
 
@@ -45,7 +43,7 @@ export async function askGate<Answer>(
 export async function findLease({ services, request }: RequestContext, downloadId: string): Promise<string | null> {
   const { name } = leaseCookie(downloadId);
   const tokens = [
-    request.headers.get(LEASE_HEADER),
+    request.headers.get(HEADER_NAMES.lease),
     new URL(request.url).searchParams.get("lease"),
     parse(request.headers.get("cookie") ?? "", name)[name],
   ];

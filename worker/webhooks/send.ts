@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { openSecret, type DataKey } from "#domain/data-keys.ts";
 import { findAddressFault } from "#domain/webhooks/address.ts";
 import { writeWebhookBody } from "#domain/webhooks/events.ts";
@@ -36,7 +37,7 @@ export async function sendOnce(
       redirect: "manual",
       headers: {
         "content-type": "application/json",
-        "user-agent": "Mayfly-Webhooks/1.0",
+        "user-agent": `${PRODUCT_NAME}-Webhooks/1.0`,
         ...(await signedHeaders(secrets, delivery.eventId, now, body)),
       },
       body,

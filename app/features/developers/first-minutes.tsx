@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
+import { MAX_REQUEST_SIZE } from "#domain/parts.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { guideCode } from "./guide-code.ts";
 import { Words } from "./words.tsx";
@@ -55,7 +56,9 @@ export function FirstMinutes({ origin, events }: FirstMinutesProps) {
           <CodeBlock label="Send a file with a password" code={code.choices} />
           <Text text="A stream needs a name, and no length:" />
           <CodeBlock label="Send a stream with curl" code={code.pipe} />
-          <Text text="A request carries at most 100 MB. For more, `send.sh` sends the file in pieces and goes on where the line broke. It needs nothing but curl." />
+          <Text
+            text={`A request carries at most ${MAX_REQUEST_SIZE}. For more, \`send.sh\` sends the file in pieces and goes on where the line broke. It needs nothing but curl.`}
+          />
           <CodeBlock label="Send a large file with send.sh" code={code.large} />
         </Part>
         <Part anchor="cli">
@@ -71,7 +74,9 @@ export function FirstMinutes({ origin, events }: FirstMinutesProps) {
           <Text text="An upload of more parts gets further addresses from `POST /uploads/{id}/parts`. Send an `Idempotency-Key` with a start, and repeating it after a lost answer is harmless. A 429 says in `Retry-After` how long to wait." />
         </Part>
         <Part anchor="tus">
-          <Text text="Every client of tus 1.0 can send here, for example tus-js-client and Uppy. Keep `chunkSize` at 16 MiB: a request carries at most 100 MB." />
+          <Text
+            text={`Every client of tus 1.0 can send here, for example tus-js-client and Uppy. Set \`chunkSize\`, because a request carries at most ${MAX_REQUEST_SIZE}.`}
+          />
           <CodeBlock label="Send a file with tus-js-client" code={code.tus} />
         </Part>
         <Part anchor="webhooks">

@@ -1,3 +1,6 @@
+import { HEADER_NAMES } from "#domain/header-names.ts";
+import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
+
 /** The examples of the page for developers. @param origin of the site */
 export function guideCode(origin: string) {
   return {
@@ -7,7 +10,7 @@ export MAYFLY_KEY=mayfly_…`,
     curl: `curl -u ":$MAYFLY_KEY" -T report.pdf "$MAYFLY_URL/"`,
 
     choices: `curl -u ":$MAYFLY_KEY" -T report.pdf \\
-  -H "Mayfly-Expires: 1d" -H "Mayfly-Password: a long one" -H "Mayfly-Downloads: 3" \\
+  -H "${HEADER_NAMES.expires}: 1d" -H "${HEADER_NAMES.password}: a long one" -H "${HEADER_NAMES.downloads}: 3" \\
   "$MAYFLY_URL/"`,
 
     pipe: `pg_dump shop | gzip | curl -u ":$MAYFLY_KEY" -T - "$MAYFLY_URL/shop.sql.gz"`,
@@ -29,7 +32,7 @@ import { Upload } from "tus-js-client";
 const upload = new Upload(createReadStream("film.mov"), {
   endpoint: "${origin}/api/v1/tus",
   headers: { Authorization: \`Bearer \${process.env.MAYFLY_KEY}\` },
-  chunkSize: 16 * 1024 * 1024,
+  chunkSize: ${TUS_REQUEST_BYTES},
   metadata: { filename: "film.mov", filetype: "video/quicktime", expires: "7d" },
   retryDelays: [0, 1000, 5000, 15000, 60000],
   onShouldRetry: (error) => {
@@ -37,7 +40,7 @@ const upload = new Upload(createReadStream("film.mov"), {
     return status === 0 || status === 409 || status === 429 || status >= 500;
   },
   onError: (error) => console.error(error.message),
-  onSuccess: ({ lastResponse }) => console.log(lastResponse.getHeader("Mayfly-Link")),
+  onSuccess: ({ lastResponse }) => console.log(lastResponse.getHeader("${HEADER_NAMES.link}")),
 });
 upload.start();`,
 
@@ -82,7 +85,7 @@ console.log(link);`,
     verify: `import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** @param body the request's bytes as text @param headers with names in lower case */
-export function isFromMayfly(secret, headers, body) {
+export function isGenuine(secret, headers, body) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;

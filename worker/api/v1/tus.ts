@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import {
@@ -44,7 +45,7 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     const sent = { body: hasBytes ? c.req.raw.body : null, checksum, length };
     // An empty file is whole: its client sends nothing more.
     const state = await begin(services, file, hasBytes || sizeBytes === 0 ? sent : null);
-    const headers = { location: url, "mayfly-link": state.link, ...headersOf(state) };
+    const headers = { location: url, [HEADER_NAMES.link]: state.link, ...headersOf(state) };
     return new Response(null, { status: 201, headers });
   },
   readTusUpload: async ({ context, params, now }) => {
@@ -61,7 +62,7 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     const checksum = readChecksumOf(c);
     const file = await openTus(context, params, now);
     const state = await appendTus(context.services, file, { offset, checksum, body: c.req.raw.body }, contentLength(c));
-    const headers = { ...headersOf(state), ...(state.expiresAt === null && { "mayfly-link": state.link }) };
+    const headers = { ...headersOf(state), ...(state.expiresAt === null && { [HEADER_NAMES.link]: state.link }) };
     return new Response(null, { status: 204, headers });
   },
   endTusUpload: async ({ context, params, now }) => {
@@ -105,7 +106,9 @@ function readStart(c: Context<AppEnv>): StartUploadRequest {
   const header = c.req.header("upload-metadata") ?? "";
   const metadata = header.length > METADATA_MAX_CHARACTERS ? null : readMetadata(header);
   if (!metadata) {
-    throw badHeader("Upload-Metadata has at most 8 KB: pairs of a key and a value in Base64, separated by commas.");
+    throw badHeader(
+      `Upload-Metadata has at most ${METADATA_MAX_CHARACTERS} characters: pairs of a key and a value in Base64, separated by commas.`,
+    );
   }
   const { expires, password, downloads } = metadata;
   return parse(startUploadRequest, {

@@ -21,16 +21,16 @@ describe("the examples for developers", () => {
   });
 
   it("verify accepts our signatures, and nothing that was changed or is old", async () => {
-    const { isFromMayfly } = (await import(
+    const { isGenuine } = (await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code.verify)}`
-    )) as { isFromMayfly: Check };
+    )) as { isGenuine: Check };
     const [secret, former] = [newWebhookSecret(), newWebhookSecret()];
     const headers = await signedHeaders([former, secret], "id_1", Date.now(), code.event);
-    expect(isFromMayfly(secret, headers, code.event)).toBe(true);
-    expect(isFromMayfly(former, headers, code.event)).toBe(true);
-    expect(isFromMayfly(secret, headers, `${code.event} `)).toBe(false);
-    expect(isFromMayfly(newWebhookSecret(), headers, code.event)).toBe(false);
+    expect(isGenuine(secret, headers, code.event)).toBe(true);
+    expect(isGenuine(former, headers, code.event)).toBe(true);
+    expect(isGenuine(secret, headers, `${code.event} `)).toBe(false);
+    expect(isGenuine(newWebhookSecret(), headers, code.event)).toBe(false);
     const old = await signedHeaders([secret], "id_1", Date.now() - 301_000, code.event);
-    expect(isFromMayfly(secret, old, code.event)).toBe(false);
+    expect(isGenuine(secret, old, code.event)).toBe(false);
   });
 });

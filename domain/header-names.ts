@@ -1,0 +1,15 @@
+import { HEADER_PREFIX } from "./brand.ts";
+
+/** The headers that we define, as documents write them. HTTP compares names without regard to case. */
+export const HEADER_NAMES = {
+  /** Choices of who sends a file in one request. */
+  expires: `${HEADER_PREFIX}Expires`,
+  password: `${HEADER_PREFIX}Password`,
+  downloads: `${HEADER_PREFIX}Downloads`,
+  name: `${HEADER_PREFIX}Name`,
+  to: `${HEADER_PREFIX}To`,
+  /** What recipients open. */
+  link: `${HEADER_PREFIX}Link`,
+  /** One counted download of a program, which sends no cookie. */
+  lease: `${HEADER_PREFIX}Lease`,
+} as const;
