@@ -1,4 +1,5 @@
-import { HEADER_PREFIX } from "./brand.ts";
+/** Part of `/api/v1`: it stays when the product gets another name. */
+export const HEADER_PREFIX = "Mayfly-";
 
 /** The headers that we define, as documents write them. HTTP compares names without regard to case. */
 export const HEADER_NAMES = {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { HEADER_PREFIX } from "../brand.ts";
 import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry.ts";
+import { HEADER_PREFIX } from "../header-names.ts";
 import { DAY_MS } from "../units.ts";
 import { shareFileRequest } from "./files.ts";
 import { linkPassword, maxDownloads } from "./guards.ts";

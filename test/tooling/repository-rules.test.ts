@@ -12,11 +12,11 @@ const rows = coverage
   });
 
 describe("the repository", () => {
-  it("the product's name is written in one place", () => {
+  it("the product's name is written in one place, and in the names of headers", () => {
     const sources = globSync("{app,cli,domain,durable-objects,engine,worker}/**/*.{ts,tsx}");
     expect(sources.length).toBeGreaterThan(100);
     const naming = sources.filter((file) => readFileSync(file, "utf8").includes("Mayfly"));
-    expect(naming).toEqual(["domain/brand.ts"]);
+    expect(naming.sort()).toEqual(["domain/brand.ts", "domain/header-names.ts"]);
   });
 
   it("no page, message or check writes a plan's size or price of its own", () => {
