@@ -5,7 +5,7 @@ import { servicesFor } from "#worker/services.ts";
 import { deliverDue } from "#worker/webhooks/deliver.ts";
 import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
 import type { ToldAnswer } from "../support/webhook-receiver/receiver.ts";
-import { answerOf, runSql, sendFile, signUp } from "../support/worker.ts";
+import { answerOf, putOnPlan, runSql, sendFile, signUp } from "../support/worker.ts";
 
 const services = servicesFor(env);
 const MINUTE = 60_000;
@@ -69,6 +69,7 @@ describe("a delivery that fails", () => {
   it("is tried ten times, after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours", async () => {
     await inbox.answerNext(...failures(10));
     let now = await deleteFile();
+    const tries = [now];
     const delays: number[] = [];
     for (let tried = 1; tried <= 9; tried += 1) {
       await runAt(now);
@@ -77,6 +78,7 @@ describe("a delivery that fails", () => {
       await runSql("update webhooks set failing_since = null where id = ?", webhook.id);
       delays.push((await nextAt()) - now);
       now = await nextAt();
+      tries.push(now);
     }
     await runAt(now);
     expect(await newest()).toMatchObject({ attempts: 10, state: "failed", nextAttemptAt: null, lastStatus: 500 });
@@ -86,7 +88,11 @@ describe("a delivery that fails", () => {
       expect([at, delay >= least && delay <= least * 1.2]).toEqual([at, true]);
     }
     await runAt(now + 100 * HOUR);
-    expect(await inbox.received(0)).toHaveLength(10);
+    const requests = await inbox.received(0);
+    expect(requests).toHaveLength(10);
+    // Each try is signed anew, because receivers reject old signatures.
+    expect(requests.map((request, at) => isSigned(request, webhook.secret, tries[at]))).toEqual(Array(10).fill(true));
+    expect(requests[9] && isSigned(requests[9], webhook.secret, tries[8])).toBe(false);
   });
 
   it("waits as long as Retry-After says", async () => {
@@ -176,6 +182,23 @@ describe("a run of the cron", () => {
     expect(await inbox.mostAtOnce()).toBe(1);
     expect(await runAt(now)).toBe(10);
     expect(await runAt(now)).toBe(0);
+  });
+
+  it("sends to the same host one at a time also for several webhooks, and to other hosts meanwhile", async () => {
+    await putOnPlan(owner.email, "professional");
+    const beside = await addWebhook(owner, inbox.url);
+    await addDeliveries(webhook.id, "f", 2);
+    await addDeliveries(beside.id, "f", 2);
+    await inbox.answerNext(...Array.from({ length: 4 }, () => ({ status: 204, delayMs: 20 })));
+    expect(await runAt(Date.now())).toBe(4);
+    expect(await inbox.mostAtOnce()).toBe(1);
+
+    const elsewhere = await addWebhook(owner, inbox.url.replace("127.0.0.1", "localhost"));
+    await addDeliveries(webhook.id, "f", 1);
+    await addDeliveries(elsewhere.id, "f", 1);
+    await inbox.answerNext({ status: 204, awaitsOpen: 2 }, { status: 204, awaitsOpen: 2 });
+    expect(await runAt(Date.now())).toBe(2);
+    expect(await inbox.mostAtOnce()).toBe(2);
   });
 
   it("gives each webhook its share", async () => {

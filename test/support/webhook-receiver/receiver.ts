@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -17,6 +18,8 @@ export interface ToldAnswer {
   breaks?: boolean;
   /** Before the answer. */
   delayMs?: number;
+  /** Answers once so many requests are open. */
+  awaitsOpen?: number;
 }
 
 export interface ReceivedRequest {
@@ -32,6 +35,7 @@ interface Inbox {
   /** Requests that are being answered, and the most at once. */
   open: number;
   mostOpen: number;
+  opened: EventEmitter;
 }
 
 /**
@@ -44,7 +48,14 @@ interface Inbox {
 export async function startReceiver(): Promise<{ origin: string; close(): Promise<void> }> {
   const inboxes = new Map<string, Inbox>();
   const inboxOf = (name: string) => {
-    const inbox = inboxes.get(name) ?? { answers: [], requests: [], waiting: [], open: 0, mostOpen: 0 };
+    const inbox = inboxes.get(name) ?? {
+      answers: [],
+      requests: [],
+      waiting: [],
+      open: 0,
+      mostOpen: 0,
+      opened: new EventEmitter(),
+    };
     inboxes.set(name, inbox);
     return inbox;
   };
@@ -71,9 +82,11 @@ export async function startReceiver(): Promise<{ origin: string; close(): Promis
 async function receive(inbox: Inbox, request: IncomingMessage, response: ServerResponse): Promise<void> {
   inbox.open += 1;
   inbox.mostOpen = Math.max(inbox.mostOpen, inbox.open);
+  inbox.opened.emit("opened");
   const body = await text(request);
   const answer = inbox.answers.shift() ?? { status: 204 };
   if (answer.delayMs !== undefined) await setTimeout(answer.delayMs);
+  while (inbox.mostOpen < (answer.awaitsOpen ?? 0)) await once(inbox.opened, "opened");
   inbox.requests.push({ method: request.method ?? "", headers: request.headers as Record<string, string>, body });
   inbox.open -= 1;
   if (answer.breaks) request.socket.destroy();
