@@ -78,6 +78,7 @@ export default defineConfig({
                 S3_SECRET_ACCESS_KEY: "test",
                 BETTER_AUTH_SECRET: "a secret that is long enough for tests",
                 DATA_KEY: "a data key that is long enough for tests",
+                DATA_KEY_FORMER: "",
                 ADMIN_USERNAME: "admin",
                 ADMIN_PASSWORD: "the settings' password",
                 EMAIL_VERIFICATION: "off",

@@ -1,10 +1,16 @@
 import { fromBase64url, toBase64url } from "./base64url.ts";
 
 /** Encrypts secrets that the server has to read back, such as those of webhooks. */
-export interface DataKey {
+interface DataKey {
   /** Stands before what the key has sealed, so that another key is told from it. */
   id: string;
   key: CryptoKey;
+}
+
+export interface DataKeys {
+  present: DataKey;
+  /** Opens what it sealed before the present key came; null when nothing is left of it. */
+  former: DataKey | null;
 }
 
 const NONCE_BYTES = 12;
@@ -12,8 +18,17 @@ const ID_LENGTH = 8;
 
 const encoder = new TextEncoder();
 
+/** @param formerSecret empty for none */
+export async function deriveDataKeys(secret: string, formerSecret: string): Promise<DataKeys> {
+  const [present, former] = await Promise.all([
+    deriveDataKey(secret),
+    formerSecret === "" ? null : deriveDataKey(formerSecret),
+  ]);
+  return { present, former };
+}
+
 /** @param secret of the installation @returns an AES-256-GCM key, derived from it with HKDF (RFC 5869) */
-export async function deriveDataKey(secret: string): Promise<DataKey> {
+async function deriveDataKey(secret: string): Promise<DataKey> {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, [
     "deriveKey",
     "deriveBits",
@@ -35,19 +50,20 @@ export async function deriveDataKey(secret: string): Promise<DataKey> {
 }
 
 /** @param owner what the secret belongs to; it opens for nothing else @returns `id.nonce.ciphertext` */
-export async function sealSecret({ id, key }: DataKey, owner: string, secret: string): Promise<string> {
+export async function sealSecret({ present: { id, key } }: DataKeys, owner: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
   const sealed = await crypto.subtle.encrypt(parameters, key, encoder.encode(secret));
   return `${id}.${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** @returns null when another key sealed it, it belongs to another owner, or it was changed */
-export async function openSecret({ id, key }: DataKey, owner: string, sealed: string): Promise<string | null> {
+/** @returns null when neither key sealed it, it belongs to another owner, or it was changed */
+export async function openSecret({ present, former }: DataKeys, owner: string, sealed: string): Promise<string | null> {
   const [keyId, nonce, ciphertext] = sealed.split(".");
+  const key = [present, former].find((one) => one?.id === keyId)?.key;
   const iv = fromBase64url(nonce ?? "");
   const bytes = fromBase64url(ciphertext ?? "");
-  if (keyId !== id || !iv || !bytes) return null;
+  if (!key || !iv || !bytes) return null;
   try {
     const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
     return new TextDecoder().decode(await crypto.subtle.decrypt(parameters, key, bytes));

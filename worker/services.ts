@@ -1,5 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
-import { deriveDataKey, type DataKey } from "#domain/data-keys.ts";
+import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
@@ -29,8 +29,8 @@ export interface Services {
   gates: DurableObjectNamespace<DownloadGate>;
   /** Sign the grants and leases of guarded links. Derived at the first use. */
   guardKeys(): Promise<GuardKeys>;
-  /** Seals secrets that have to be read back. Derived at the first use. */
-  dataKey(): Promise<DataKey>;
+  /** Seal secrets that have to be read back. Derived at the first use. */
+  dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;
 }
@@ -45,7 +45,7 @@ export function servicesFor(env: Env): Services {
   const db = openDatabase(env.DB);
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
   let guardKeys: Promise<GuardKeys> | null = null;
-  let dataKey: Promise<DataKey> | null = null;
+  let dataKeys: Promise<DataKeys> | null = null;
   const services: Services = {
     settings,
     db,
@@ -59,7 +59,7 @@ export function servicesFor(env: Env): Services {
     limiters: env.LIMITERS,
     gates: env.GATES,
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
-    dataKey: () => (dataKey ??= deriveDataKey(env.DATA_KEY)),
+    dataKeys: () => (dataKeys ??= deriveDataKeys(settings.dataKey, settings.formerDataKey)),
     waitUntil,
   };
   servicesByEnv.set(env, services);

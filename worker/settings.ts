@@ -10,6 +10,12 @@ const settingsSchema = z.object({
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
   BETTER_AUTH_SECRET: z.string().check(z.minLength(32, "BETTER_AUTH_SECRET must hold at least 32 characters")),
   DATA_KEY: z.string().check(z.minLength(32, "DATA_KEY must hold at least 32 characters")),
+  DATA_KEY_FORMER: z._default(
+    z
+      .string()
+      .check(z.refine((text) => text === "" || text.length >= 32, "DATA_KEY_FORMER must hold at least 32 characters")),
+    "",
+  ),
   ADMIN_USERNAME: z._default(z.string(), ""),
   ADMIN_PASSWORD: z._default(z.string(), ""),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
@@ -38,6 +44,9 @@ export interface Settings {
   /** Scheme, host and port, without a trailing slash. See local-address.ts. */
   origin: string;
   authSecret: string;
+  dataKey: string;
+  /** Empty when `DATA_KEY` was never renewed, or all is sealed anew. */
+  formerDataKey: string;
   emailVerification: "required" | "off";
   /** The first administrator; null if not configured. */
   admin: { username: string; password: string } | null;
@@ -90,6 +99,8 @@ export function readSettings(env: object): Settings {
     appEnv: vars.APP_ENV,
     origin: new URL(vars.APP_ORIGIN).origin,
     authSecret: vars.BETTER_AUTH_SECRET,
+    dataKey: vars.DATA_KEY,
+    formerDataKey: vars.DATA_KEY_FORMER,
     emailVerification: vars.EMAIL_VERIFICATION,
     admin: adminSettings(vars),
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",

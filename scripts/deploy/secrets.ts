@@ -6,6 +6,7 @@ import { answer, DeployError, type Question, type Terminal } from "./terminal.ts
 export const SECRETS = [
   "BETTER_AUTH_SECRET",
   "DATA_KEY",
+  "DATA_KEY_FORMER",
   "ADMIN_USERNAME",
   "ADMIN_PASSWORD",
   "S3_ACCESS_KEY_ID",
@@ -34,6 +35,7 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
     throw new DeployError(`${unknownName} is not a secret. The secrets are: ${SECRETS.join(", ")}.`);
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
+    if (name === "DATA_KEY_FORMER") return renewed.includes("DATA_KEY");
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
     return !name.startsWith("STRIPE_") || isFirst;
   };
@@ -61,9 +63,9 @@ export interface SecretsContext {
  */
 export async function askForSecrets(context: SecretsContext, missing: Set<string>): Promise<Record<string, string>> {
   const values = new Map<string, string>();
-  for (const name of ["BETTER_AUTH_SECRET", "DATA_KEY"]) {
-    if (missing.has(name)) values.set(name, randomBytes(32).toString("base64url"));
-  }
+  if (missing.has("BETTER_AUTH_SECRET")) values.set("BETTER_AUTH_SECRET", randomSecret());
+  if (missing.has("DATA_KEY")) values.set("DATA_KEY", await chooseDataKey(context));
+  if (missing.has("DATA_KEY_FORMER")) values.set("DATA_KEY_FORMER", await ask(context, FORMER_DATA_KEY));
   if (missing.has("ADMIN_PASSWORD")) await askForAdministrator(context, values);
   if (missing.has("S3_ACCESS_KEY_ID")) await askForStorageKeys(context, values);
   if (missing.has("RESEND_API_KEY")) values.set("RESEND_API_KEY", await ask(context, RESEND_KEY));
@@ -74,6 +76,30 @@ export async function askForSecrets(context: SecretsContext, missing: Set<string
 function ask({ terminal, env }: SecretsContext, question: Question): Promise<string> {
   return answer(terminal, env, question);
 }
+
+function randomSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+const checkDataKey = (key: string) => (key === "" || key.length >= 32 ? null : "it is shorter than 32 characters.");
+
+/** Nobody is asked: whoever wants to keep a copy sets it in the environment. */
+function chooseDataKey({ terminal, env }: SecretsContext): Promise<string> {
+  return answer({ ...terminal, isInteractive: false }, env, {
+    name: "DATA_KEY",
+    text: "Seals secrets that have to be read back.",
+    fallback: randomSecret(),
+    check: checkDataKey,
+  });
+}
+
+const FORMER_DATA_KEY: Question = {
+  name: "DATA_KEY_FORMER",
+  text: "The DATA_KEY until now, so that webhooks go on. Leave it empty if you have no copy.",
+  fallback: "",
+  isSecret: true,
+  check: checkDataKey,
+};
 
 const RESEND_KEY: Question = {
   name: "RESEND_API_KEY",

@@ -173,22 +173,30 @@ describe("secrets without a terminal", () => {
     STRIPE_SECRET_KEY: "sk_test_unattended",
   };
 
-  /** Asks for every secret. @returns the values or the error message, and the output */
-  async function ask(env: Record<string, string>) {
+  const EVERY = ["BETTER_AUTH_SECRET", "DATA_KEY", "ADMIN_USERNAME", "ADMIN_PASSWORD", ...Object.keys(KEYS)];
+
+  /** @returns the values or the error message, and the output */
+  async function ask(env: Record<string, string>, missing = EVERY) {
     const { terminal, printed } = terminalOf(null);
     const vars = { S3_ENDPOINT: deployments.cloudflare.s3Url, S3_BUCKET: "mayfly" };
     deployments.cloudflare.account.buckets.set("mayfly", newBucket());
-    const missing = new Set([
-      "BETTER_AUTH_SECRET",
-      "DATA_KEY",
-      "ADMIN_USERNAME",
-      "ADMIN_PASSWORD",
-      ...Object.keys(KEYS),
-    ]);
     const context = { terminal, env, accountId: "account", vars, setUpStripe: () => Promise.resolve("whsec_made") };
-    const values = await askForSecrets(context, missing).catch((error: unknown) => (error as Error).message);
+    const values = await askForSecrets(context, new Set(missing)).catch((error: unknown) => (error as Error).message);
     return { values, printed: printed.join("\n") };
   }
+
+  it("the data key may be given, and the one before is stored beside it", async () => {
+    const env = {
+      DATA_KEY: "a new data key of at least 32 characters",
+      DATA_KEY_FORMER: "the data key until now, also long",
+    };
+    expect(await ask(env, ["DATA_KEY", "DATA_KEY_FORMER"])).toEqual({ values: env, printed: "" });
+    expect((await ask({ DATA_KEY: "short" }, ["DATA_KEY"])).values).toBe(
+      "DATA_KEY in the environment is not valid: it is shorter than 32 characters.",
+    );
+    const { values } = await ask({}, ["DATA_KEY", "DATA_KEY_FORMER"]);
+    expect(values).toEqual({ DATA_KEY: expect.stringMatching(/^[\w-]{43}$/) as string });
+  });
 
   it("no administrator's password is generated, and the error says what to set", async () => {
     const { values, printed } = await ask(KEYS);

@@ -198,6 +198,7 @@ describe("the questions", () => {
     expect(missing([], "resend")).toEqual(["RESEND_API_KEY"]);
     expect(missing(["S3_SECRET_ACCESS_KEY"]).sort()).toEqual(["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);
     expect(missing(["STRIPE_SECRET_KEY"])).toContain("STRIPE_WEBHOOK_SECRET");
+    expect(missing(["DATA_KEY"])).toEqual(["DATA_KEY_FORMER", "DATA_KEY"]);
     expect(() => missing(["PASSWORD"])).toThrow(DeployError);
   });
 });

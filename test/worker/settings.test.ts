@@ -29,6 +29,10 @@ describe("settings", () => {
     expect(() => readSettings({ ...env, BETTER_AUTH_SECRET: "short" })).toThrow(/at least 32 characters/);
     expect(() => readSettings(without("DATA_KEY"))).toThrow(/DATA_KEY is missing/);
     expect(() => readSettings({ ...env, DATA_KEY: "short" })).toThrow(/DATA_KEY must hold at least 32 characters/);
+    expect(() => readSettings({ ...env, DATA_KEY_FORMER: "short" })).toThrow(
+      /DATA_KEY_FORMER must hold at least 32 characters/,
+    );
+    expect(readSettings({ ...env, DATA_KEY_FORMER: "" }).formerDataKey).toBe("");
   });
 
   it("the first administrator needs a username and a password of 8 characters, or neither", () => {

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
+import { findWebhook, replaceSealedSecrets } from "#worker/db/webhooks.ts";
+import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
+import { resealSecrets } from "#worker/webhooks/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
@@ -191,7 +194,7 @@ describe("a new secret", () => {
     expect(await list()).toMatchObject([{ formerUntil: null }]);
   });
 
-  it("has to be made once DATA_KEY has changed", async () => {
+  it("has to be made once DATA_KEY has changed and the former one is gone", async () => {
     const { id } = await addWebhook(owner, new ReceiverInbox().url);
     const changed = { ...env, DATA_KEY: "another data key that is long enough" };
     const client = clientFrom("192.0.2.8", changed, owner.cookie);
@@ -199,6 +202,56 @@ describe("a new secret", () => {
     expect(await ping()).toMatchObject({ state: "failed", lastStatus: null, lastError: "secret" });
     await client.post(`/api/webhooks/${id}/rotate`, {});
     expect(await ping()).toMatchObject({ state: "delivered" });
+  });
+});
+
+describe("secrets under the former DATA_KEY", () => {
+  const RENEWED = { ...env, DATA_KEY: "another data key that is long enough", DATA_KEY_FORMER: env.DATA_KEY };
+  const sealed = (id: string) =>
+    rowOf<{ secret: string; former: string }>("select secret, former_secret as former from webhooks where id = ?", id);
+
+  it("still sign, are sealed anew by the cron, and need the former key no more", async () => {
+    const inbox = new ReceiverInbox();
+    const { id, secret: former } = await addWebhook(owner, inbox.url);
+    const { secret } = await (await owner.post(`/api/webhooks/${id}/rotate`, {})).json<WebhookWithSecret>();
+    const before = await sealed(id);
+    const ping = (settings: object) =>
+      clientFrom("192.0.2.9", { ...env, ...settings }, owner.cookie).post(`/api/webhooks/${id}/ping`, {});
+    await ping(RENEWED);
+
+    await runHousekeeping(servicesFor(RENEWED), Date.now);
+    const after = await sealed(id);
+    const keyOf = (text: string) => text.split(".")[0];
+    expect(keyOf(before.former)).toBe(keyOf(before.secret));
+    expect(keyOf(after.former)).toBe(keyOf(after.secret));
+    expect(keyOf(after.secret)).not.toBe(keyOf(before.secret));
+    expect(await resealSecrets(servicesFor(RENEWED))).toBe(0);
+
+    await ping({ DATA_KEY: RENEWED.DATA_KEY });
+    for (const request of await inbox.received(2)) {
+      expect([isSigned(request, secret), isSigned(request, former)]).toEqual([true, true]);
+    }
+  });
+
+  it("that somebody renews meanwhile stay as they were renewed", async () => {
+    const { id } = await addWebhook(owner, new ReceiverInbox().url);
+    const row = await findWebhook(servicesFor(env).db, owner.id, id);
+    if (!row) throw new Error("no webhook");
+    await owner.post(`/api/webhooks/${id}/rotate`, {});
+    const renewed = await sealed(id);
+    const old = { secret: "sealed.before.it", formerSecret: null };
+    expect(await replaceSealedSecrets(servicesFor(env).db, row, old)).toBe(false);
+    expect(await sealed(id)).toEqual(renewed);
+  });
+
+  it("that no key opens stay as they are", async () => {
+    const { id } = await addWebhook(owner, new ReceiverInbox().url);
+    const { secret } = await sealed(id);
+    const broken = `${secret.split(".")[0]}.broken.broken`;
+    await runSql("update webhooks set secret = ? where id = ?", broken, id);
+    await resealSecrets(servicesFor(RENEWED));
+    expect((await sealed(id)).secret).toBe(broken);
+    await runSql("delete from webhooks where id = ?", id);
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
@@ -112,6 +112,31 @@ export async function rotateSecret(
     .where(and(eq(webhooks.id, id), eq(webhooks.userId, userId)))
     .returning();
   return row ?? null;
+}
+
+/** @param keyId of the data key that sealed one of their secrets */
+export async function listSealedWith(db: Database, keyId: string, limit: number): Promise<WebhookRow[]> {
+  const prefix = `${keyId}.`;
+  const isSealedWith = (column: typeof webhooks.secret | typeof webhooks.formerSecret) =>
+    sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
+  return db
+    .select()
+    .from(webhooks)
+    .where(or(isSealedWith(webhooks.secret), isSealedWith(webhooks.formerSecret)))
+    .limit(limit);
+}
+
+/** Changes nothing when a new secret was made meanwhile. @param sealed the same secrets under another key */
+export async function replaceSealedSecrets(
+  db: Database,
+  { id, secret, formerSecret }: WebhookRow,
+  sealed: Pick<WebhookRow, "secret" | "formerSecret">,
+): Promise<boolean> {
+  const { meta } = await db
+    .update(webhooks)
+    .set(sealed)
+    .where(and(eq(webhooks.id, id), eq(webhooks.secret, secret), sql`${webhooks.formerSecret} is ${formerSecret}`));
+  return meta.changes === 1;
 }
 
 /** With its deliveries. @returns false when the owner has no such webhook */

@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import { remindOfKeys } from "../keys/remind.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
+import { resealSecrets } from "../webhooks/reseal.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logError } from "../log.ts";
 import { reconcile } from "./reconciliation.ts";
@@ -33,6 +34,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("retention", () => applyRetention(services, clock()));
   await runChore("keys", () => remindOfKeys(services, clock()));
   await runChore("mail", () => services.outbox.deliver(clock()));
+  await runChore("data_keys", () => resealSecrets(services));
   await runChore("webhooks", () => deliverDue(services, clock));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));

@@ -88,9 +88,9 @@ function checkAddress({ settings }: Services, url: string): void {
   if (fault) throw localizedError("BAD_REQUEST", fault, {}, { field: "url" });
 }
 
-async function createSecret({ dataKey }: Services, id: string): Promise<{ secret: string; sealed: string }> {
+async function createSecret({ dataKeys }: Services, id: string): Promise<{ secret: string; sealed: string }> {
   const secret = newWebhookSecret();
-  return { secret, sealed: await sealSecret(await dataKey(), secretOwner(id), secret) };
+  return { secret, sealed: await sealSecret(await dataKeys(), secretOwner(id), secret) };
 }
 
 function describe(row: WebhookRow, now: number): ListedWebhook {

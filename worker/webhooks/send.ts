@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { openSecret, type DataKey } from "#domain/data-keys.ts";
+import { openSecret, type DataKeys } from "#domain/data-keys.ts";
 import { findAddressFault } from "#domain/webhooks/address.ts";
 import { writeWebhookBody } from "#domain/webhooks/events.ts";
 import { DELIVERY_TIMEOUT_MS, isDelivered, readRetryAfter } from "#domain/webhooks/schedule.ts";
@@ -21,14 +21,14 @@ const failed = (error: DeliveryError): Attempt => ({ isDelivered: false, status:
 
 /** Sends a delivery once. The answer's body is not read. @param now epoch milliseconds; receivers reject old ones */
 export async function sendOnce(
-  { settings, dataKey }: Services,
+  { settings, dataKeys }: Services,
   webhook: WebhookRow,
   delivery: DeliveryRow,
   now: number,
 ): Promise<Attempt> {
   // The rules may have become stricter since the address was saved.
   if (findAddressFault(webhook.url, settings.origin, settings.appEnv === "production")) return failed("address");
-  const secrets = await openSecrets(await dataKey(), webhook, now);
+  const secrets = await openSecrets(await dataKeys(), webhook, now);
   if (secrets.length === 0) return failed("secret");
   const body = writeWebhookBody(delivery, settings.origin);
   try {
@@ -57,15 +57,15 @@ export function secretOwner(webhookId: string): string {
   return `webhook:${webhookId}`;
 }
 
-/** The present secret first. @returns none when another `DATA_KEY` sealed the present one */
+/** The present secret first. @returns none when a key that we no longer have sealed the present one */
 async function openSecrets(
-  key: DataKey,
+  keys: DataKeys,
   { id, secret, formerSecret, formerUntil }: WebhookRow,
   now: number,
 ): Promise<string[]> {
-  const opened = await openSecret(key, secretOwner(id), secret);
+  const opened = await openSecret(keys, secretOwner(id), secret);
   if (opened === null) return [];
   if (formerSecret === null || !formerUntil || formerUntil.getTime() <= now) return [opened];
-  const former = await openSecret(key, secretOwner(id), formerSecret);
+  const former = await openSecret(keys, secretOwner(id), formerSecret);
   return former === null ? [opened] : [opened, former];
 }
