@@ -7,6 +7,7 @@ import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { DESCRIBED_CALLS } from "#domain/v1/calls.ts";
+import { ANY_TYPE } from "#domain/v1/description.ts";
 
 type Json = Record<string, unknown>;
 
@@ -130,7 +131,7 @@ const ANSWERS: Record<V1Call["status"], string> = {
 
 function answerOf({ method, status, answer, text, example }: V1Call): Json {
   const json = answer && { "application/json": { schema: jsonSchemaOf(answer, "output"), example: example.answer } };
-  const bytes = status === 200 && method !== "HEAD" ? { "application/octet-stream": {} } : undefined;
+  const bytes = status === 200 && method !== "HEAD" ? { [ANY_TYPE]: {} } : undefined;
   const plain = text !== undefined && { "text/plain": { schema: { type: "string", description: text } } };
   const content = json ? { ...plain, ...json } : bytes;
   return { [status]: { description: ANSWERS[status], ...(content && { content }) } };

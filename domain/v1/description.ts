@@ -18,6 +18,9 @@ export interface DescribedSchema {
 /** By media type. */
 export type DescribedContent = Record<string, { schema?: DescribedSchema; example?: unknown } | undefined>;
 
+/** Of an answer with a file's bytes: it has the type of the file. */
+export const ANY_TYPE = "*/*";
+
 export interface DescribedParameter {
   name: string;
   in: "path" | "query" | "header";

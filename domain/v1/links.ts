@@ -56,6 +56,7 @@ const taken = z.object({
 });
 
 const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
+const SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const ENDED = ["FILE_NOT_FOUND", "FILE_EXPIRED", "DOWNLOADS_USED_UP", "LINK_LOCKED"] as const;
 
 /** Without a key: whoever has the link. */
@@ -81,7 +82,7 @@ export const LINK_CALLS = {
         files: 1,
         downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content`,
         expiresAt: "2026-11-30T12:00:00.000Z",
-        sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+        sha256: SHA256,
       },
     },
   },
@@ -99,7 +100,10 @@ export const LINK_CALLS = {
     errors: ENDED,
     example: {
       params: { downloadId: DOWNLOAD_ID },
-      answer: { items: [{ n: 0, name: "report.pdf", size: 5, type: "application/pdf", state: "stored" }], next: null },
+      answer: {
+        items: [{ n: 0, name: "report.pdf", size: 5, type: "application/pdf", state: "stored", sha256: SHA256 }],
+        next: null,
+      },
     },
   },
   readLinkFile: {

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { ERRORS } from "#domain/errors.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { CALL_NAMES, DESCRIBED_CALLS } from "#domain/v1/calls.ts";
@@ -9,9 +11,10 @@ interface Operation {
   operationId: string;
   security: object[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
-  requestBody?: { content: Record<string, { schema?: object; example?: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: object; example?: unknown }> }>;
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
 }
+type Content = Record<string, { schema?: z.core.JSONSchema.BaseSchema; example?: unknown }>;
 interface Description {
   openapi: string;
   servers: { url: string }[];
@@ -37,7 +40,13 @@ describe("the description of /api/v1", () => {
     expect(JSON.parse(readFileSync("build/client/api/v1/openapi.json", "utf8"))).toEqual(description);
   });
 
-  it("is OpenAPI 3.1 below /api/v1, with as many operations as the tables have calls", () => {
+  it("is valid by the schema of OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate("build/client/api/v1/openapi.json");
+    expect([errors, valid, validator.version]).toEqual([undefined, true, "3.1"]);
+  });
+
+  it("is written below /api/v1, with as many operations as the tables have calls", () => {
     expect(description.openapi).toBe("3.1.1");
     expect(description.servers).toEqual([{ url: "/api/v1" }]);
     const operations = Object.values(description.paths).flatMap((path) =>
@@ -91,6 +100,14 @@ describe("the description of /api/v1", () => {
       [answer, example.answer],
     ] as const) {
       if (schema) expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+    }
+  });
+
+  it.each(calls)("%s has examples that the JSON Schemas of the file accept", (_, call) => {
+    const operation = operationOf(call);
+    for (const content of [operation?.requestBody?.content, operation?.responses[call.status]?.content]) {
+      const { schema, example } = content?.["application/json"] ?? {};
+      if (schema) expect(z.fromJSONSchema(schema).safeParse(example).error?.issues ?? []).toEqual([]);
     }
   });
 });

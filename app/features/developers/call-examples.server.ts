@@ -1,4 +1,4 @@
-import type { DescribedContent, DescribedOperation } from "#domain/v1/description.ts";
+import { ANY_TYPE, type DescribedContent, type DescribedOperation } from "#domain/v1/description.ts";
 
 /** A call as its examples make it. */
 export interface ExampleCall {
@@ -95,7 +95,7 @@ function bodiesOf({ requestBody, responses }: DescribedOperation): {
 function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes" {
   if (answer["text/plain"]) return "text";
   if (answer[JSON_TYPE]) return "json";
-  return answer[BYTES_TYPE] ? "bytes" : "none";
+  return answer[ANY_TYPE] ? "bytes" : "none";
 }
 
 type Header = [name: string, value: string];

@@ -96,7 +96,7 @@ describe("the examples of a call", () => {
     const answering = (status: number, type?: string) =>
       referenceTo({ responses: { [status]: { description: "", ...(type && { content: { [type]: {} } }) } } }, "get")
         .examples;
-    expect(answering(200, "application/octet-stream").curl).toContain("-o report.pdf");
+    expect(answering(200, "*/*").curl).toContain("-o report.pdf");
     expect(answering(200, "text/plain").JavaScript).toContain("await response.text()");
     expect(answering(101).JavaScript).toContain('new WebSocket("wss://files.example/api/v1/things/a1", {');
     expect(answering(204).JavaScript).not.toContain("answer");
