@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as build from "#build/server/index.js";
 import { listPagePatterns } from "#worker/pages/page-patterns.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
+import { rowsOf } from "../support/account-rows.ts";
 import type { Route } from "../support/route.ts";
 import { dataPath, listRoutes, PAGES, requestFor, ROUTES } from "../support/routes.ts";
 import { apiWith } from "../support/stripe.ts";
@@ -38,22 +39,6 @@ async function createStrangers(): Promise<Stranger[]> {
     // Has a user session and a former admin session.
     { name: "a demoted administrator", client: new Client(`${demoted.cookie}; ${former.cookie}`), isMember: true },
   ];
-}
-
-/** Every row with data of the owner. */
-async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[]> {
-  const uploads = [ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.transfer.fileId, ids.startedTransfer.fileId];
-  const marks = [owner.id, owner.email, ...uploads, ids.pageId, ids.messageId];
-  const { results: tables } = await env.DB.prepare(
-    `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'
-       and name <> 'entry_downloads'`,
-  ).all<{ name: string }>();
-  const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
-  // Ignores `download_count` and `entry_downloads`, because everyone with the link may download.
-  const rows = all.flatMap(({ results }, index) =>
-    results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
-  );
-  return rows.filter((row) => marks.some((mark) => row.includes(mark)));
 }
 
 /** What others must not read. Everyone with the link may see the download id and the filename. */

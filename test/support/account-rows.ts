@@ -1,0 +1,18 @@
+import { env } from "cloudflare:workers";
+import type { AccountFixture } from "./account-fixture.ts";
+
+/** Every row with data of the owner. */
+export async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[]> {
+  const uploads = [ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.transfer.fileId, ids.startedTransfer.fileId];
+  const marks = [owner.id, owner.email, ...uploads, ids.pageId, ids.messageId];
+  const { results: tables } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'
+       and name <> 'entry_downloads'`,
+  ).all<{ name: string }>();
+  const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
+  // Ignores `download_count` and `entry_downloads`, because everyone with the link may download.
+  const rows = all.flatMap(({ results }, index) =>
+    results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
+  );
+  return rows.filter((row) => marks.some((mark) => row.includes(mark)));
+}
