@@ -1,10 +1,12 @@
-import { V1_CALLS, type DESCRIBED_CALLS } from "#domain/v1/calls.ts";
+import { env } from "cloudflare:workers";
+import type { V1Call } from "#domain/v1/call.ts";
+import { DESCRIBED_CALLS, V1_CALLS } from "#domain/v1/calls.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { manifestOf, newSeal, sealAtStart } from "./sealed-uploads.ts";
 import { crc32Hex } from "./transfers.ts";
 import { startTus } from "./tus.ts";
-import type { Program } from "./v1.ts";
-import { putIncoming, sendFile, type Client } from "./worker.ts";
+import { Program } from "./v1.ts";
+import { Client, putIncoming, sendFile } from "./worker.ts";
 
 export type DescribedName = keyof typeof DESCRIBED_CALLS;
 
@@ -71,7 +73,7 @@ const tusUpload = async ({ program }: Sender) => {
 };
 
 /** For each call of the description what its example needs before it is sent. A call without a row does not compile. */
-export const PREPARATIONS: Record<DescribedName, Prepare> = {
+const PREPARATIONS: Record<DescribedName, Prepare> = {
   readMe: nothing,
   startUpload: nothing,
   signParts: startedUpload,
@@ -122,3 +124,25 @@ export const PREPARATIONS: Record<DescribedName, Prepare> = {
     return Promise.resolve({ body });
   },
 };
+
+/** Sends what the reference shows of a call. @param key of the person @param type that the program asks for */
+export async function sendExample(name: DescribedName, person: Client, key: string, type: string): Promise<Response> {
+  const call: V1Call = DESCRIBED_CALLS[name];
+  const { example } = call;
+  const { params, headers, body } = await PREPARATIONS[name]({ person, program: new Program(key) });
+  const values: Record<string, string | number> = { ...example.params, ...params };
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(values[param]));
+  const address = new URL(`${call.isTop ? "" : "/api/v1"}${path}`, env.APP_ORIGIN);
+  for (const [field, value] of Object.entries(example.query ?? {})) address.searchParams.set(field, String(value));
+  return new Client().fetch(address.href, {
+    method: call.method,
+    headers: {
+      accept: type,
+      ...(call.scope !== null && { authorization: `Bearer ${key}` }),
+      ...(call.body && { "content-type": "application/json" }),
+      ...example.headers,
+      ...headers,
+    },
+    body: call.body ? JSON.stringify(example.body) : (body ?? null),
+  });
+}

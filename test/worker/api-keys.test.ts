@@ -176,13 +176,15 @@ describe("a key", () => {
 });
 
 describe("the end of a key", () => {
-  it("is mailed a week before, once, and never to the owner of a key of seven days", async () => {
+  it("is mailed a week before, once, and never of a key of seven days or one that was revoked", async () => {
     const start = Date.UTC(2027, 0, 1, 12);
     stopClockAt(start);
     person = await signUp();
     await makeKey({ name: "Long", expiresIn: "30d" });
     await makeKey({ name: "Short", expiresIn: "7d" });
     await makeKey({ name: "Endless", expiresIn: "never" });
+    const { id } = await makeKey({ name: "Revoked", expiresIn: "30d" });
+    await person.delete(`/api/keys/${id}`);
     const reminders = async () =>
       (await mailTo(person.email)).filter(({ subject }) => subject === "An API key for Mayfly runs out soon");
     stopClockAt(start + 23 * DAY_MS - 1);

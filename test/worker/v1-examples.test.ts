@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { V1Call } from "#domain/v1/call.ts";
 import { DESCRIBED_CALLS } from "#domain/v1/calls.ts";
 import { ANY_TYPE, DESCRIBED_METHODS, type ApiDescription, type DescribedOperation } from "#domain/v1/description.ts";
-import { makeKey, Program } from "../support/v1.ts";
-import { PREPARATIONS, type DescribedName } from "../support/v1-examples.ts";
-import { Client, signUp } from "../support/worker.ts";
+import { makeKey } from "../support/v1.ts";
+import { sendExample, type DescribedName } from "../support/v1-examples.ts";
+import { signUp } from "../support/worker.ts";
 
 interface Example {
   name: DescribedName;
@@ -31,26 +31,9 @@ beforeAll(async () => {
   description = await served.json<ApiDescription>();
 });
 
-async function sendExample({ name, call, type }: Example): Promise<Response> {
+async function sendByNewcomer({ name, type }: Example): Promise<Response> {
   const person = await signUp();
-  const { key } = await makeKey(person);
-  const { params, headers, body } = await PREPARATIONS[name]({ person, program: new Program(key) });
-  const { example } = call;
-  const values: Record<string, string | number> = { ...example.params, ...params };
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(values[param]));
-  const address = new URL(`${call.isTop ? "" : "/api/v1"}${path}`, env.APP_ORIGIN);
-  for (const [field, value] of Object.entries(example.query ?? {})) address.searchParams.set(field, String(value));
-  return new Client().fetch(address.href, {
-    method: call.method,
-    headers: {
-      accept: type,
-      ...(call.scope !== null && { authorization: `Bearer ${key}` }),
-      ...(call.body && { "content-type": JSON_TYPE }),
-      ...example.headers,
-      ...headers,
-    },
-    body: call.body ? JSON.stringify(example.body) : (body ?? null),
-  });
+  return sendExample(name, person, (await makeKey(person)).key, type);
 }
 
 function operationOf({ path, method }: V1Call): DescribedOperation | undefined {
@@ -80,7 +63,7 @@ function expectDescribed(response: Response, { call, type }: Example): void {
 describe("the example of a call is answered as the description says", () => {
   it.each(EXAMPLES)("$name, $type", async (example) => {
     const { call, type } = example;
-    const response = await sendExample(example);
+    const response = await sendByNewcomer(example);
     expectDescribed(response, example);
     if (type !== JSON_TYPE || !call.answer) return;
     const json = await response.json();

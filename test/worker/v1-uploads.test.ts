@@ -137,13 +137,6 @@ describe("an upload with a key", () => {
     expect((await start(file)).id).toBe(first.id);
     expect((await start(file, await programOf(person))).id).not.toBe(first.id);
   });
-
-  it("ends with its key", async () => {
-    const { id } = await start();
-    await person.delete(`/api/keys/${program.id}`);
-    expect(await rowOf("select status from files where id = ?", id)).toEqual({ status: "cancelled" });
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
-  });
 });
 
 describe("the checksum of a start", () => {

@@ -102,20 +102,19 @@ export async function forgetStartKeys(db: Database, before: number): Promise<voi
     .where(and(isNotNull(files.startKey), lte(files.createdAt, new Date(before))));
 }
 
-/** What a key has started and not finished. */
-export async function listUnfinishedOfKey(db: Database, userId: string, apiKeyId: string): Promise<FileRow[]> {
-  return (await listUnfinishedFiles(db, userId)).filter((file) => file.apiKeyId === apiKeyId);
-}
-
 /** Above every plan's limit on unfinished uploads. */
 const MAX_UNFINISHED_LISTED = 100;
 
-/** Newest first. */
-export async function listUnfinishedFiles(db: Database, userId: string): Promise<FileRow[]> {
+/** Newest first. @param apiKeyId lists only what this key has started */
+export async function listUnfinishedFiles(
+  db: Database,
+  userId: string,
+  apiKeyId: string | null = null,
+): Promise<FileRow[]> {
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading))
+    .where(and(eq(files.userId, userId), isUploading, isStartedBy(apiKeyId)))
     .orderBy(desc(files.createdAt))
     .limit(MAX_UNFINISHED_LISTED);
 }

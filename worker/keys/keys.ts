@@ -4,7 +4,7 @@ import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import { insertKey, listKeysOf, revokeKeyOf, updateKey, type ApiKeyRow, type NewApiKey } from "../db/api-keys.ts";
-import { listUnfinishedOfKey } from "../db/resumable-uploads.ts";
+import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { toIso } from "../links.ts";
 import { logError } from "../log.ts";
@@ -74,7 +74,7 @@ export async function revokeKey(services: Services, user: CurrentUser, id: strin
   const { db } = services;
   if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();
   try {
-    const unfinished = await listUnfinishedOfKey(db, user.id, id);
+    const unfinished = await listUnfinishedFiles(db, user.id, id);
     await Promise.all(unfinished.map((file) => anySessionOf(services, file).cancel()));
   } catch (error) {
     // Their alarms end them as abandoned.
