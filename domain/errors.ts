@@ -163,7 +163,7 @@ export type MessageValue = string | number | { bytes: number } | { expiration: E
 
 /** Names a message of the catalogues, which `worker/errors/translate-error.ts` translates. */
 export interface LocalizedMessage {
-  group: "errors" | "fields" | "inputs" | "recordFields";
+  group: "errors" | "fields" | "accountFields" | "inputs" | "recordFields";
   name: string;
   values: Record<string, MessageValue>;
 }

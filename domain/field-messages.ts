@@ -1,3 +1,4 @@
+import type { AccountFieldMessage } from "./account-field-messages.ts";
 import type { InputMessage } from "./input-messages.ts";
 import type { RecordFieldMessage } from "./record-field-messages.ts";
 
@@ -34,16 +35,13 @@ const FIELD_MESSAGES = [
   "emailFormat",
   "takeDownReasonMissing",
   "takeDownReasonLong",
-  "keyNameMissing",
-  "keyNameLong",
-  "keyScopeMissing",
-  "webhookUrl",
-  "webhookEvents",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 
 /** Checks a message name at compile time, for use as a schema's error message. */
-export function messageName<Name extends FieldMessage | RecordFieldMessage | InputMessage>(name: Name): Name {
+export function messageName<Name extends FieldMessage | AccountFieldMessage | RecordFieldMessage | InputMessage>(
+  name: Name,
+): Name {
   return name;
 }
 

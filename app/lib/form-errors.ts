@@ -13,7 +13,19 @@ export function fieldErrors(error: ValidationError): Record<string, string> {
 }
 
 export function translateErrors(errors: Record<string, string>, t: Translate<"fields">): Record<string, string> {
-  const translated = Object.entries(errors).map(([field, error]) => [field, isFieldMessage(error) ? t(error) : error]);
+  return translateNamed(errors, isFieldMessage, t);
+}
+
+/**
+ * Leaves what `isNamed` does not know, such as the messages of another group.
+ * @param isNamed whether an error is the name of a message of the group @param t of that group
+ */
+export function translateNamed<Name extends string>(
+  errors: Record<string, string>,
+  isNamed: (error: string) => error is Name,
+  t: (name: Name) => string,
+): Record<string, string> {
+  const translated = Object.entries(errors).map(([field, error]) => [field, isNamed(error) ? t(error) : error]);
   return Object.fromEntries(translated) as Record<string, string>;
 }
 

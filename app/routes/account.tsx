@@ -20,7 +20,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account", "apiKeys", "webhooks") };
+  return { user, title, messages: loadMessages(request, "account", "accountFields", "apiKeys", "webhooks") };
 };
 
 export default function Account() {

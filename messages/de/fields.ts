@@ -8,7 +8,6 @@ import {
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
-import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
 import type { Translated } from "../messages.ts";
 
 export const fields: Translated<"fields"> = {
@@ -43,9 +42,4 @@ export const fields: Translated<"fields"> = {
   emailFormat: "Ungültige E-Mail-Adresse",
   takeDownReasonMissing: "Bitte gib einen Grund für die Sperrung an",
   takeDownReasonLong: `Die Begründung darf höchstens ${REASON_MAX_LENGTH} Zeichen lang sein.`,
-  keyNameMissing: "Gib dem Schlüssel einen Namen.",
-  keyNameLong: "Ein Name hat höchstens 60 Zeichen.",
-  keyScopeMissing: "Wähle aus, was der Schlüssel darf.",
-  webhookUrl: `Gib die Adresse des Empfängers ein, mit höchstens ${WEBHOOK_URL_MAX_LENGTH} Zeichen.`,
-  webhookEvents: "Wähle mindestens ein Ereignis aus.",
 };

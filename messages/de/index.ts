@@ -1,4 +1,5 @@
 import type { Catalogue } from "../messages.ts";
+import { accountFields } from "./account-fields.ts";
 import { account } from "./account.ts";
 import { apiKeys } from "./api-keys.ts";
 import { answers } from "./answers.ts";
@@ -38,6 +39,7 @@ import { webhooks } from "./webhooks.ts";
 
 export const de: Catalogue = {
   account,
+  accountFields,
   answers,
   apiKeys,
   billing,

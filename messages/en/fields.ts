@@ -9,7 +9,6 @@ import {
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
-import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
 
 /** Validation messages of form fields, also sent by the API. */
 export const fields = {
@@ -44,9 +43,4 @@ export const fields = {
   emailFormat: "Invalid email format",
   takeDownReasonMissing: "Please enter a reason for the takedown",
   takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
-  keyNameMissing: "Give the key a name.",
-  keyNameLong: "A name has at most 60 characters.",
-  keyScopeMissing: "Choose what the key may do.",
-  webhookUrl: `Enter the address of the receiver, with at most ${WEBHOOK_URL_MAX_LENGTH} characters.`,
-  webhookEvents: "Choose at least one event.",
 } as const satisfies Record<FieldMessage, string>;

@@ -1,3 +1,4 @@
+import { accountFields } from "./account-fields.ts";
 import { account } from "./account.ts";
 import { apiKeys } from "./api-keys.ts";
 import { answers } from "./answers.ts";
@@ -38,6 +39,7 @@ import { webhooks } from "./webhooks.ts";
 /** Each page loads only the groups it needs. */
 export const en = {
   account,
+  accountFields,
   answers,
   apiKeys,
   billing,

@@ -79,9 +79,6 @@ describe("what a key may send", () => {
     const { key } = await makeKey(person, { limits: { monthBytes: 1e12, largestFileBytes: 1e12 } });
     const start = (size: number) => answerOf(new Program(key).post("/uploads", { name: "a.bin", size }));
     expect((await start(524_288_000))[0]).toBe(201);
-    expect(await start(524_288_001)).toMatchObject([
-      403,
-      { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true },
-    ]);
+    expect(await start(524_288_001)).toMatchObject([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true }]);
   });
 });

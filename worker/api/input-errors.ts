@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { isAccountFieldMessage } from "#domain/account-field-messages.ts";
 import { AppError } from "#domain/errors.ts";
 import { isFieldMessage } from "#domain/field-messages.ts";
 import { isInputMessage, type InputMessage } from "#domain/input-messages.ts";
@@ -16,7 +17,9 @@ export function toInputError(issue: Issue, name: string, details: Record<string,
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
   const fields = { field, ...details };
   const ownMessage = issue.message;
-  if (isFieldMessage(ownMessage) || isRecordFieldMessage(ownMessage)) return localizedFieldError(ownMessage, fields);
+  if (isFieldMessage(ownMessage) || isAccountFieldMessage(ownMessage) || isRecordFieldMessage(ownMessage)) {
+    return localizedFieldError(ownMessage, fields);
+  }
   const isSentence = ownMessage !== "" && !isInputMessage(ownMessage) && issue.input !== undefined;
   if (isSentence) return new AppError("BAD_REQUEST", { message: ownMessage, ...fields });
   const { message, values } = messageFor(issue, field);

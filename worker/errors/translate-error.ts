@@ -1,3 +1,4 @@
+import { isAccountFieldMessage, type AccountFieldMessage } from "#domain/account-field-messages.ts";
 import { AppError, type ErrorCode, type LocalizedMessage, type MessageValue } from "#domain/errors.ts";
 import { isFieldMessage, type FieldMessage } from "#domain/field-messages.ts";
 import type { InputMessage } from "#domain/input-messages.ts";
@@ -19,9 +20,16 @@ export function localizedError<Name extends MessageName<"errors">>(
   return createError(code, { group: "errors", name, values }, fields);
 }
 
-export function localizedFieldError(name: FieldMessage | RecordFieldMessage, fields: Fields): AppError {
-  const group = isFieldMessage(name) ? "fields" : "recordFields";
-  return createError("BAD_REQUEST", { group, name, values: {} }, fields);
+export function localizedFieldError(
+  name: FieldMessage | AccountFieldMessage | RecordFieldMessage,
+  fields: Fields,
+): AppError {
+  return createError("BAD_REQUEST", { group: groupOf(name), name, values: {} }, fields);
+}
+
+function groupOf(name: FieldMessage | AccountFieldMessage | RecordFieldMessage): LocalizedMessage["group"] {
+  if (isFieldMessage(name)) return "fields";
+  return isAccountFieldMessage(name) ? "accountFields" : "recordFields";
 }
 
 /** For API clients. @param values contain the field's name in the request */

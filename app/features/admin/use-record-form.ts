@@ -1,6 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import type * as z from "zod/mini";
 import { toast } from "#app/ui/toast.ts";
+import { translateNamed } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
 import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
@@ -28,9 +29,5 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
       navigate(listPath);
     },
   });
-  const messages = Object.entries(form.errors).map(([field, error]) => [
-    field,
-    isRecordFieldMessage(error) ? t(error) : error,
-  ]);
-  return { ...form, errors: Object.fromEntries(messages) as Record<string, string> };
+  return { ...form, errors: translateNamed(form.errors, isRecordFieldMessage, t) };
 }

@@ -1,11 +1,11 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { changeKeyForm, type ListedKey } from "#domain/wire.ts";
+import { useAccountForm } from "../use-account-form.ts";
 import { keysApi } from "./keys-api.ts";
 import { LimitFields, mbOf } from "./limit-fields.tsx";
 
@@ -18,7 +18,7 @@ interface ChangeKeyProps {
 /** Changes a key's name and limits. */
 export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   const t = useMessages("apiKeys");
-  const { errors, busy, onSubmit } = useForm(changeKeyForm, {
+  const { errors, busy, onSubmit } = useAccountForm(changeKeyForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async ({ name, limits }) => {
       await keysApi.change(apiKey.id, { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } });

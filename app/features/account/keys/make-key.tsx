@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -8,6 +7,7 @@ import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
 import { FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { KEY_SCOPES } from "#domain/api-keys.ts";
 import { makeKeyForm, type MadeKey } from "#domain/wire.ts";
+import { useAccountForm } from "../use-account-form.ts";
 import { keysApi } from "./keys-api.ts";
 import { LifetimeSelect } from "./lifetime-select.tsx";
 import { LimitFields } from "./limit-fields.tsx";
@@ -20,7 +20,7 @@ interface MakeKeyProps {
 export function MakeKey({ onMade, onClose }: MakeKeyProps) {
   const t = useMessages("apiKeys");
   const [isUnfolded, setUnfolded] = useState(false);
-  const { errors, busy, onSubmit } = useForm(makeKeyForm, {
+  const { errors, busy, onSubmit } = useAccountForm(makeKeyForm, {
     onError: errorToast(t("makeFailed"), t("tryAgain")),
     // A wrong limit must be in sight.
     onInvalid: (invalid) => {

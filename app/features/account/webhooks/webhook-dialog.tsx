@@ -1,5 +1,4 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -8,6 +7,7 @@ import { FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { webhookForm, type ListedWebhook } from "#domain/wire.ts";
+import { useAccountForm } from "../use-account-form.ts";
 import { webhooksApi } from "./webhooks-api.ts";
 
 interface WebhookDialogProps {
@@ -21,7 +21,7 @@ interface WebhookDialogProps {
 /** Adds a webhook or changes one. */
 export function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogProps) {
   const t = useMessages("webhooks");
-  const { errors, busy, onSubmit } = useForm(webhookForm, {
+  const { errors, busy, onSubmit } = useAccountForm(webhookForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async (values) => {
       if (!webhook) {

@@ -1,0 +1,11 @@
+import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
+import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
+import type { Translated } from "../messages.ts";
+
+export const accountFields: Translated<"accountFields"> = {
+  keyNameMissing: "Gib dem Schlüssel einen Namen.",
+  keyNameLong: `Ein Name hat höchstens ${KEY_NAME_MAX_LENGTH} Zeichen.`,
+  keyScopeMissing: "Wähle aus, was der Schlüssel darf.",
+  webhookUrl: `Gib die Adresse des Empfängers ein, mit höchstens ${WEBHOOK_URL_MAX_LENGTH} Zeichen.`,
+  webhookEvents: "Wähle mindestens ein Ereignis aus.",
+};
