@@ -10,6 +10,7 @@ import { shareFile } from "../files/files.ts";
 import { answerError } from "../middleware/answer-error.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
+import { SentBody } from "../sending/sent-body.ts";
 import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
 import { chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/sent.ts";
 import { checkMonth } from "../uploads/check-month.ts";
@@ -17,7 +18,6 @@ import { checkPlan } from "../uploads/check-plan.ts";
 import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";
-import { readPieces } from "../uploads/read-pieces.ts";
 import { contentLength, parse } from "./input.ts";
 import { completedOf } from "./v1/uploads.ts";
 import { withoutCookies } from "./without-cookies.ts";
@@ -28,6 +28,7 @@ const FORM_OVERHEAD_BYTES = 16 * KIB;
 /** A request of a program that sends a file, or several, at once. */
 interface Sending {
   c: Context<AppEnv>;
+  body: SentBody;
   /** Without cookies. */
   context: RequestContext;
   sender: Sender;
@@ -44,6 +45,7 @@ export const sendingRoutes = new Hono<AppEnv>()
   .post("/", (c) => answer(c, sendForm));
 
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
+  const body = new SentBody(c.req.raw);
   try {
     requireProgram(c);
     const now = Date.now();
@@ -51,14 +53,14 @@ async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Se
     const sender = await requireSender(context, now);
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const sent = await logRejections(context.services, sender.uploader, requested, () =>
-      send({ c, context, sender, requested, now }),
+      send({ c, body, context, sender, requested, now }),
     );
     c.header("location", sent.shareUrl);
     c.header("x-url-delete", await deletionUrlOf(context.services, sent));
     if (wantsJson(c)) return c.json(v1Of(sent), 201);
     return c.text(`${sent.shareUrl}\n`, 201);
   } catch (error) {
-    return refuse(c, error);
+    return body.refuse(refusalOf(c, error));
   }
 }
 
@@ -70,14 +72,14 @@ function requireProgram(c: Context<AppEnv>): void {
   });
 }
 
-async function sendBody({ c, context, sender, requested, now }: Sending): Promise<Sent> {
+async function sendBody({ c, body, context, sender, requested, now }: Sending): Promise<Sent> {
   const { services } = context;
   const choices = readChoices(c);
   const name = choices.name ?? parse(filename, nameInPath(c), "name");
   const mimeType = mimeTypeOf(name, c.req.header("content-type") ?? "");
   Object.assign(requested, { filename: name, mimeType });
   await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes, MAX_REQUEST_BYTES);
-  const file = { filename: name, contentType: mimeType, stream: readPieces(c.req.raw.body) };
+  const file = { filename: name, contentType: mimeType, stream: body.pieces() };
   const stored = await storeFormFile(services, file);
   requested.sizeBytes = stored.sizeBytes;
   try {
@@ -90,7 +92,7 @@ async function sendBody({ c, context, sender, requested, now }: Sending): Promis
   }
 }
 
-async function sendForm({ c, context, sender, requested, now }: Sending): Promise<Sent> {
+async function sendForm({ c, body, context, sender, requested, now }: Sending): Promise<Sent> {
   const { services } = context;
   const least = Math.max(0, requested.sizeBytes - FORM_OVERHEAD_BYTES);
   const early = readChoices(c);
@@ -98,8 +100,7 @@ async function sendForm({ c, context, sender, requested, now }: Sending): Promis
   const files = new IncomingFiles(services);
   try {
     // The parser keeps pieces for a while, so they must not be overwritten.
-    const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
-    const fields = await readForm(c.req.raw.headers, body, (file) => files.store(file), MAX_FORM_FILES);
+    const fields = await readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file), MAX_FORM_FILES);
     const choices = readChoices(c, Object.fromEntries(fields));
     if (early.to === undefined) await allowMail(context, sender, choices);
     const { stored } = files;
@@ -123,7 +124,7 @@ async function sendForm({ c, context, sender, requested, now }: Sending): Promis
  * @param fileBytes of one file @param maxBytes of the request @param allBytes that count for the month
  */
 async function checkFirst(
-  { c, context, sender, now }: Omit<Sending, "requested">,
+  { c, context, sender, now }: Omit<Sending, "requested" | "body">,
   choices: SendChoices,
   fileBytes: number,
   maxBytes: number,
@@ -176,12 +177,9 @@ function nameInPath(c: Context<AppEnv>): string {
   }
 }
 
-/** curl shows the words of a refusal if the connection ends after them. */
-async function refuse(c: Context<AppEnv>, error: unknown): Promise<Response> {
+function refusalOf(c: Context<AppEnv>, error: unknown): Response {
   const isTooLarge = error instanceof AppError && error.code === "BODY_TOO_LARGE";
   const response = answerError(isTooLarge ? tooLarge(c.get("context")) : error, c, wantsJson(c));
-  const { body } = c.req.raw;
-  if (body && !body.locked) await body.cancel().catch(() => undefined);
   response.headers.set("connection", "close");
   // A 401 names how to answer it (RFC 9110, section 11.6.1).
   if (response.status === 401) response.headers.set("www-authenticate", "Bearer");

@@ -4,24 +4,22 @@ import { MIB } from "#domain/units.ts";
 const PIECE_BYTES = MIB;
 
 /**
- * A request's body in pieces of 1 MiB; none without a body. A piece is overwritten by the next one. Whoever stops early cancels the body.
+ * A request's body in pieces of 1 MiB; none without a body. A piece is overwritten by the next one. Whoever stops early
+ * finds the rest in the body.
  * @throws what the body throws when its sender breaks off
  */
 export async function* readPieces(body: ReadableStream | null): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
   const reader = body.getReader({ mode: "byob" });
-  let hasEnded = false;
   try {
     let memory = new ArrayBuffer(PIECE_BYTES);
     for (;;) {
       const { done, value } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(memory));
       if (value && value.byteLength > 0) yield value;
-      hasEnded = done;
       if (done || !value) return;
       memory = value.buffer;
     }
   } finally {
-    if (!hasEnded) await reader.cancel().catch(() => undefined);
     reader.releaseLock();
   }
 }
