@@ -1,5 +1,4 @@
 import type { Expiration } from "./expiry.ts";
-import { MAX_REQUEST_SIZE } from "./parts.ts";
 import { TUS_REQUEST_BYTES } from "./tus/protocol.ts";
 
 /** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
@@ -107,7 +106,7 @@ export const ERRORS = {
   TUS_VERSION_UNKNOWN: { status: 412, message: "We speak tus 1.0.0. Send Tus-Resumable: 1.0.0." },
   REQUEST_TOO_LARGE: {
     status: 413,
-    message: `A request carries at most ${MAX_REQUEST_SIZE} here. Set chunkSize to ${TUS_REQUEST_BYTES}.`,
+    message: `A request must not carry that much. Set chunkSize to ${TUS_REQUEST_BYTES}.`,
   },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
   CHUNK_TOO_LARGE: { status: 413, message: "The chunk is larger than this upload allows." },

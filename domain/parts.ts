@@ -6,10 +6,13 @@ export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
 /** R2 platform limit. Parts are 5 MiB to 5 GiB, all of one size except the last. */
 export const MAX_PARTS = 10_000;
 
-/** Workers platform limit: 100 MB, base 1000. */
+/** The platform's limit on the plans Free and Pro: 100 MB, base 1000. The setting MAX_REQUEST_MB is for zones with another. */
 export const MAX_REQUEST_BYTES = 100_000_000;
-/** The same in words. */
-export const MAX_REQUEST_SIZE = `${MAX_REQUEST_BYTES / 1_000_000} MB`;
+
+/** What a request carries, in the words of Cloudflare: base 1000, without a fraction. */
+export function requestSize(bytes: number): string {
+  return `${bytes / 1_000_000} MB`;
+}
 
 /** Limits the CPU time that one call spends on signing. */
 export const MAX_PARTS_PER_SIGNING = 100;

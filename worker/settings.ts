@@ -21,6 +21,7 @@ const settingsSchema = z.object({
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
+  MAX_REQUEST_MB: z.string().check(z.refine(isRequestLimit, "MAX_REQUEST_MB must be a whole number from 17 to 5000")),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: z
     .string()
@@ -53,6 +54,8 @@ export interface Settings {
   anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
+  /** What one request of a program carries, by curl or tus. */
+  maxRequestBytes: number;
   mail: MailSettings;
   /** The privacy page names it. */
   contactEmail: string;
@@ -105,6 +108,7 @@ export function readSettings(env: object): Settings {
     admin: adminSettings(vars),
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
     rateLimits: vars.RATE_LIMITS,
+    maxRequestBytes: Number(vars.MAX_REQUEST_MB) * 1_000_000,
     mail: {
       transport: vars.MAIL_TRANSPORT,
       from: vars.MAIL_FROM,
@@ -120,6 +124,12 @@ export function readSettings(env: object): Settings {
       secretAccessKey: vars.S3_SECRET_ACCESS_KEY,
     },
   };
+}
+
+/** tus clients are told to send 16 MiB a request, which are 16.8 MB. */
+function isRequestLimit(text: string): boolean {
+  const megabytes = Number(text);
+  return /^\d+$/.test(text) && megabytes >= 17 && megabytes <= 5000;
 }
 
 /** There is no default password. */

@@ -2,23 +2,25 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { FirstMinutes } from "#app/features/developers/first-minutes.tsx";
 import { WidePage } from "#app/features/developers/wide-page.tsx";
+import { requestSize } from "#domain/parts.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 
 export const loader = ({ context }: LoaderFunctionArgs) => ({
   origin: context.origin,
+  requestLimit: requestSize(context.maxRequestBytes),
   // From here: their module has schemas, which a page that only shows their names need not load.
   events: WEBHOOK_EVENTS,
 });
 
 /** Only programmers read it, so it is in English alone. */
 export default function Developers() {
-  const { origin, events } = useLoaderData<typeof loader>();
+  const { origin, requestLimit, events } = useLoaderData<typeof loader>();
   return (
     <WidePage
       title="For developers"
       lead="Send files from a script, a server or a program of your own. In five minutes you have a link."
     >
-      <FirstMinutes origin={origin} events={events} />
+      <FirstMinutes origin={origin} requestLimit={requestLimit} events={events} />
     </WidePage>
   );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { HEADER_NAMES } from "../header-names.ts";
-import { MAX_REQUEST_SIZE } from "../parts.ts";
+import { MAX_REQUEST_BYTES, requestSize } from "../parts.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { bytes, count, described } from "./fields.ts";
@@ -28,7 +28,7 @@ const sent = z.object({
   entries: z.optional(described(count, "Only of several files.")),
 });
 
-const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${MAX_REQUEST_SIZE}.`;
+const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${requestSize(MAX_REQUEST_BYTES)}, unless the site says otherwise.`;
 const TEXT = "The link and a line break. `Accept: application/json` gets JSON.";
 
 const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";

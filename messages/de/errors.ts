@@ -1,4 +1,3 @@
-import { MAX_REQUEST_SIZE } from "#domain/parts.ts";
 import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
 import type { Translated } from "../messages.ts";
 import { tooManyRequestsErrors } from "./too-many-requests.ts";
@@ -70,7 +69,7 @@ export const errors: Translated<"errors"> = {
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",
   TUS_VERSION_UNKNOWN: "Hier gilt tus 1.0.0. Sende Tus-Resumable: 1.0.0.",
-  REQUEST_TOO_LARGE: `Eine Anfrage darf hier höchstens ${MAX_REQUEST_SIZE} enthalten. Setze chunkSize auf ${TUS_REQUEST_BYTES}.`,
+  REQUEST_TOO_LARGE: `Eine Anfrage darf nicht so viel enthalten. Setze chunkSize auf ${TUS_REQUEST_BYTES}.`,
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
   CHUNK_TOO_LARGE: "Das Stück ist größer, als bei diesem Upload erlaubt.",
   FILE_TOO_LARGE: "Diese Datei ist größer, als in allen Tarifen erlaubt.",
@@ -112,6 +111,7 @@ export const errors: Translated<"errors"> = {
   overPlan:
     "Diese Datei ist größer, als dein Tarif erlaubt ({size}). Wechsle in einen größeren Tarif, um sie zu senden.",
   overKey: "Diese Datei ist größer, als dieser API-Schlüssel senden darf ({size}).",
+  requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",
   keyLacks: "Das darf dieser API-Schlüssel nicht: Ihm fehlt {scope}.",
   tooManyKeys: "Du hast {count} API-Schlüssel, mehr erlaubt dein Tarif nicht. Widerrufe zuerst einen davon.",
   keyNotFound: "Diesen API-Schlüssel hast du nicht.",

@@ -25,6 +25,7 @@ export const errors = {
   overLargest: "The maximum file size allowed is {size} per file for all subscription plans.",
   overPlan: "This file is larger than your plan allows ({size}). Upgrade to send it.",
   overKey: "This file is larger than this API key may send ({size}).",
+  requestCarries: "A request carries at most {size} here. Set chunkSize to 16777216.",
   keyLacks: "This API key may not do that: it lacks {scope}.",
   tooManyKeys: "You have {count} API keys, the maximum of your plan. Revoke one first.",
   keyNotFound: "You have no such API key.",

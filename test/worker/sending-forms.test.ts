@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
 import { makeKey } from "../support/v1.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { Client, contentPath, monthlyUsage, patternBytes, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 let person: Awaited<ReturnType<typeof signUp>>;
@@ -125,6 +126,22 @@ describe("a form is refused, and leaves nothing,", () => {
     const response = await post([file], { "content-length": "100016385" });
     expect([response.status, response.headers.get("connection")]).toEqual([413, "close"]);
   });
+
+  it("without a length, above what a request carries: 413", async () => {
+    const before = (await keys()).length;
+    const form = new FormData();
+    form.append("f", new File([patternBytes(17 * MIB)], "a.bin"));
+    const encoded = new Response(form);
+    const headers = { authorization: `Bearer ${key}`, "content-type": encoded.headers.get("content-type") ?? "" };
+    const body = encoded.body?.pipeThrough(new IdentityTransformStream()) ?? null;
+    const request = new Request(`${env.APP_ORIGIN}/`, { method: "POST", headers, body });
+    const response = await workerWith({ ...env, MAX_REQUEST_MB: "17" })(request);
+    expect([response.status, await response.text()]).toEqual([
+      413,
+      `A request carries at most 17 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,
+    ]);
+    expect(await keys()).toHaveLength(before);
+  }, 30_000);
 
   it("of a page: 403", async () => {
     const response = await post([file], { origin: env.APP_ORIGIN });

@@ -194,7 +194,16 @@ describe("a file that is put is refused before a byte is read,", () => {
       new Request(new URL(path, env.APP_ORIGIN), { method: "PUT", headers, body: stream }),
     );
     expect(response.headers.get("connection")).toBe("close");
-    return { status: response.status, text: await response.text(), response, readBytes: readBytes() };
+    const reader = (response.body ?? new Blob([]).stream()).getReader();
+    const words = await reader.read();
+    const readBeforeWords = readBytes();
+    await reader.cancel();
+    return {
+      status: response.status,
+      text: new TextDecoder().decode(words.value),
+      response,
+      readBytes: readBeforeWords,
+    };
   }
   const withKey = () => ({ authorization: `Bearer ${key}` });
 
@@ -275,11 +284,34 @@ describe("a file that is put is refused before a byte is read,", () => {
     expect([status, JSON.parse(text)]).toMatchObject([401, { code: "KEY_MISSING" }]);
   });
 
-  it("says where larger files can be sent", async () => {
+  it("and the rest is read after the words, 8 MiB at most, so that the sender hears them", async () => {
+    const { stream, readBytes } = countedBody(patternBytes(20 * MIB));
+    const response = await workerWith(env)(new Request(`${env.APP_ORIGIN}/a.bin`, { method: "PUT", body: stream }));
+    expect(readBytes()).toBe(0);
+    expect(await response.text()).toMatch(/^Send an API key/);
+    expect(readBytes()).toBe(8_388_608);
+  });
+
+  it("and the answer ends, also for a sender that is silent", async () => {
+    const { readable } = new IdentityTransformStream();
+    const response = await workerWith(env)(new Request(`${env.APP_ORIGIN}/a.bin`, { method: "PUT", body: readable }));
+    expect([response.status, await response.text()]).toEqual([401, expect.stringMatching(/^Send an API key/)]);
+  });
+
+  it("says where larger files can be sent, and what this deployment takes", async () => {
     const { text } = await refusal("/a.bin", { ...withKey(), "content-length": "100000001" });
     expect(text).toBe(
       `A request carries at most 100 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,
     );
+    const more = await refusal(
+      "/a.bin",
+      { ...withKey(), "content-length": "500000001" },
+      { ...env, MAX_REQUEST_MB: "500" },
+    );
+    expect([more.status, more.text]).toEqual([
+      413,
+      `A request carries at most 500 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,
+    ]);
   });
 });
 

@@ -58,6 +58,16 @@ describe("settings", () => {
     expect(() => mode({ STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "" })).toThrow(/STRIPE_WEBHOOK_SECRET/);
   });
 
+  it("a request carries 17 to 5000 MB, in whole megabytes of a million bytes", () => {
+    expect(readSettings({ ...env, MAX_REQUEST_MB: "100" }).maxRequestBytes).toBe(100_000_000);
+    expect(readSettings({ ...env, MAX_REQUEST_MB: "17" }).maxRequestBytes).toBe(17_000_000);
+    expect(readSettings({ ...env, MAX_REQUEST_MB: "5000" }).maxRequestBytes).toBe(5_000_000_000);
+    for (const wrong of ["16", "5001", "99.5", "1e2", "-100", "100 MB"]) {
+      expect(() => readSettings({ ...env, MAX_REQUEST_MB: wrong })).toThrow(/MAX_REQUEST_MB must be a whole number/);
+    }
+    expect(() => readSettings(without("MAX_REQUEST_MB"))).toThrow(/MAX_REQUEST_MB is missing/);
+  });
+
   it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });

@@ -83,7 +83,7 @@ async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: Requ
   const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
   try {
     const fields = await readForm(c.req.raw.headers, body, async (file) => {
-      const form = await storeFormFile(services, file);
+      const form = await storeFormFile(services, file, MAX_REQUEST_BYTES);
       Object.assign(requested, {
         filename: form.filename,
         sizeBytes: form.sizeBytes,

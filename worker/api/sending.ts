@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES, MAX_REQUEST_SIZE } from "#domain/parts.ts";
+import { requestSize } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -78,9 +78,9 @@ async function sendBody({ c, body, context, sender, requested, now }: Sending): 
   const name = choices.name ?? parse(filename, nameInPath(c), "name");
   const mimeType = mimeTypeOf(name, c.req.header("content-type") ?? "");
   Object.assign(requested, { filename: name, mimeType });
-  await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes, MAX_REQUEST_BYTES);
+  await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes);
   const file = { filename: name, contentType: mimeType, stream: body.pieces() };
-  const stored = await storeFormFile(services, file);
+  const stored = await storeFormFile(services, file, services.settings.maxRequestBytes);
   requested.sizeBytes = stored.sizeBytes;
   try {
     const sent = await sendStored(services, sender.uploader, stored, name, choices);
@@ -96,7 +96,7 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
   const { services } = context;
   const least = Math.max(0, requested.sizeBytes - FORM_OVERHEAD_BYTES);
   const early = readChoices(c);
-  await checkFirst({ c, context, sender, now }, early, 0, MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES, least);
+  await checkFirst({ c, context, sender, now }, early, 0, FORM_OVERHEAD_BYTES, least);
   const files = new IncomingFiles(services);
   try {
     // The parser keeps pieces for a while, so they must not be overwritten.
@@ -121,17 +121,17 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
 
 /**
  * Everything that can be refused before a byte is read.
- * @param fileBytes of one file @param maxBytes of the request @param allBytes that count for the month
+ * @param fileBytes of one file @param overheadBytes of the request, besides files @param allBytes that count for the month
  */
 async function checkFirst(
   { c, context, sender, now }: Omit<Sending, "requested" | "body">,
   choices: SendChoices,
   fileBytes: number,
-  maxBytes: number,
+  overheadBytes = 0,
   allBytes = fileBytes,
 ): Promise<void> {
   const { services } = context;
-  if ((contentLength(c) ?? 0) > maxBytes) throw tooLarge(context);
+  if ((contentLength(c) ?? 0) > services.settings.maxRequestBytes + overheadBytes) throw tooLarge(context);
   await allowMail(context, sender, choices);
   const { expiration, expirationChosen } = chosenOf(choices);
   checkPlan(sender.uploader, { expiration, expirationChosen, sizeBytes: fileBytes });
@@ -139,8 +139,8 @@ async function checkFirst(
 }
 
 function tooLarge({ services }: RequestContext): AppError {
-  const { origin } = services.settings;
-  const message = `A request carries at most ${MAX_REQUEST_SIZE} here. Send larger files with send.sh: ${origin}/send.sh`;
+  const { origin, maxRequestBytes } = services.settings;
+  const message = `A request carries at most ${requestSize(maxRequestBytes)} here. Send larger files with send.sh: ${origin}/send.sh`;
   return new AppError("BODY_TOO_LARGE", { message });
 }
 

@@ -31,6 +31,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     origin: services.settings.origin,
     hasDevPages: services.settings.appEnv !== "production",
     anonymousUploads: services.settings.anonymousUploads,
+    maxRequestBytes: services.settings.maxRequestBytes,
     billing: services.settings.billing.mode,
     currentUser,
     listFiles: (user, query) => listFiles(services, user, query, Date.now()),

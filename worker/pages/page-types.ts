@@ -102,6 +102,8 @@ export type PageContext = {
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
+  /** What one request of a program carries. */
+  maxRequestBytes: number;
   billing: BillingMode;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;

@@ -1,5 +1,5 @@
 import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { findFileById } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { incomingKey } from "../storage/keys.ts";
@@ -37,11 +37,11 @@ export class IncomingFiles {
   }
 
   async #store({ filename, contentType, stream }: FormFile): Promise<void> {
-    const { bucket } = this.#services;
+    const { bucket, settings } = this.#services;
     const id = crypto.randomUUID();
     const key = incomingKey(id);
     const mimeType = mimeTypeOf(filename, contentType);
-    const left = MAX_REQUEST_BYTES - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const left = settings.maxRequestBytes - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, this.#buffer);
     if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
     else await completeMultipart(bucket, key, r2UploadId, parts.receipts);

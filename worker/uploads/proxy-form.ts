@@ -58,8 +58,10 @@ export async function readForm(
     await parsed;
     await Promise.all(handlers);
   } catch (error) {
-    await Promise.allSettled(handlers);
-    throw error;
+    const ended = await Promise.allSettled(handlers);
+    // Whoever refuses a file ends its stream, which the parser takes for a form that breaks off.
+    const refused = ended.find((result) => result.status === "rejected" && result.reason instanceof AppError);
+    throw refused?.status === "rejected" ? refused.reason : error;
   }
   return fields;
 }

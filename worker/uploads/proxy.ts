@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { GuardsAtStart, ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
@@ -45,7 +45,7 @@ interface StoredParts {
 export async function storeParts(
   { bucket }: Services,
   { key, mimeType, stream }: { key: string; mimeType: string; stream: AsyncIterable<Uint8Array> },
-  maxBytes = MAX_REQUEST_BYTES,
+  maxBytes: number,
   buffer = new Uint8Array(PROXIED_PART_BYTES),
 ): Promise<StoredParts> {
   let r2UploadId: string | null = null;
@@ -80,12 +80,12 @@ export async function storeParts(
   return { r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts };
 }
 
-/** An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE; nothing stays */
-export async function storeFormFile(services: Services, file: FormFile): Promise<StoredFormFile> {
+/** An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays */
+export async function storeFormFile(services: Services, file: FormFile, maxBytes: number): Promise<StoredFormFile> {
   const id = crypto.randomUUID();
   const { filename, contentType, stream } = file;
   const mimeType = mimeTypeOf(filename, contentType);
-  const stored = await storeParts(services, { key: objectKey(id), mimeType, stream });
+  const stored = await storeParts(services, { key: objectKey(id), mimeType, stream }, maxBytes);
   if (stored.r2UploadId === null) await putIncoming(services.bucket, id, "", mimeType);
   return { id, filename, contentType, ...stored };
 }

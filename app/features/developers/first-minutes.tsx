@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
-import { MAX_REQUEST_SIZE } from "#domain/parts.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { guideCode } from "./guide-code.ts";
 import { Words } from "./words.tsx";
@@ -18,12 +17,14 @@ type Anchor = (typeof CONTENTS)[number][0];
 
 interface FirstMinutesProps {
   origin: string;
+  /** What one request carries, in words. */
+  requestLimit: string;
   /** Of webhooks. */
   events: readonly string[];
 }
 
 /** From a key to webhooks. */
-export function FirstMinutes({ origin, events }: FirstMinutesProps) {
+export function FirstMinutes({ origin, requestLimit, events }: FirstMinutesProps) {
   const code = guideCode(origin);
   return (
     <div className="mt-8 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-10">
@@ -57,7 +58,7 @@ export function FirstMinutes({ origin, events }: FirstMinutesProps) {
           <Text text="A stream needs a name, and no length:" />
           <CodeBlock label="Send a stream with curl" code={code.pipe} />
           <Text
-            text={`A request carries at most ${MAX_REQUEST_SIZE}. For more, \`send.sh\` sends the file in pieces and goes on where the line broke. It needs nothing but curl.`}
+            text={`A request carries at most ${requestLimit}. For more, \`send.sh\` sends the file in pieces and goes on where the line broke. It needs nothing but curl.`}
           />
           <CodeBlock label="Send a large file with send.sh" code={code.large} />
         </Part>
@@ -75,7 +76,7 @@ export function FirstMinutes({ origin, events }: FirstMinutesProps) {
         </Part>
         <Part anchor="tus">
           <Text
-            text={`Every client of tus 1.0 can send here, for example tus-js-client and Uppy. Set \`chunkSize\`, because a request carries at most ${MAX_REQUEST_SIZE}.`}
+            text={`Every client of tus 1.0 can send here, for example tus-js-client and Uppy. Set \`chunkSize\`, because a request carries at most ${requestLimit}.`}
           />
           <CodeBlock label="Send a file with tus-js-client" code={code.tus} />
         </Part>

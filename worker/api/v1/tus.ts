@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
+import { requestSize } from "#domain/parts.ts";
 import {
   METADATA_MAX_CHARACTERS,
   readByteCount,
@@ -17,6 +17,7 @@ import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
 import { startUploadRequest, type StartUploadRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../../app-env.ts";
+import { localizedError } from "../../errors/translate-error.ts";
 import type { Services } from "../../services.ts";
 import { startTus, type TusFile } from "../../tus/start-tus.ts";
 import { appendTus, endTus, openTus, readTus, type TusState } from "../../tus/tus-upload.ts";
@@ -139,7 +140,9 @@ function requireBytes(c: Context<AppEnv>): void {
   if (c.req.header("content-type")?.toLowerCase() !== TUS_CONTENT_TYPE) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", { message: `Send the bytes as ${TUS_CONTENT_TYPE}.` });
   }
-  if ((contentLength(c) ?? 0) > MAX_REQUEST_BYTES) throw new AppError("REQUEST_TOO_LARGE");
+  const { maxRequestBytes } = c.get("context").services.settings;
+  if ((contentLength(c) ?? 0) <= maxRequestBytes) return;
+  throw localizedError("REQUEST_TOO_LARGE", "requestCarries", { size: requestSize(maxRequestBytes) });
 }
 
 function headersOf({ offset, expiresAt }: TusState): Record<string, string> {
