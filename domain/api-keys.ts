@@ -1,4 +1,5 @@
 import { crc32Of } from "./crc32.ts";
+import { BASE_62, randomText } from "./random-text.ts";
 import { DAY_MS } from "./units.ts";
 
 /** Lets people and scanners for leaked secrets tell a key from other text. */
@@ -7,7 +8,6 @@ const KEY_PREFIX = "mayfly_";
 const RANDOM_CHARACTERS = 32;
 /** 62 to the power of 6 is more than 2 to the power of 32. */
 const CHECKSUM_CHARACTERS = 6;
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 
 /** What a key may do. No scope opens the account, its billing, its keys or the admin area. */
@@ -45,13 +45,7 @@ export function keyOf(random: string): string {
 
 /** A new key. It is a secret. */
 export function createKey(): string {
-  let random = "";
-  while (random.length < RANDOM_CHARACTERS) {
-    const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_CHARACTERS));
-    // 248 is 4 × 62: without larger bytes, each digit is as likely as the others.
-    for (const byte of bytes) if (byte < 248) random += DIGITS[byte % 62] ?? "";
-  }
-  return keyOf(random.slice(0, RANDOM_CHARACTERS));
+  return keyOf(randomText(BASE_62, RANDOM_CHARACTERS));
 }
 
 /** Whether the text has the form of a key, and its checksum. An unknown key may have both. */
@@ -90,7 +84,7 @@ function checksumOf(random: string): string {
   let rest = crc32Of(new TextEncoder().encode(random));
   let digits = "";
   while (rest > 0) {
-    digits = `${DIGITS[rest % 62] ?? ""}${digits}`;
+    digits = `${BASE_62[rest % 62] ?? ""}${digits}`;
     rest = Math.floor(rest / 62);
   }
   return digits.padStart(CHECKSUM_CHARACTERS, "0");

@@ -9,6 +9,10 @@ export const ERRORS = {
   PATH_REFUSED: { status: 400, message: "The name of a file is not one that every system can hold." },
   REDIRECT_REFUSED: { status: 400, message: "The return address must be a page of this site." },
   SIGNATURE_INVALID: { status: 400, message: "The signature is missing, invalid or expired." },
+  AUTHORIZATION_PENDING: { status: 400, message: "Nobody has agreed on the page yet. Ask again in a few seconds." },
+  SLOW_DOWN: { status: 400, message: "You asked again too soon. Leave five seconds more between two questions." },
+  ACCESS_DENIED: { status: 400, message: "This sign-in was refused on the page." },
+  EXPIRED_TOKEN: { status: 400, message: "This code has run out, or was used already. Begin the sign-in again." },
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The email address or password is incorrect." },
   ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
@@ -42,6 +46,10 @@ export const ERRORS = {
   PLAN_LIMIT_EXCEEDED: { status: 403, message: "This exceeds the limits of your plan." },
   NOT_FOUND: { status: 404, message: "Nothing was found at this address." },
   FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or the link is incorrect." },
+  DEVICE_CODE_UNKNOWN: {
+    status: 404,
+    message: "There is no such code. Compare it with the one that the program shows.",
+  },
   SLUG_TAKEN: { status: 409, message: "A page with this slug already exists." },
   SEO_PAGE_TAKEN: { status: 409, message: "This page already has SEO content." },
   CHECKOUT_NOT_FOUND: { status: 404, message: "This checkout was not found in your account. Nothing was changed." },
@@ -99,6 +107,10 @@ export const ERRORS = {
   ATTEMPTS_USED_UP: {
     status: 409,
     message: "Too many downloads of this link were broken off. Ask the sender to let it go on.",
+  },
+  DEVICE_CODE_ENDED: {
+    status: 410,
+    message: "This code has run out, or was used already. Begin the sign-in again in the program.",
   },
   DOWNLOADS_USED_UP: { status: 410, message: "All downloads that this link was good for have been made." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },

@@ -43,6 +43,8 @@ const INPUT_MESSAGES = [
   "nothingToChangeInKey",
   "notCursor",
   "notStartKey",
+  "notUserCode",
+  "notDeviceName",
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 

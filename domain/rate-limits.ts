@@ -38,6 +38,15 @@ export const CALL_LIMITS = {
   refusedKey: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Each is mailed to its owner. */
   makeKey: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
+  /** Codes that sign a program in. */
+  startDevice: [{ by: "address", maxCalls: 10, windowMs: HOUR_MS }],
+  /** A program asks twelve times a minute, and ten programs of an address may wait at once. */
+  pollDevice: [{ by: "address", maxCalls: 120, windowMs: MINUTE_MS }],
+  /** Codes that people type, for as long as a code lives, so that nobody finds somebody else's by trying. */
+  enterDeviceCode: [
+    { by: "account", maxCalls: 20, windowMs: 10 * MINUTE_MS },
+    { by: "address", maxCalls: 60, windowMs: 10 * MINUTE_MS },
+  ],
   shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */

@@ -5,6 +5,7 @@ export * from "./wire/admin-answers.ts";
 export * from "./wire/billing.ts";
 export * from "./wire/contact.ts";
 export * from "./wire/content.ts";
+export * from "./wire/devices.ts";
 export * from "./wire/diagnostics.ts";
 export * from "./wire/files.ts";
 export * from "./wire/guards.ts";

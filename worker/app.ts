@@ -8,6 +8,7 @@ import { contactRoutes } from "./api/contact.ts";
 import { bytesForPrograms } from "./api/bytes-for-programs.ts";
 import { contentRoutes } from "./api/content.ts";
 import { deletionRoutes } from "./api/deletion.ts";
+import { deviceRoutes } from "./api/device.ts";
 import { diagnosticRoutes } from "./api/diagnostics.ts";
 import { downloadRoutes } from "./api/downloads.ts";
 import { directUploadRoutes } from "./api/direct-upload.ts";
@@ -48,6 +49,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
   app.route("/api/auth", authRoutes);
+  app.route("/api/auth/device", deviceRoutes);
   app.route("/api/chunked-upload", chunkedUploadRoutes);
   app.route("/api/contact", contactRoutes);
   app.route("/api/content", contentRoutes);

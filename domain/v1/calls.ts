@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { V1Call } from "./call.ts";
+import { DEVICE_CALLS } from "./device.ts";
 import { LINK_CALLS } from "./links.ts";
 import { ME_CALLS } from "./me.ts";
 import { SEND_CALLS } from "./send.ts";
@@ -11,6 +12,7 @@ import { UPLOAD_CALLS } from "./uploads.ts";
 /** Every call of `/api/v1`. A new row needs a handler, or the Worker does not compile. */
 export const V1_CALLS = {
   ...ME_CALLS,
+  ...DEVICE_CALLS,
   ...UPLOAD_CALLS,
   ...TRANSFER_CALLS,
   ...SENT_CALLS,

@@ -45,4 +45,6 @@ export const inputs: Translated<"inputs"> = {
   nothingToChangeInKey: "Sende name oder limits.",
   notCursor: "{field} ist kein Cursor. Nimm den, den die letzte Seite mitgebracht hat.",
   notStartKey: "Ein Idempotency-Key hat 1 bis 255 sichtbare Zeichen.",
+  notUserCode: "{field} muss aus den acht Buchstaben bestehen, die das Programm zeigt.",
+  notDeviceName: "{field} muss 1 bis 60 sichtbare Zeichen haben.",
 };

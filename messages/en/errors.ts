@@ -28,6 +28,7 @@ export const errors = {
   requestCarries: "A request carries at most {size} here. Set chunkSize to 16777216.",
   keyLacks: "This API key may not do that: it lacks {scope}.",
   tooManyKeys: "You have {count} API keys, the maximum of your plan. Revoke one first.",
+  keyOfPage: "This API key was made on the account page. It can be revoked only there.",
   keyNotFound: "You have no such API key.",
   keepsTooLong: "The expiry “{expiration}” requires the {plan} plan.",
   hasPassed:

@@ -46,4 +46,6 @@ export const inputs = {
   nothingToChangeInKey: "Send name or limits.",
   notCursor: "{field} is not a cursor. Use the one that the last page brought.",
   notStartKey: "An Idempotency-Key has 1 to 255 visible characters.",
+  notUserCode: "{field} must be the eight letters that the program shows.",
+  notDeviceName: "{field} must have 1 to 60 visible characters.",
 } as const satisfies Record<InputMessage, string>;

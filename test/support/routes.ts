@@ -10,6 +10,15 @@ import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { V1_ROUTES } from "./v1-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
+/** A code that no program shows. */
+const DEVICE = {
+  schema: wire.userCodeRequest,
+  limit: "enterDeviceCode",
+  body: () => ({ userCode: "BCDF-GHJK" }),
+  others: 404,
+  own: 404,
+} as const;
+
 /** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {
   "GET /api/auth/me": { who: "anybody", limit: "reads what is public" },
@@ -73,6 +82,9 @@ export const ROUTES: Record<string, Route> = {
     own: 403,
     body: () => ({ password: "a wrong password" }),
   }),
+  "POST /api/auth/device": member(DEVICE),
+  "POST /api/auth/device/approve": member(DEVICE),
+  "POST /api/auth/device/refuse": member(DEVICE),
   "POST /api/chunked-upload/init": {
     who: "sender",
     limit: "startUpload",
@@ -264,6 +276,7 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   "/account/billing-history": "member",
   "/admin/dashboard": "administrator",
   "/dashboard": "member",
+  "/device": "member",
 };
 
 /** The routes registered in Hono, such as `POST /api/contact`. */

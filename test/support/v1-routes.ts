@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 /** The fixture's upload has no tus address. */
 const NO_TUS = { others: 404, own: 404 };
 
-/** What the calls without a key answer about the fixture's file. */
+/** What the calls without a key answer, most of them about the fixture's file. */
 const KEYLESS_ANSWERS: Record<string, Partial<Route>> = {
   readLink: { limit: "downloadInfo", guard: "locked" },
   listLinkFiles: { limit: "listEntries", guard: "locked" },
@@ -14,6 +14,8 @@ const KEYLESS_ANSWERS: Record<string, Partial<Route>> = {
   // The fixture's link has no password.
   unlockLink: { limit: "downloadInfo", guard: "asks for the password", body: () => ({ password: "a wrong one" }) },
   takeDownload: { limit: "take", guard: "locked", others: 201, own: 201 },
+  startDevice: { limit: "startDevice" },
+  pollDevice: { limit: "pollDevice", others: 400, own: 400 },
   describeTus: { limit: "reads what is public", others: 204, own: 204 },
   readTusUpload: NO_TUS,
   appendTusUpload: NO_TUS,

@@ -1,38 +1,11 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { keyOf } from "#domain/api-keys.ts";
 import { GIB } from "#domain/units.ts";
-import { makeKey } from "../support/v1.ts";
-import { clientFrom } from "../support/worker-with-env.ts";
-import { logInAdmin, putOnPlan, sendFile, signUp, stopClockAt, type Client } from "../support/worker.ts";
-
-/** The numbers of decision 019, written out so that a changed number in the code fails a test. */
-const limited = { ...env, RATE_LIMITS: "on" };
-
-function newAddress(): string {
-  const group = () => crypto.randomUUID().slice(0, 4);
-  return `2001:db8:${group()}:${group()}::1`;
-}
+import { from, newAddress, PROGRAM_LIMITS, type Repeat, type Row } from "../support/limit-rows.ts";
+import { logInAdmin, putOnPlan, sendFile, signUp, stopClockAt } from "../support/worker.ts";
 
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
-const from = (address: string, cookie?: string): Client => clientFrom(address, limited, cookie);
-
 /** Calls in parallel: the clock stands still, so their order does not matter. */
 const AT_ONCE = 30;
-
-/** @param count the number of earlier calls */
-type Repeat = (count: number) => Promise<Response>;
-
-interface Row {
-  call: string;
-  by: "address" | "account" | "key";
-  maxCalls: number;
-  windowSeconds: number;
-  /** The status of a call within the limit. */
-  allowedStatus: number;
-  /** A new caller. What the limit does not count by changes with each call, so that no other limit applies. */
-  newCaller(): Promise<Repeat> | Repeat;
-}
 
 const wrongLogin = (email: string) => ({ email, password: "a wrong password" });
 const contactMessage = () => ({ name: "Ada", email: newEmail(), subject: "Hello", message: "A message of mine." });
@@ -55,14 +28,7 @@ async function startCaller(): Promise<Repeat> {
   };
 }
 
-/** @returns a call of `/api/v1` from a new address */
-const byKey = (key: string, path: string, body?: object) =>
-  from(newAddress()).fetch(`/api/v1${path}`, {
-    method: body ? "POST" : "GET",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-
+/** The numbers of decision 019, written out so that a changed number in the code fails a test. */
 const ROWS: Row[] = [
   {
     call: "login",
@@ -203,70 +169,7 @@ const ROWS: Row[] = [
       };
     },
   },
-  {
-    call: "a key's calls",
-    by: "key",
-    maxCalls: 300,
-    windowSeconds: 60,
-    allowedStatus: 200,
-    async newCaller() {
-      const { key } = await makeKey(await signUp());
-      return () => byKey(key, "/me");
-    },
-  },
-  {
-    call: "calls of all keys",
-    by: "account",
-    maxCalls: 900,
-    windowSeconds: 60,
-    allowedStatus: 200,
-    async newCaller() {
-      const person = await signUp();
-      const keys = await Promise.all(Array.from({ length: 4 }, () => makeKey(person)));
-      return (count) => byKey(keys[count % keys.length]?.key ?? "", "/me");
-    },
-  },
-  {
-    call: "starting an upload with a key",
-    by: "account",
-    maxCalls: 60,
-    windowSeconds: 60,
-    allowedStatus: 403,
-    async newCaller() {
-      const person = await signUp();
-      const keys = [await makeKey(person), await makeKey(person)];
-      // Too large for the plan: counted, but starts nothing.
-      return (count) => byKey(keys[count % 2]?.key ?? "", "/uploads", { name: "a.txt", size: GIB });
-    },
-  },
-  {
-    call: "keys that do not work",
-    by: "address",
-    maxCalls: 20,
-    windowSeconds: 60,
-    allowedStatus: 401,
-    newCaller() {
-      const client = from(newAddress());
-      return () => {
-        const key = keyOf(crypto.randomUUID().replaceAll("-", ""));
-        return client.fetch("/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
-      };
-    },
-  },
-  {
-    call: "making keys",
-    by: "account",
-    maxCalls: 20,
-    windowSeconds: 3600,
-    allowedStatus: 201,
-    async newCaller() {
-      const person = await signUp();
-      // Its 25 keys are more than the calls.
-      await putOnPlan(person.email, "professional");
-      const body = { name: "A program", scopes: ["upload"] };
-      return () => from(newAddress(), person.cookie).post("/api/keys", body);
-    },
-  },
+  ...PROGRAM_LIMITS,
   {
     call: "test mail",
     by: "address",

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { PLAN_IDS } from "#domain/plans.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { emailExists } from "../db/users.ts";
 import { mapAuthError } from "./auth-error.ts";
+import { planOfRow } from "./plan-of-row.ts";
 import { readSession } from "./session.ts";
 
 export interface Credentials {
@@ -72,7 +72,5 @@ interface AuthUser {
 }
 
 function toCurrentUser({ id, email, emailVerified, planType }: AuthUser): CurrentUser {
-  const plan = PLAN_IDS.find((candidate) => candidate === planType);
-  if (!plan) throw new Error(`user ${id} has the unknown plan ${planType}`);
-  return { id, email, isVerified: emailVerified, planType: plan };
+  return { id, email, isVerified: emailVerified, planType: planOfRow({ id, planType }) };
 }

@@ -19,9 +19,12 @@ import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts"
 import { readForm } from "../uploads/proxy-form.ts";
 import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";
 import { contentLength, parse } from "./input.ts";
+import { requireProgram } from "./require-program.ts";
 import { completedOf } from "./v1/uploads.ts";
 import { withoutCookies } from "./without-cookies.ts";
 
+/** A page could send a visitor's files in their name. */
+const FOR_PROGRAMS = "This address is for programs. Pages send files with the calls of /api.";
 /** Boundaries, names and fields of a form. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
@@ -47,7 +50,7 @@ export const sendingRoutes = new Hono<AppEnv>()
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
   const body = new SentBody(c.req.raw);
   try {
-    requireProgram(c);
+    requireProgram(c, FOR_PROGRAMS);
     const now = Date.now();
     const context = createRequestContext(withoutCookies(c.req.raw), c.env);
     const sender = await requireSender(context, now);
@@ -62,14 +65,6 @@ async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Se
   } catch (error) {
     return body.refuse(refusalOf(c, error));
   }
-}
-
-/** A page could send a visitor's files in their name. Browsers send one of these headers. @throws AppError CROSS_SITE */
-function requireProgram(c: Context<AppEnv>): void {
-  if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
-  throw new AppError("CROSS_SITE", {
-    message: "This address is for programs. Pages send files with the calls of /api.",
-  });
 }
 
 async function sendBody({ c, body, context, sender, requested, now }: Sending): Promise<Sent> {

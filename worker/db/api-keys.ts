@@ -1,4 +1,5 @@
-import { and, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import type { KeySource } from "#domain/api-keys.ts";
 import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
@@ -25,6 +26,7 @@ export interface PresentedKey {
   monthBytes: number | null;
   largestFileBytes: number | null;
   browserUse: number;
+  source: KeySource;
   userId: string;
   email: string;
   isVerified: number;
@@ -36,7 +38,7 @@ export interface PresentedKey {
 const BY_HASH = `
   select api_keys.id as id, name, last_four as lastFour, scopes, expires_at as expiresAt, revoked_at as revokedAt,
     last_used_at as lastUsedAt, calls_per_minute as callsPerMinute, month_bytes as monthBytes,
-    largest_file_bytes as largestFileBytes, browser_use as browserUse, users.id as userId, users.email as email,
+    largest_file_bytes as largestFileBytes, browser_use as browserUse, source, users.id as userId, users.email as email,
     users.is_verified as isVerified, users.plan_type as planType, users.deleted_at as deletedAt
   from api_keys join users on users.id = api_keys.user_id
   where api_keys.key_hash = ? limit 1`;
@@ -61,20 +63,41 @@ export async function insertKey(
   mail: { mail: RenderedMail; dueAt: number },
   now: number,
 ): Promise<boolean> {
-  const living = db
-    .select({ n: sql`count(*)` })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.userId, key.userId), lives(now)));
+  const [inserted] = await db.batch(keyInserts(db, key, maxLiving, mail, now));
+  return inserted.meta.changes === 1;
+}
+
+/**
+ * For a batch: the key, unless the person has `maxLiving` keys or is being deleted, and then the mail about it.
+ * @param condition further condition of the key
+ */
+export function keyInserts(
+  db: Database,
+  key: NewApiKey,
+  maxLiving: number,
+  mail: { mail: RenderedMail; dueAt: number },
+  now: number,
+  condition: SQL = sql`true`,
+) {
   const at = (moment: Date | null) => (moment === null ? null : moment.getTime());
-  const [inserted] = await db.batch([
+  return [
     db.insert(apiKeys).select(sql`
       select ${key.id}, ${users.id}, ${key.name}, ${key.keyHash}, ${key.lastFour}, ${JSON.stringify(key.scopes)},
         ${key.createdAt.getTime()}, ${at(key.expiresAt)}, null, null, null, ${key.callsPerMinute}, ${key.monthBytes},
         ${key.largestFileBytes}, 0, null, ${key.browserUse ? 1 : 0}, ${key.source}, ${at(key.remindAt)}
-      from ${users} where ${users.id} = ${key.userId} and ${users.deletedAt} is null and (${living}) < ${maxLiving}`),
+      from ${users} where ${users.id} = ${key.userId} and ${mayHaveAnother(db, key.userId, maxLiving, now)}
+        and ${condition}`),
     outboxInsert(db, mail, sql`exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${key.id})`, now),
-  ]);
-  return inserted.meta.changes === 1;
+  ] as const;
+}
+
+/** In a statement that reads `users`: the person is not being deleted, and has fewer than `maxLiving` keys that work. */
+export function mayHaveAnother(db: Database, userId: string, maxLiving: number, now: number): SQL {
+  const living = db
+    .select({ n: sql`count(*)` })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), lives(now)));
+  return sql`${users.deletedAt} is null and (${living}) < ${maxLiving}`;
 }
 
 /** Newest first, with those that have run out and without revoked ones. */

@@ -6,6 +6,7 @@ export * from "./schema/billing.ts";
 export * from "./schema/reconciliation.ts";
 export * from "./schema/contact.ts";
 export * from "./schema/content.ts";
+export * from "./schema/device-codes.ts";
 export * from "./schema/files.ts";
 export * from "./schema/mail.ts";
 export * from "./schema/orphans.ts";

@@ -4,7 +4,17 @@ import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
-import { accounts, adminSessions, apiKeys, files, sessions, users, verifications, webhooks } from "./schema.ts";
+import {
+  accounts,
+  adminSessions,
+  apiKeys,
+  deviceCodes,
+  files,
+  sessions,
+  users,
+  verifications,
+  webhooks,
+} from "./schema.ts";
 
 export async function emailExists(db: Database, email: string): Promise<boolean> {
   const rows = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
@@ -98,6 +108,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
         .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
       db.delete(apiKeys).where(and(eq(apiKeys.userId, id), hasBegun)),
+      db.delete(deviceCodes).where(and(eq(deviceCodes.userId, id), hasBegun)),
       db.delete(webhooks).where(and(eq(webhooks.userId, id), hasBegun)),
       db.delete(sessions).where(and(eq(sessions.userId, id), hasBegun)),
       db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),

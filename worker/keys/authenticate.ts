@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { hasRunOut, isKey, KEY_SCOPES, type KeyScope } from "#domain/api-keys.ts";
 import { AppError } from "#domain/errors.ts";
 import { shortenAddress } from "#domain/ip-address.ts";
-import { PLAN_IDS } from "#domain/plans.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import { planOfRow } from "../accounts/plan-of-row.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import { addressOf } from "../context.ts";
 import { findPresentedKey, noteKeyUse, type PresentedKey } from "../db/api-keys.ts";
@@ -23,7 +23,7 @@ export interface KeyCaller {
   user: CurrentUser;
   key: Pick<
     PresentedKey,
-    "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes"
+    "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes" | "source"
   > & { scopes: KeyScope[] };
   /** With the `upload` scope: what the key itself has started. */
   uploader: Uploader;
@@ -98,12 +98,11 @@ function noteUse({ db, waitUntil }: Services, key: PresentedKey, address: string
 }
 
 function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): KeyCaller {
-  const plan = PLAN_IDS.find((candidate) => candidate === found.planType);
-  if (!plan) throw new Error(`user ${found.userId} has the unknown plan ${found.planType}`);
-  const { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, userId } = found;
+  const plan = planOfRow({ id: found.userId, planType: found.planType });
+  const { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, source, userId } = found;
   return {
     user: { id: userId, email: found.email, isVerified: found.isVerified === 1, planType: plan },
-    key: { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, scopes },
+    key: { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, source, scopes },
     uploader: {
       userId,
       plan,

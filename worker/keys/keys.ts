@@ -1,4 +1,12 @@
-import { createKey, hasRunOut, KEY_CALLS_PER_MINUTE, keyExpiresAt, keyRemindAt, lastFourOf } from "#domain/api-keys.ts";
+import {
+  createKey,
+  hasRunOut,
+  KEY_CALLS_PER_MINUTE,
+  keyExpiresAt,
+  keyRemindAt,
+  lastFourOf,
+  type KeySource,
+} from "#domain/api-keys.ts";
 import type { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
@@ -11,6 +19,7 @@ import { logError } from "../log.ts";
 import { keyMadeMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
+import type { KeyCaller } from "./authenticate.ts";
 
 /** Newest first, without revoked ones. @param now epoch milliseconds */
 export async function listKeys({ db }: Services, user: CurrentUser, now: number): Promise<ListedKey[]> {
@@ -23,15 +32,30 @@ export async function listKeys({ db }: Services, user: CurrentUser, now: number)
  * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` for one key too many
  */
 export async function makeKey(
-  { db, outbox, settings }: Services,
+  services: Services,
   user: CurrentUser,
-  { name, scopes, expiresIn, limits, browserUse }: MakeKeyRequest,
+  request: MakeKeyRequest,
   now: number,
 ): Promise<MadeKey> {
+  const { key, row, maxKeys, mail } = await prepareKey(services, user, request, "page", now);
+  if (!(await insertKey(services.db, row, maxKeys, mail, now))) throw tooManyKeys(maxKeys);
+  mail.send();
+  const unused = { revokedAt: null, lastUsedAt: null, lastUsedAddress: null, monthUsed: 0, monthStart: null };
+  return { key, ...toListedKey({ ...row, ...unused }, now) };
+}
+
+/** A new key with its row and the mail about it, of which nothing is stored yet. @param now epoch milliseconds */
+export async function prepareKey(
+  { outbox, settings }: Services,
+  { id: userId, email, planType }: Pick<CurrentUser, "id" | "email" | "planType">,
+  { name, scopes, expiresIn, limits, browserUse }: MakeKeyRequest,
+  source: KeySource,
+  now: number,
+) {
   const key = createKey();
   const row: NewApiKey = {
     id: crypto.randomUUID(),
-    userId: user.id,
+    userId,
     name,
     keyHash: await hashToken(key),
     lastFour: lastFourOf(key),
@@ -43,16 +67,14 @@ export async function makeKey(
     monthBytes: limits.monthBytes ?? null,
     largestFileBytes: limits.largestFileBytes ?? null,
     browserUse,
-    source: "page",
+    source,
   };
-  const maxKeys = limitFor(user.planType).apiKeys;
-  const mail = outbox.prepare(keyMadeMessage(user.email, row, settings.origin));
-  if (!(await insertKey(db, row, maxKeys, mail, now))) {
-    throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyKeys", { count: maxKeys }, { planLimitExceeded: true });
-  }
-  mail.send();
-  const unused = { revokedAt: null, lastUsedAt: null, lastUsedAddress: null, monthUsed: 0, monthStart: null };
-  return { key, ...toListedKey({ ...row, ...unused }, now) };
+  const mail = outbox.prepare(keyMadeMessage(email, row, settings.origin));
+  return { key, row, maxKeys: limitFor(planType).apiKeys, mail };
+}
+
+export function tooManyKeys(maxKeys: number): AppError {
+  return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyKeys", { count: maxKeys }, { planLimitExceeded: true });
 }
 
 /** What is absent stays. @throws AppError NOT_FOUND, also for another person's key */
@@ -80,6 +102,15 @@ export async function revokeKey(services: Services, user: CurrentUser, id: strin
     // Their alarms end them as abandoned.
     logError("key.uploads_left", error, { keyId: id });
   }
+}
+
+/**
+ * What a program does that signs itself out. A key of the account page may be in several programs, so one of them may not
+ * end it. @throws AppError FORBIDDEN for such a key
+ */
+export async function endOwnKey(services: Services, { user, key }: KeyCaller, now: number): Promise<void> {
+  if (key.source !== "cli") throw localizedError("FORBIDDEN", "keyOfPage", {});
+  await revokeKey(services, user, key.id, now);
 }
 
 function toListedKey(key: ApiKeyRow, now: number): ListedKey {

@@ -1,9 +1,10 @@
 import { shortenAddress } from "#domain/ip-address.ts";
-import { DAY_MS, utcDay } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import { DELIVERY_RETENTION_MS } from "#domain/webhooks/schedule.ts";
 import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listFullAddresses, shortenAddresses } from "../db/addresses.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
+import { deleteOldDeviceCodes } from "../db/device-codes.ts";
 import { deleteOldAuditEntries } from "../db/admin-audit.ts";
 import { deleteUnsuccessfulUploadRows, deleteOldFileRows } from "../db/admin-files.ts";
 import { deleteExpiredAdminSessions } from "../db/admin-sessions.ts";
@@ -32,6 +33,8 @@ const SWEEP_RUN_RETENTION_MS = DAY_MS;
 const STRIPE_EVENT_RETENTION_MS = 30 * DAY_MS;
 /** Its owner can still see which key has run out. */
 const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
+/** Whoever types a code too late is told so. */
+const DEVICE_CODE_RETENTION_MS = HOUR_MS;
 /** Programs repeat a start within minutes. */
 const START_KEY_RETENTION_MS = DAY_MS;
 const RECONCILIATION_RETENTION_MS = 90 * DAY_MS;
@@ -55,6 +58,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS);
   await deleteOldStripeEvents(db, now - STRIPE_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteEndedKeys(db, now - ENDED_KEY_RETENTION_MS, BATCH_SIZE);
+  await deleteOldDeviceCodes(db, now - DEVICE_CODE_RETENTION_MS, BATCH_SIZE);
   await forgetStartKeys(db, now - START_KEY_RETENTION_MS);
   await deleteOldDeliveries(db, now - DELIVERY_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);

@@ -9,6 +9,7 @@ import { authenticate } from "../../keys/authenticate.ts";
 import { tusHeaders } from "../../middleware/tus-headers.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
 import { withoutCookies } from "../without-cookies.ts";
+import { deviceHandlers } from "./device.ts";
 import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { readMe } from "./me.ts";
@@ -18,6 +19,7 @@ import { uploadHandlers } from "./uploads.ts";
 
 const HANDLERS: Handlers<CallName> = {
   readMe,
+  ...deviceHandlers,
   ...uploadHandlers,
   ...transferHandlers,
   ...linkHandlers,

@@ -1,0 +1,35 @@
+import { Hono, type Context } from "hono";
+import { userCodeRequest } from "#domain/wire.ts";
+import { approveDevice, findDevice, refuseDevice } from "../keys/devices.ts";
+import type { AppEnv } from "../app-env.ts";
+import { readJson, requireUser } from "./input.ts";
+
+/**
+ * Where a person signs a program in with the code that it shows. The code stands in no address, so neither a log nor a
+ * browser's history has it.
+ */
+export const deviceRoutes = new Hono<AppEnv>()
+  .post("/", async (c) => {
+    const { services, userCode } = await readUserCode(c);
+    return c.json(await findDevice(services, userCode, Date.now()));
+  })
+  .post("/approve", async (c) => {
+    const { services, user, userCode } = await readUserCode(c);
+    await c.get("context").enforceRateLimit("makeKey", user.id);
+    await approveDevice(services, user, userCode, Date.now());
+    return c.json({ message: "The program is signed in." });
+  })
+  .post("/refuse", async (c) => {
+    const { services, userCode } = await readUserCode(c);
+    await refuseDevice(services, userCode, Date.now());
+    return c.json({ message: "The program was refused." });
+  });
+
+/** @throws AppError UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED */
+async function readUserCode(c: Context<AppEnv>) {
+  const { services, enforceRateLimit } = c.get("context");
+  const user = await requireUser(c);
+  const { userCode } = await readJson(c, userCodeRequest);
+  await enforceRateLimit("enterDeviceCode", user.id);
+  return { services, user, userCode };
+}

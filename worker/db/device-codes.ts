@@ -1,0 +1,131 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import { keyInserts, mayHaveAnother, type NewApiKey } from "./api-keys.ts";
+import type { Database } from "./client.ts";
+import { retryIdempotent } from "./retries.ts";
+import { deviceCodes, users } from "./schema.ts";
+
+type DeviceCodeRow = typeof deviceCodes.$inferSelect;
+export type NewDeviceCode = Omit<DeviceCodeRow, "state" | "userId">;
+
+export async function insertDeviceCode(db: Database, row: NewDeviceCode): Promise<void> {
+  await db.insert(deviceCodes).values(row);
+}
+
+/** Also finds a code that has run out or was used. @param userHash SHA-256 in hex of what a person types */
+export async function findDeviceCode(db: Database, userHash: string): Promise<DeviceCodeRow | null> {
+  const [row] = await db.select().from(deviceCodes).where(eq(deviceCodes.userHash, userHash));
+  return row ?? null;
+}
+
+/** In a statement about `device_codes`: nobody has decided about this code, and it has not run out. */
+function waits(userHash: string, now: number) {
+  return and(
+    eq(deviceCodes.userHash, userHash),
+    eq(deviceCodes.state, "waiting"),
+    gt(deviceCodes.expiresAt, new Date(now)),
+  );
+}
+
+/**
+ * However many people do this at the same time, it is the first one's program. @param now epoch milliseconds
+ * @returns false when the code does not wait, or the person has `maxLiving` keys or is being deleted
+ */
+export async function approveDeviceCode(
+  db: Database,
+  userHash: string,
+  userId: string,
+  maxLiving: number,
+  now: number,
+): Promise<boolean> {
+  const mayApprove = sql`exists (
+    select 1 from ${users} where ${users.id} = ${userId} and ${mayHaveAnother(db, userId, maxLiving, now)})`;
+  const { meta } = await db
+    .update(deviceCodes)
+    .set({ state: "approved", userId })
+    .where(and(waits(userHash, now), mayApprove));
+  return meta.changes === 1;
+}
+
+/** @returns false when the code does not wait */
+export async function refuseDeviceCode(db: Database, userHash: string, now: number): Promise<boolean> {
+  const { meta } = await db.update(deviceCodes).set({ state: "refused" }).where(waits(userHash, now));
+  return meta.changes === 1;
+}
+
+export interface PolledDevice {
+  state: DeviceCodeRow["state"];
+  name: string;
+  /** Who has agreed. */
+  user: { id: string; email: string; planType: string } | null;
+  /** The program waited long enough since it asked last. */
+  isInTime: boolean;
+}
+
+/**
+ * Of several questions at the same time, one is in time.
+ * @param deviceHash SHA-256 in hex of the program's code
+ * @param nextPollAt when it may ask again, in epoch milliseconds
+ * @returns null for a code that has run out, was used, or never was
+ */
+export async function pollDeviceCode(
+  db: Database,
+  deviceHash: string,
+  { now, nextPollAt }: { now: number; nextPollAt: number },
+): Promise<PolledDevice | null> {
+  const lives = and(eq(deviceCodes.deviceHash, deviceHash), gt(deviceCodes.expiresAt, new Date(now)));
+  const [[row], polled] = await db.batch([
+    db
+      .select({
+        state: deviceCodes.state,
+        name: deviceCodes.name,
+        user: { id: users.id, email: users.email, planType: users.planType },
+      })
+      .from(deviceCodes)
+      .leftJoin(users, eq(users.id, deviceCodes.userId))
+      .where(lives),
+    db
+      .update(deviceCodes)
+      .set({ nextPollAt: new Date(nextPollAt) })
+      .where(and(lives, lte(deviceCodes.nextPollAt, new Date(now)))),
+  ]);
+  return row ? { ...row, isInTime: polled.meta.changes === 1 } : null;
+}
+
+/**
+ * Uses the code up, and makes its key with the mail about it, in one transaction. @param now epoch milliseconds
+ * @returns "full" when the person has `maxLiving` keys, "gone" when the code was used already
+ */
+export async function redeemDeviceCode(
+  db: Database,
+  deviceHash: string,
+  key: NewApiKey,
+  maxLiving: number,
+  mail: { mail: RenderedMail; dueAt: number },
+  now: number,
+): Promise<"made" | "full" | "gone"> {
+  const approved = and(
+    eq(deviceCodes.deviceHash, deviceHash),
+    eq(deviceCodes.state, "approved"),
+    eq(deviceCodes.userId, key.userId),
+    gt(deviceCodes.expiresAt, new Date(now)),
+  );
+  const isApproved = sql`exists (select 1 from ${deviceCodes} where ${approved})`;
+  const [inserted, , used] = await db.batch([
+    ...keyInserts(db, key, maxLiving, mail, now, isApproved),
+    db.delete(deviceCodes).where(approved).returning({ name: deviceCodes.name }),
+  ]);
+  if (inserted.meta.changes === 1) return "made";
+  return used.length === 1 ? "full" : "gone";
+}
+
+/** Deletes codes that ran out up to `before` (epoch milliseconds). */
+export async function deleteOldDeviceCodes(db: Database, before: number, limit: number): Promise<void> {
+  const old = db
+    .select({ hash: deviceCodes.deviceHash })
+    .from(deviceCodes)
+    .where(lte(deviceCodes.expiresAt, new Date(before)))
+    .orderBy(deviceCodes.expiresAt)
+    .limit(limit);
+  await retryIdempotent(() => db.delete(deviceCodes).where(sql`${deviceCodes.deviceHash} in ${old}`));
+}
