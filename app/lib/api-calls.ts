@@ -65,7 +65,9 @@ import type {
   UnlockAnswer,
   unlockRequest,
   cancelUploadRequest,
+  userCodeRequest,
   verifyEmailQuery,
+  WaitingDevice,
   WebhookWithSecret,
 } from "#domain/wire.ts";
 
@@ -135,6 +137,10 @@ export interface ApiCalls {
   "POST /api/subscription/portal": { body: z.input<typeof portalRequest>; answer: PortalAnswer };
   "POST /api/subscription/convert-to-stripe": { answer: ConvertAnswer };
   "POST /api/subscription/manual-update": { body: z.input<typeof manualUpdateRequest>; answer: ManualUpdateAnswer };
+
+  "POST /api/auth/device": { body: z.input<typeof userCodeRequest>; answer: WaitingDevice };
+  "POST /api/auth/device/approve": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
+  "POST /api/auth/device/refuse": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
 
   "GET /api/keys": { answer: ListedKey[] };
   "POST /api/keys": { body: z.input<typeof makeKeyRequest>; answer: MadeKey };

@@ -8,6 +8,7 @@ import { common } from "./common.ts";
 import { contact } from "./contact.ts";
 import { content } from "./content.ts";
 import { deletion } from "./deletion.ts";
+import { device } from "./device.ts";
 import { download } from "./download.ts";
 import { emailDiagnostic } from "./email-diagnostic.ts";
 import { errors } from "./errors.ts";
@@ -47,6 +48,7 @@ export const de: Catalogue = {
   contact,
   content,
   deletion,
+  device,
   download,
   emailDiagnostic,
   errors,

@@ -1,0 +1,30 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { SignInDevice } from "#app/features/account/device/sign-in-device.tsx";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Page } from "#app/ui/page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
+  { name: "robots", content: "noindex" },
+];
+
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  if (!(await context.currentUser())) throw redirect("/login?returnTo=/device");
+  const title = `${requestTranslator(request, "device")("title")} · ${PRODUCT_NAME}`;
+  return { title, messages: loadMessages(request, "device", "apiKeys") };
+};
+
+/**
+ * Where a person signs the command line in. No address of this page has the code: somebody could send a link with the
+ * code of their own program, and whoever opened it would only have to agree (RFC 8628, section 5.4).
+ */
+export default function Device() {
+  const t = useMessages("device");
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <SignInDevice />
+    </Page>
+  );
+}
