@@ -12,18 +12,29 @@ export type Account = z.infer<typeof account>;
 
 const SIGN_IN = "You are not signed in. Run: mayfly login ADDRESS. Or set MAYFLY_URL and MAYFLY_KEY.";
 
-/** @returns whose key it is to be: that of the environment, else the kept one @throws Failure `refused` without one */
-export async function findAccount(): Promise<Account> {
+/** What the environment names: it wins over what `login` has kept. Null for what it does not name. */
+export function environment(): { origin: string | null; key: string | null } {
   const { MAYFLY_URL, MAYFLY_KEY } = process.env;
+  return { origin: MAYFLY_URL ? originOf(MAYFLY_URL) : null, key: MAYFLY_KEY ? MAYFLY_KEY.trim() : null };
+}
+
+/** @returns whose key it is to be: that of the environment, else the kept one @throws Failure `refused` without one */
+export async function findAccount(): Promise<Account & { isFromEnvironment: boolean; overrides: Account | null }> {
+  const { origin, key } = environment();
   const kept = await readAccount();
-  // A kept key is never sent to another address than the one that it was made for.
-  if (!MAYFLY_KEY) {
-    if (kept === null || (MAYFLY_URL && originOf(MAYFLY_URL) !== kept.origin)) throw new Failure(EXIT.refused, SIGN_IN);
-    return kept;
+  if (key === null) {
+    if (kept === null) throw new Failure(EXIT.refused, SIGN_IN);
+    // A kept key is never sent to another address than the one that it was made for.
+    if (origin !== null && origin !== kept.origin) {
+      const message = `MAYFLY_URL is ${origin}, and wins over ${kept.origin}, where you are signed in. Run: mayfly login ${origin}. Or set MAYFLY_KEY, too.`;
+      throw new Failure(EXIT.refused, message);
+    }
+    return { ...kept, isFromEnvironment: false, overrides: null };
   }
-  const origin = MAYFLY_URL ? originOf(MAYFLY_URL) : kept?.origin;
-  if (origin === undefined) throw new Failure(EXIT.refused, "MAYFLY_KEY needs MAYFLY_URL, too.");
-  return { origin, key: checkKey(MAYFLY_KEY.trim()) };
+  const used = { origin: origin ?? kept?.origin, key: checkKey(key) };
+  if (used.origin === undefined) throw new Failure(EXIT.refused, "MAYFLY_KEY needs MAYFLY_URL, too.");
+  const isOther = kept !== null && (kept.key !== used.key || kept.origin !== used.origin);
+  return { origin: used.origin, key: used.key, isFromEnvironment: true, overrides: isOther ? kept : null };
 }
 
 /** @throws Failure `usage` for what is no address of a site */
@@ -44,14 +55,13 @@ export async function keepAccount(kept: Account): Promise<void> {
   await writePrivateFile(path(), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-/** @returns false when none was kept */
-export async function forgetAccount(): Promise<boolean> {
-  const isKept = (await readPrivateFile(path())) !== null;
+/** Idempotent. */
+export async function forgetAccount(): Promise<void> {
   await rm(path(), { force: true });
-  return isKept;
 }
 
-async function readAccount(): Promise<Account | null> {
+/** @returns what `login` has kept; null for nothing */
+export async function readAccount(): Promise<Account | null> {
   const content = await readPrivateFile(path());
   const parsed = account.safeParse(parseObject(content?.toString() ?? ""));
   return parsed.success ? parsed.data : null;

@@ -1,4 +1,5 @@
-import { login, logout, whoami } from "./commands/account.ts";
+import { logout, whoami } from "./commands/account.ts";
+import { login } from "./commands/login.ts";
 import { edit, info, ls, rm } from "./commands/sent.ts";
 import { describeError, EXIT, type ExitCode } from "./failure.ts";
 import { get } from "./get/get.ts";

@@ -76,7 +76,7 @@ export function readCount(option: string, text: string): number {
 
 export const HELP = `Sends files and folders, and fetches what others sent.
 
-  mayfly login ADDRESS      sign in with an API key [--key-stdin]
+  mayfly login [ADDRESS]    sign in with a browser, or with an API key: --key-stdin
   mayfly send PATH...|-     send files and folders behind one link
   mayfly get LINK           save what is behind a link; needs no key
   mayfly ls                 list what was sent
@@ -84,7 +84,7 @@ export const HELP = `Sends files and folders, and fetches what others sent.
   mayfly edit LINK|ID       change it
   mayfly rm LINK|ID...      end links, and delete their bytes
   mayfly whoami             show the plan, and what the month has taken
-  mayfly logout             forget the key
+  mayfly logout             forget the key, and revoke it
 
 send
   --expires TIME            one of ${EXPIRATIONS.join(", ")}
@@ -108,7 +108,7 @@ edit
   --name, --expires, --message, or guards: --password, --password-stdin, --no-password, --downloads N|any
 
 All commands take --json (the result as one object), --quiet and --help.
-MAYFLY_URL and MAYFLY_KEY take the place of login. HTTPS_PROXY and NO_PROXY are heard.
+MAYFLY_URL and MAYFLY_KEY win over what login has kept. HTTPS_PROXY and NO_PROXY are heard.
 
 Exit codes
   0  done

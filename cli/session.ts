@@ -1,8 +1,8 @@
-import { findAccount } from "./account.ts";
+import { findAccount, type Account } from "./account.ts";
 import { fetchDirectly } from "./net/fetch.ts";
 import { Line } from "./net/line.ts";
 import { V1 } from "./net/v1.ts";
-import type { Terminal } from "./terminal.ts";
+import { Terminal } from "./terminal.ts";
 
 export interface Session {
   v1: V1;
@@ -11,7 +11,7 @@ export interface Session {
 
 /** The calls with the person's key. @throws Failure `refused` for whoever is not signed in */
 export async function openSession(terminal: Terminal): Promise<Session> {
-  const { origin, key } = await findAccount();
+  const { origin, key } = await accountFor(terminal);
   const line = new Line(fetchDirectly, origin, () => {
     terminal.note("The server cannot be reached. Waiting for it…");
   });
@@ -19,7 +19,18 @@ export async function openSession(terminal: Terminal): Promise<Session> {
 }
 
 /** @returns the calls alone, for what is asked once */
-export async function openCalls(): Promise<V1> {
-  const { origin, key } = await findAccount();
+export async function openCalls({ quiet = false }: { quiet?: boolean }): Promise<V1> {
+  const { origin, key } = await accountFor(new Terminal(quiet));
   return new V1(origin, key, fetchDirectly);
+}
+
+/** Tells whoever has both which key is used. */
+export async function accountFor(terminal: Terminal): Promise<Account & { isFromEnvironment: boolean }> {
+  const { overrides, ...used } = await findAccount();
+  if (overrides) {
+    terminal.note(
+      `MAYFLY_KEY is set, so its key for ${used.origin} is used, not the one that login kept for ${overrides.origin}.`,
+    );
+  }
+  return used;
 }

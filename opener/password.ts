@@ -39,7 +39,7 @@ export function askPassword(): Promise<string> {
 }
 
 /** Asks on the terminal, without showing what is typed. @throws Problem `password`, with `whenLeft`, when the person leaves */
-export function askSecret(question: string, whenLeft: string): Promise<string> {
+function askSecret(question: string, whenLeft: string): Promise<string> {
   const { stdin, stderr } = process;
   // Before it asks: a fast answer would be shown.
   stdin.setRawMode(true);

@@ -17,14 +17,14 @@ const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 export async function ls({ values, positionals }: OptionsOf<"ls">): Promise<void> {
   if (positionals.length > 0) throw usage("ls takes nothing.");
   const items: Sent[] = [];
-  for await (const sent of allSent(await openCalls())) items.push(sent);
+  for await (const sent of allSent(await openCalls(values))) items.push(sent);
   if (values.json) writeResult(JSON.stringify({ items }));
   else if (items.length > 0) writeResult(items.map(rowOf).join("\n"));
 }
 
 /** Shows one. */
 export async function info({ values, positionals }: OptionsOf<"info">): Promise<void> {
-  const v1 = await openCalls();
+  const v1 = await openCalls(values);
   const sent = await findSent(v1, onlyOne(positionals, "one link or id"));
   writeResult(values.json ? JSON.stringify(sent) : describe(sent));
 }
@@ -37,7 +37,7 @@ export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<
   const guards = await readGuards(values);
   const hasWords = name !== undefined || message !== undefined || expires !== undefined;
   if (!hasWords && guards === null) throw usage("Say what is to change.");
-  const v1 = await openCalls();
+  const v1 = await openCalls(values);
   let sent = await findSent(v1, reference);
   const params = { id: sent.id };
   if (hasWords) sent = await v1.call("changeTransfer", { params, body: { name, message, expires } });
@@ -61,7 +61,7 @@ async function readGuards(values: OptionsOf<"edit">["values"]) {
 /** Ends links, and deletes their bytes. */
 export async function rm({ values, positionals }: OptionsOf<"rm">): Promise<void> {
   if (positionals.length === 0) throw usage("Give links or ids.");
-  const v1 = await openCalls();
+  const v1 = await openCalls(values);
   const deleted: string[] = [];
   for (const reference of positionals) {
     const { id, name } = await findSent(v1, reference);
