@@ -56,6 +56,7 @@ export function describeApi(): Json {
           properties: {
             message: { type: "string", description: "What happened, in words." },
             code: { type: "string", description: "The same for programs." },
+            error: { type: "string", description: "Of the device flow: the name that RFC 8628 gives the code." },
             field: { type: "string", description: "The field that is wrong." },
             retryAfterSeconds: { type: "integer", description: "With a 429." },
           },

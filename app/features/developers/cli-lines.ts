@@ -1,10 +1,14 @@
 import type { CallName } from "#domain/v1/calls.ts";
 
+const SIGN_IN = "mayfly login ADDRESS";
 const SEND_FILE = "mayfly send report.pdf";
 const SEND_FOLDER = "mayfly send ./photos";
 
 const LINES: Partial<Record<CallName, string>> = {
   readMe: "mayfly whoami",
+  startDevice: SIGN_IN,
+  pollDevice: SIGN_IN,
+  endKey: "mayfly logout",
   startUpload: `${SEND_FILE} --expires 1d`,
   cancelUpload: "mayfly rm ID",
   putManifest: `${SEND_FILE} --encrypt`,
