@@ -25,7 +25,7 @@ const FOR_VISITORS = [
   "/download/AAAAAAAAAAAAAAAAAAAAAA",
   "/no/such/page",
 ];
-const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history"];
+const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history", "/device"];
 
 const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
 
