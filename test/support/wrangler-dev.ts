@@ -11,6 +11,8 @@ export const START_TIMEOUT_MS = 480_000;
 
 export interface WranglerDev {
   origin: string;
+  /** What it has written so far, also what the runtime complained of. */
+  printed(): string;
   /** Ends the server, and deletes its files. */
   stop(): Promise<void>;
 }
@@ -36,9 +38,11 @@ export async function startWranglerDev(): Promise<WranglerDev> {
   };
   const complaints: string[] = [];
   server.stderr.on("data", (chunk) => complaints.push(String(chunk)));
+  const lines: string[] = [];
+  server.stdout.on("data", (chunk) => lines.push(String(chunk)));
   const isReady = await Promise.race([outputIncludes(server.stdout, `Ready on ${origin}`), exited.then(() => false)]);
   if (!isReady) throw new Error(`wrangler dev did not start: ${complaints.join("")}`);
-  return { origin, stop };
+  return { origin, printed: () => [...lines, ...complaints].join(""), stop };
 }
 
 /** A fresh clone with packages and the pages that `npm test` has built: building them again would prove nothing. */

@@ -33,7 +33,7 @@ const upload = new Upload(createReadStream("film.mov"), {
   endpoint: "${origin}/api/v1/tus",
   headers: { Authorization: \`Bearer \${process.env.MAYFLY_KEY}\` },
   chunkSize: ${TUS_REQUEST_BYTES},
-  metadata: { filename: "film.mov", filetype: "video/quicktime", expires: "7d" },
+  metadata: { filename: "film.mov", filetype: "video/quicktime", expires: "1d" },
   retryDelays: [0, 1000, 5000, 15000, 60000],
   onShouldRetry: (error) => {
     const status = error.originalResponse?.getStatus() ?? 0;
