@@ -34,6 +34,16 @@ export interface Append {
   body: ReadableStream<Uint8Array> | null;
   /** Bytes with another one are dropped. */
   checksum: TusChecksum | null;
+  /** Only of an upload that was started without a size. */
+  room?: Room;
+}
+
+/** In bytes. */
+export interface Room {
+  /** For all bytes of the upload. */
+  reserved: number;
+  /** How much will come in all; null as long as the sender does not say. */
+  declared: number | null;
 }
 
 /** One request at work. */
@@ -84,16 +94,21 @@ export class Appender {
     if (!state.isAppended(record)) return WRONG_ADDRESS;
     const { sizeBytes } = record.plan.lifetime;
     if (record.phase === "completing" || record.phase === "ready")
-      return { ok: true, offset: sizeBytes, expiresAt: null };
+      return { ok: true, offset: sizeBytes, expiresAt: null, sizeBytes };
     if (state.isSettled(record)) return uploadClosed(record);
-    return { ok: true, offset: this.#offset(record), expiresAt: record.lastReceiptAt + ABANDONED_AFTER_MS };
+    return {
+      ok: true,
+      offset: this.#offset(record),
+      expiresAt: record.lastReceiptAt + ABANDONED_AFTER_MS,
+      sizeBytes: state.isOpenEnded(record) ? null : sizeBytes,
+    };
   }
 
   /**
    * Takes over from the request at work. Once the last byte is stored, the record is completing.
    * @returns the offset afterwards
    */
-  async append({ offset, body, checksum }: Append): Promise<AppendResult> {
+  async append({ offset, body, checksum, room }: Append): Promise<AppendResult> {
     const reader = new BodyReader(body);
     try {
       await this.stop();
@@ -101,6 +116,8 @@ export class Appender {
       if (!position.ok) return position;
       if (position.offset !== offset) return OFFSET_CONFLICT;
       if (position.expiresAt === null) return position;
+      const rejection = room ? this.#makeRoom(room, position) : null;
+      if (rejection) return rejection;
       const taking = this.#take(reader, checksum, offset);
       const settled = taking.catch(() => undefined).finally(() => (this.#running = null));
       this.#running = { reader, settled };
@@ -110,6 +127,17 @@ export class Appender {
     } finally {
       reader.release();
     }
+  }
+
+  #makeRoom({ reserved, declared }: Room, { offset, sizeBytes }: { offset: number; sizeBytes: number | null }) {
+    const { store, save } = this.#deps;
+    const open = requireOpen(store.find());
+    if (!open.ok) return open;
+    if (sizeBytes !== null) return declared === null || declared === sizeBytes ? null : otherSize(sizeBytes);
+    if (declared === null) save(state.reserve(open.record, reserved));
+    else if (declared < offset) return otherSize(offset);
+    else save(state.closeEnd(open.record, declared));
+    return null;
   }
 
   async #take(reader: BodyReader, checksum: TusChecksum | null, offset: number): Promise<AppendResult> {
@@ -148,7 +176,8 @@ export class Appender {
       run.filled += bytes.byteLength;
       run.offset += bytes.byteLength;
       await run.digest?.add(bytes);
-      if (run.filled < run.chunk.byteLength || bytes.byteLength === left) continue;
+      const mayBeLast = bytes.byteLength === left && !state.isOpenEnded(open.record);
+      if (run.filled < run.chunk.byteLength || mayBeLast) continue;
       const rejection = this.#storeChunk(run);
       if (rejection) return rejection;
       if (run.digest === null && !(await this.#sendParts(run.reader)))
@@ -193,7 +222,7 @@ export class Appender {
     const now = Date.now();
     const firm = state.recordActivity(state.endProvisional(record), now);
     const rest = run.chunk.subarray(0, run.filled);
-    const isComplete = run.offset === record.plan.lifetime.sizeBytes;
+    const isComplete = run.offset === record.plan.lifetime.sizeBytes && !state.isOpenEnded(record);
     storage.transactionSync(() => {
       if (isComplete && rest.byteLength > 0) chunks.append(rest);
       this.#edge.write(isComplete ? new Uint8Array() : rest);
@@ -236,4 +265,13 @@ export class Appender {
 function tooLong({ plan }: state.UploadRecord): UploadRejection {
   const message = `This upload has ${plan.lifetime.sizeBytes} bytes, and more than those came.`;
   return { ok: false, code: "BODY_TOO_LARGE", message };
+}
+
+/** @param sizeBytes of the upload as far as it is certain */
+function otherSize(sizeBytes: number): UploadRejection {
+  return {
+    ok: false,
+    code: "BAD_REQUEST",
+    message: `Upload-Length is another one: this upload has ${sizeBytes} bytes.`,
+  };
 }

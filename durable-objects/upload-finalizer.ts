@@ -29,15 +29,26 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
 
   /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
   async finish(): Promise<CompleteResult> {
-    const record = this.#deps.store.find();
-    if (!record) return NO_UPLOAD;
+    const found = this.#deps.store.find();
+    if (!found) return NO_UPLOAD;
+    let record = found;
     try {
+      record = await this.#withoutEmptyParts(found);
       if (state.isAppended(record)) await this.#deps.sendRest(record);
       const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
       return await this.#finishWith(record, assembly);
     } catch (error) {
       return this.retryOrGiveUp(record, error);
     }
+  }
+
+  /** Of an upload that was started without a size, and to which nothing came. */
+  async #withoutEmptyParts(record: state.UploadRecord): Promise<state.UploadRecord> {
+    if (record.r2UploadId === null || record.plan.lifetime.sizeBytes > 0) return record;
+    await discardParts(this.#deps.bucket, record);
+    const empty = state.withoutParts(record);
+    this.#deps.save(empty);
+    return empty;
   }
 
   async #finishWith(record: state.UploadRecord, assembly: Assembly): Promise<CompleteResult> {
@@ -65,6 +76,8 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
       assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };
     const file = await markFileReady(this.#deps.db, record.plan.fileId, {
       etag: assembly.object.etag,
+      // Also for one whose sender said its size later: more than that is reserved.
+      sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
       checksum,
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, now),

@@ -39,9 +39,17 @@ export interface UploadStatus {
   transport: UploadTransport;
 }
 export type ChunkResult = { ok: true; receivedChunks: number } | UploadRejection;
-/** `expiresAt`: until when the next byte has to come, in epoch milliseconds; null when none is missing. */
 export type AppendResult =
-  { ok: true; offset: number; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
+  | {
+      ok: true;
+      offset: number;
+      /** Until when the next byte has to come, in epoch milliseconds; null when none is missing. */
+      expiresAt: number | null;
+      /** Null as long as the sender has not said how much will come. */
+      sizeBytes: number | null;
+      hasEvents?: boolean;
+    }
+  | UploadRejection;
 export type CancelResult = { ok: true } | UploadRejection;
 
 export const MAX_MISSING_LISTED = 100;

@@ -25,6 +25,11 @@ export interface UploadPlan {
   isSealed?: boolean;
   /** Its bytes come one after another, in requests of any length (tus). Its chunks are ours. */
   isAppended?: boolean;
+  /**
+   * True as long as the sender has not said how much will come: `lifetime.sizeBytes` is what has been reserved. False
+   * once they have said it. Absent for an upload that was started with its size.
+   */
+  isOpenEnded?: boolean;
 }
 
 export interface UploadRecord extends Lifecycle {
@@ -55,6 +60,29 @@ export function needsMarks(record: UploadRecord): boolean {
 
 export function isAppended({ plan }: UploadRecord): boolean {
   return plan.isAppended === true;
+}
+
+export function isOpenEnded({ plan }: UploadRecord): boolean {
+  return plan.isOpenEnded === true;
+}
+
+/** @param reservedBytes for an open-ended upload; less than it has changes nothing */
+export function reserve(record: UploadRecord, reservedBytes: number): UploadRecord {
+  return withSize(record, Math.max(record.plan.lifetime.sizeBytes, reservedBytes));
+}
+
+/** The sender has said how much will come. */
+export function closeEnd({ plan, ...record }: UploadRecord, sizeBytes: number): UploadRecord {
+  return withSize({ ...record, plan: { ...plan, isOpenEnded: false } }, sizeBytes);
+}
+
+function withSize(record: UploadRecord, sizeBytes: number): UploadRecord {
+  return changeLifetime(record, { ...record.plan.lifetime, sizeBytes });
+}
+
+/** An empty file has no part, so it becomes a single PUT. */
+export function withoutParts({ plan, ...record }: UploadRecord): UploadRecord {
+  return { ...record, r2UploadId: null, plan: { ...plan, partSizeBytes: null } };
 }
 
 /** @param chunk the first that a request with a checksum may store */
@@ -93,16 +121,17 @@ export function receivedPercent(record: UploadRecord, received: Iterable<number>
   const { partSizeBytes, lifetime } = record.plan;
   const { sizeBytes } = lifetime;
   if (record.phase === "ready") return 100;
+  if (isOpenEnded(record)) return 0;
   if (sizeBytes === 0 || partSizeBytes === null) return 0;
   let bytes = 0;
   for (const part of received) bytes += Math.min(partSizeBytes, sizeBytes - (part - 1) * partSizeBytes);
   return Math.floor((100 * bytes) / sizeBytes);
 }
 
-/** @param receivedChunks how many chunks have been stored, in any order */
+/** @param receivedChunks how many chunks have been stored, in any order @returns 0 for an open-ended upload */
 export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): number {
   const { sizeBytes } = plan.lifetime;
-  if (sizeBytes === 0) return 0;
+  if (sizeBytes === 0 || plan.isOpenEnded === true) return 0;
   return Math.floor((100 * Math.min(receivedChunks * (plan.chunkSizeBytes ?? 0), sizeBytes)) / sizeBytes);
 }
 

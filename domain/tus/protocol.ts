@@ -13,10 +13,13 @@ export const TUS_CHUNK_BYTES = MIB;
 /** What examples and errors advise clients to send in one request: it is the most that a broken one may lose. */
 export const TUS_REQUEST_BYTES = 16 * MIB;
 
+/** What is reserved for an upload without a size grows by this much. */
+export const ROOM_STEP_BYTES = 256 * MIB;
+
 /** What OPTIONS answers. */
 export const TUS_ABILITIES = {
   "tus-version": TUS_VERSION,
-  "tus-extension": "creation,creation-with-upload,termination,checksum,expiration",
+  "tus-extension": "creation,creation-defer-length,creation-with-upload,termination,checksum,expiration",
   "tus-checksum-algorithm": "sha1,sha256,md5",
   "tus-max-size": String(LARGEST_FILE_BYTES),
 } as const;

@@ -49,6 +49,9 @@ export const TUS_CALLS = {
     headers: z.object({
       ...VERSION,
       "Upload-Length": header("The size of the file in bytes."),
+      "Upload-Defer-Length": header(
+        "Optional: `1` in place of `Upload-Length`. A later request says the size, the last one at the latest.",
+      ),
       "Upload-Metadata": header(
         `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`. Others are ignored.`,
       ),
@@ -76,7 +79,7 @@ export const TUS_CALLS = {
     path: "/tus/{id}/{secret}",
     summary: "Ask where the next byte belongs",
     description:
-      "Answers `Upload-Offset`, `Upload-Length`, `Upload-Metadata` (name and type) and `Upload-Expires`, and stops a request that is still sending to this upload.",
+      "Answers `Upload-Offset`, `Upload-Length` (or `Upload-Defer-Length: 1`), `Upload-Metadata` (name and type) and `Upload-Expires`, and stops a request that is still sending to this upload.",
     scope: null,
     headers: z.object(VERSION),
     params: address,
@@ -89,11 +92,14 @@ export const TUS_CALLS = {
     method: "PATCH",
     path: "/tus/{id}/{secret}",
     summary: "Send the next bytes",
-    description: `A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers \`${HEADER_NAMES.link}\`.`,
+    description: `A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers \`${HEADER_NAMES.link}\`. A request to an upload without a size needs \`Content-Length\`; where plan, month or key have no room for it, the upload ends.`,
     scope: null,
     headers: z.object({
       ...VERSION,
       "Upload-Offset": header("Where the first byte of this body belongs."),
+      "Upload-Length": header(
+        "The size of the file in bytes, only for an upload that was started with `Upload-Defer-Length`.",
+      ),
       "Upload-Checksum": CHECKSUM,
     }),
     params: address,
@@ -101,7 +107,9 @@ export const TUS_CALLS = {
     status: 204,
     errors: [
       "TUS_VERSION_UNKNOWN",
+      "BAD_REQUEST",
       "UNSUPPORTED_MEDIA_TYPE",
+      "LENGTH_REQUIRED",
       "FILE_NOT_FOUND",
       "KEY_INVALID",
       "OFFSET_CONFLICT",
@@ -109,6 +117,9 @@ export const TUS_CALLS = {
       "REQUEST_TOO_LARGE",
       "BODY_TOO_LARGE",
       "CHECKSUM_MISMATCH",
+      "PLAN_LIMIT_EXCEEDED",
+      "KEY_LIMIT",
+      "FILE_TOO_LARGE",
       "OBJECT_MISMATCH",
       "STORAGE_UNAVAILABLE",
     ],

@@ -140,6 +140,8 @@ export const errors: Translated<"errors"> = {
 
   growthOverMonth:
     "Diese Dateien brauchen {size} mehr, aber von den {month} dieses Monats sind nur noch {left} übrig. Lass einige weg, oder sende sie im nächsten Monat.",
+  sizeInNextMonth:
+    "Seit dem Start dieses Uploads hat ein neuer Monat deines Tarifs begonnen. Deshalb kann er nicht mehr wachsen. Bitte starte ihn neu.",
   growthInNextMonth:
     "Seit dem Start dieser Übertragung hat ein neuer Monat deines Tarifs begonnen. Deshalb nimmt sie keine Dateien mehr auf. Sende diese in einer anderen Übertragung.",
   visitorOver:

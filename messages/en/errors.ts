@@ -44,6 +44,8 @@ export const errors = {
 
   growthOverMonth:
     "These files take {size} more, but only {left} of this month's {month} are left. Leave some of them out, or send them next month.",
+  sizeInNextMonth:
+    "A new month of your plan has begun since this upload started, so it cannot grow. Please start it again.",
   growthInNextMonth:
     "A new month of your plan has begun since this transfer started, so it takes no more files. Send these in another transfer.",
   visitorOver:

@@ -212,7 +212,7 @@ describe("an appended upload", () => {
     const bytes = patternBytes(MIB + 1);
     const tus = await startTus(bytes.byteLength, program);
     const stored = await appendWithoutStorage(tus, 0, bytes);
-    expect(stored).toEqual({ ok: true, offset: MIB + 1, expiresAt: null });
+    expect(stored).toEqual({ ok: true, offset: MIB + 1, expiresAt: null, sizeBytes: MIB + 1 });
     await evictDurableObject(stubOf(tus.id));
     expect(await offsetOf(tus)).toBe(MIB + 1);
     await runDurableObjectAlarm(stubOf(tus.id));

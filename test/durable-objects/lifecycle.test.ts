@@ -111,7 +111,7 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
       const checksum =
         sizeBytes === IN_PARTS ? null : { sha256: await sha256(partBytes(upload, 1)), source: "server" as const };
       const uploadedAt = Date.now() - 1234;
-      const object = { etag, checksum, uploadedAt, expiresAt: uploadedAt + DAY_MS };
+      const object = { etag, sizeBytes: null, checksum, uploadedAt, expiresAt: uploadedAt + DAY_MS };
       await markFileReady(openDatabase(env.DB), upload.id, object);
     }
   }

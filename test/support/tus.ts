@@ -28,15 +28,16 @@ export function call(path: string, method: string, headers: HeadersInit = {}, bo
   return anybody.fetch(path, { method, headers: all, ...(body !== undefined && { body }) });
 }
 
+/** @param size null for an upload that says its length later */
 export function create(
   program: Program,
-  size: number,
+  size: number | null,
   more: Record<string, string> = {},
   body?: BodyInit,
 ): Promise<Response> {
   const headers = {
     ...SPOKEN,
-    "upload-length": String(size),
+    ...(size === null ? { "upload-defer-length": "1" } : { "upload-length": String(size) }),
     "upload-metadata": metadata({ filename: "a file.txt" }),
     ...more,
   };

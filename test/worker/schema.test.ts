@@ -284,6 +284,7 @@ const NEW_FILE: NewFile = {
   apiKeyId: null,
   startKey: null,
   startDigest: null,
+  isOpenEnded: false,
   createdAt: 0,
   abandonAt: 0,
 };

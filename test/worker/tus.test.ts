@@ -224,7 +224,7 @@ describe("what tus says of itself", () => {
   it("is its version, extensions, sums and largest size", async () => {
     const response = await new Client().fetch("/api/v1/tus", { method: "OPTIONS" });
     expect([response.status, response.headers.get("tus-version")]).toEqual([204, "1.0.0"]);
-    expect(response.headers.get("tus-extension")).toBe("creation,creation-with-upload,termination,checksum,expiration");
+    expect(response.headers.get("tus-extension")).toBe("creation,creation-defer-length,creation-with-upload,termination,checksum,expiration");
     expect(response.headers.get("tus-checksum-algorithm")).toBe("sha1,sha256,md5");
     expect(response.headers.get("tus-max-size")).toBe("53687091200");
   });
@@ -261,7 +261,8 @@ describe("a request that is refused", () => {
 
   it.each([
     ["has no length", { "upload-length": "" }, 400],
-    ["says its length later", { "upload-length": "", "upload-defer-length": "1" }, 400],
+    ["has a length and says it later", { "upload-defer-length": "1" }, 400],
+    ["says its length at no known time", { "upload-length": "", "upload-defer-length": "2" }, 400],
     ["is a part of a file", { "upload-concat": "partial" }, 400],
     ["has metadata that is not", { "upload-metadata": "filename a.txt" }, 400],
     ["has more than 8 KB of metadata", { "upload-metadata": `filename YQ==,x ${"A".repeat(8180)}` }, 400],

@@ -33,6 +33,8 @@ export interface NewFile {
   /** Null where the start has no `Idempotency-Key`. */
   startKey: string | null;
   startDigest: string | null;
+  /** Started without a size. */
+  isOpenEnded: boolean;
   createdAt: number;
   abandonAt: number;
 }
@@ -72,6 +74,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     apiKeyId: file.apiKeyId,
     startKey: file.startKey,
     startDigest: file.startDigest,
+    isOpenEnded: file.isOpenEnded,
   };
 }
 

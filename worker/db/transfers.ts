@@ -1,11 +1,11 @@
-import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, encodePage, type Entry } from "#domain/transfers/pages.ts";
-import { giveBackToKey, keyHasRoom, takeMoreFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
+import { giveBackRest } from "./growth.ts";
 import { needsNoManifest, READY_COLUMNS, readyOutcome, type ReadyOutcome } from "./manifests.ts";
 import { retryIdempotent } from "./retries.ts";
-import { files, transferPages, users } from "./schema.ts";
+import { files, transferPages } from "./schema.ts";
 import { logUploadEvent } from "./upload-audit.ts";
 import { expiryWithoutForeverPlan, ownerIsNotDeleted } from "./uploads.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
@@ -66,12 +66,7 @@ export async function markTransferReady(
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
   const [, , , rows, , events] = await retryIdempotent(() =>
     db.batch([
-      giveBackToKey(db, id, sql`(${files.size} - ${sizeBytes})`, isOwn),
-      db
-        .update(users)
-        .set({ monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - (${files.size} - ${sizeBytes}))` })
-        .from(files)
-        .where(and(isOwn, eq(users.id, files.userId), eq(users.currentPeriodStart, files.reservedPeriodStart))),
+      ...giveBackRest(db, id, sizeBytes, isOwn),
       db
         .update(files)
         .set({
@@ -106,55 +101,4 @@ export async function markTransferReady(
  */
 export function nextZipDate(now: number): SQL {
   return sql`max(${now}, (${files.zipChangedAt} / 1000 + 1) * 1000)`;
-}
-
-/**
- * Takes more bytes and entries from the owner's month for a transfer that grows. Idempotent: takes the difference to the
- * row's.
- * @returns "full" when the month or the plan has no room, or a new month has begun; "ended" when the upload has ended
- */
-export async function growTransfer(
-  db: Database,
-  id: string,
-  totals: { entries: number; bytes: number },
-  limits: { monthBytes: number; storedBytes: number | null },
-  now: number,
-): Promise<"grown" | "full" | "ended"> {
-  const added = sql`max(0, ${totals.bytes} - ${files.size})`;
-  const stored = sql`(select coalesce(sum(size), 0) from files as owned
-    where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
-  const hasRoomInMonth = and(
-    eq(users.currentPeriodStart, files.reservedPeriodStart),
-    gt(users.currentPeriodEnd, new Date(now)),
-    sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
-    limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
-  );
-  const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
-  // A visitor has no month. `changes()` counts the rows of the statement before.
-  const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
-  const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
-  const [, , , rows] = await retryIdempotent(() =>
-    db.batch([
-      takeMoreFromKey(db, id, added, and(isUploading, hasRoom)),
-      db
-        .update(users)
-        .set({ monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${added}` })
-        .from(files)
-        .where(and(eq(files.id, id), isUploading, eq(users.id, files.userId), wasTakenFromKey, hasRoomInMonth)),
-      db
-        .update(files)
-        .set({
-          size: sql`max(${files.size}, ${totals.bytes})`,
-          entryCount: sql`max(${files.entryCount}, ${totals.entries})`,
-        })
-        .where(and(eq(files.id, id), isUploading, wasTaken)),
-      db
-        .select({ size: files.size, entryCount: files.entryCount, status: files.status })
-        .from(files)
-        .where(eq(files.id, id)),
-    ]),
-  );
-  const [row] = rows;
-  if (row?.status !== "uploading") return "ended";
-  return row.size >= totals.bytes && (row.entryCount ?? 0) >= totals.entries ? "grown" : "full";
 }

@@ -6,7 +6,7 @@ import { apiKeys, files, users } from "./schema.ts";
 export interface TusUpload {
   file: FileRow;
   /** Null once the row of its key is deleted. */
-  key: { expiresAt: Date | null; revokedAt: Date | null } | null;
+  key: { id: string; expiresAt: Date | null; revokedAt: Date | null; largestFileBytes: number | null } | null;
   ownerDeletedAt: Date | null;
 }
 
@@ -15,7 +15,12 @@ export async function findTusUpload(db: Database, id: string, secretHash: string
   const [row] = await db
     .select({
       file: files,
-      key: { expiresAt: apiKeys.expiresAt, revokedAt: apiKeys.revokedAt, id: apiKeys.id },
+      key: {
+        id: apiKeys.id,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+        largestFileBytes: apiKeys.largestFileBytes,
+      },
       ownerDeletedAt: users.deletedAt,
     })
     .from(files)

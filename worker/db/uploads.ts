@@ -7,6 +7,7 @@ import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
+import { giveBackRest } from "./growth.ts";
 import {
   manifestDeletions,
   manifestInserts,
@@ -157,6 +158,8 @@ function releaseQuota(db: Database, id: string) {
 
 export interface FinishedObject {
   etag: string;
+  /** Null for an upload that was started with its size. */
+  sizeBytes: number | null;
   checksum: Checksum | null;
   uploadedAt: number;
   expiresAt: number | null;
@@ -167,31 +170,39 @@ export const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
-/** Idempotent. "ended" also when its owner's account is being deleted. */
+/**
+ * Gives back what was reserved for an open-ended upload and not sent. Idempotent.
+ * @returns "ended" also when its owner's account is being deleted
+ */
 export async function markFileReady(db: Database, id: string, object: FinishedObject): Promise<ReadyOutcome> {
-  const [, rows, , events] = await retryIdempotent(() =>
-    db.batch([
-      db
-        .update(files)
-        .set({
-          status: "ready",
-          etag: object.etag,
-          // Without another one, the word of the sender at the start stays.
-          ...(object.checksum && { sha256: object.checksum.sha256, sha256Source: object.checksum.source }),
-          uploadedAt: new Date(object.uploadedAt),
-          expiresAt:
-            object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),
-        })
-        .where(and(eq(files.id, id), isUploading, ownerIsNotDeleted, needsNoManifest)),
-      db.select(READY_COLUMNS).from(files).where(eq(files.id, id)),
-      logUploadEvent(
-        db,
-        { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
-        sql`${files.status} = 'ready'`,
-      ),
-      eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
-    ]),
-  );
+  const { sizeBytes } = object;
+  const isOwn = and(eq(files.id, id), isUploading, ownerIsNotDeleted, needsNoManifest);
+  const statements = [
+    db
+      .update(files)
+      .set({
+        status: "ready",
+        etag: object.etag,
+        ...(sizeBytes !== null && { size: sizeBytes }),
+        // Without another one, the word of the sender at the start stays.
+        ...(object.checksum && { sha256: object.checksum.sha256, sha256Source: object.checksum.source }),
+        uploadedAt: new Date(object.uploadedAt),
+        expiresAt: object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),
+      })
+      .where(isOwn),
+    db.select(READY_COLUMNS).from(files).where(eq(files.id, id)),
+    logUploadEvent(
+      db,
+      { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
+      sql`${files.status} = 'ready'`,
+    ),
+    eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
+  ] as const;
+  const [, rows, , events] = await retryIdempotent(async () => {
+    if (sizeBytes === null) return db.batch(statements);
+    const [, , ...results] = await db.batch([...giveBackRest(db, id, sizeBytes, isOwn), ...statements]);
+    return results;
+  });
   return readyOutcome(rows[0], events.meta.changes);
 }
 

@@ -11,7 +11,7 @@ import type {
 import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
-import { growTransfer } from "../db/transfers.ts";
+import { growUpload } from "../db/growth.ts";
 import { archiveUrl, shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
@@ -59,7 +59,7 @@ async function reserveGrowth(
   if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
   checkVisitorTotals(uploader, totals.bytes);
   const now = Date.now();
-  const outcome = await growTransfer(db, file.id, totals, limitFor(uploader.plan), now);
+  const outcome = await growUpload(db, file.id, totals, limitFor(uploader.plan), now);
   if (outcome === "grown") return;
   const room = outcome === "full" && file.apiKeyId !== null ? await findKeyRoom(db, file.apiKeyId) : null;
   if (room !== null && totals.bytes - file.size > room) throw new AppError("KEY_LIMIT");

@@ -9,6 +9,7 @@ import { hashToken } from "../accounts/tokens.ts";
 import type { FileRow } from "../db/files.ts";
 import { storeGuards } from "../guards/guards-at-start.ts";
 import type { Services } from "../services.ts";
+import { checkMonth } from "../uploads/check-month.ts";
 import { checkPlan } from "../uploads/check-plan.ts";
 import { openUpload } from "../uploads/open-upload.ts";
 import type { Uploader } from "../uploads/uploader.ts";
@@ -16,7 +17,13 @@ import type { Uploader } from "../uploads/uploader.ts";
 const SECRET_BYTES = 16;
 
 /** What is asked of an upload that comes by tus. */
-export type TusFile = Pick<FileRow, "id" | "filename" | "mimeType" | "size" | "status" | "downloadId" | "entryCount">;
+export type TusFile = Pick<
+  FileRow,
+  "id" | "filename" | "mimeType" | "size" | "status" | "downloadId" | "entryCount" | "isOpenEnded"
+> &
+  Pick<Uploader, "apiKey">;
+
+export type StartTusRequest = StartUploadRequest & { isOpenEnded: boolean };
 
 interface StartedTus {
   file: TusFile;
@@ -26,13 +33,14 @@ interface StartedTus {
 
 /**
  * Starts an upload to which bytes are appended.
+ * @param isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function startTus(
   services: Services,
   uploader: Uploader,
-  request: StartUploadRequest,
+  { isOpenEnded, ...request }: StartTusRequest,
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
@@ -41,6 +49,8 @@ export async function startTus(
   const { expiration, expirationChosen, fileSize: sizeBytes } = request;
   const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
   checkPlan(uploader, lifetime);
+  // The first byte needs room.
+  if (isOpenEnded) await checkMonth(services, uploader, 1, false, now);
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const { file } = await openUpload(services, uploader, {
     filename: request.filename,
@@ -48,14 +58,16 @@ export async function startTus(
     lifetime,
     guards: await storeGuards(services, request),
     // A multipart upload needs a part, and an empty file has none.
-    partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
+    partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
-    appended: { secretHash: await hashToken(secret) },
+    appended: { secretHash: await hashToken(secret), isOpenEnded },
     now,
   });
   const { id, filename, mimeType, downloadId } = file;
+  const { apiKey } = uploader;
+  const started = { status: "uploading", entryCount: null, size: sizeBytes, isOpenEnded } as const;
   return {
-    file: { id, filename, mimeType, downloadId, size: sizeBytes, status: "uploading", entryCount: null },
+    file: { id, filename, mimeType, downloadId, apiKey, ...started },
     url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
   };
 }

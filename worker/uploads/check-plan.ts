@@ -13,16 +13,21 @@ const PLAN_LIMIT = { planLimitExceeded: true };
  * Not the monthly quota: its reservation checks it.
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
-export function checkPlan({ plan, apiKey }: Uploader, lifetime: Lifetime): void {
+export function checkPlan(uploader: Uploader, lifetime: Lifetime): void {
+  checkSize(uploader, lifetime.sizeBytes);
+  checkExpiration(uploader.plan, lifetime.expiration);
+}
+
+/** @param sizeBytes of one file @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
+export function checkSize({ plan, apiKey }: Pick<Uploader, "plan" | "apiKey">, sizeBytes: number): void {
   const limits = limitFor(plan);
-  if (lifetime.sizeBytes > LARGEST_FILE_BYTES) {
+  if (sizeBytes > LARGEST_FILE_BYTES) {
     throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
   }
-  if (lifetime.sizeBytes > limits.fileSizeBytes) {
+  if (sizeBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
-  checkKey(apiKey, lifetime.sizeBytes);
-  checkExpiration(plan, lifetime.expiration);
+  checkKey(apiKey, sizeBytes);
 }
 
 /** @throws AppError KEY_LIMIT for a larger file than the key may send */

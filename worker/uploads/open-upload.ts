@@ -34,7 +34,7 @@ export interface NewUpload {
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
   /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
-  appended?: { secretHash: string };
+  appended?: { secretHash: string; isOpenEnded: boolean };
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
@@ -145,7 +145,10 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
   const id = upload.stored?.id ?? crypto.randomUUID();
   return {
     ...newLink(uploader, id, upload.now, upload.startKey),
-    ...(upload.appended && { uploadTokenHash: upload.appended.secretHash }),
+    ...(upload.appended && {
+      uploadTokenHash: upload.appended.secretHash,
+      isOpenEnded: upload.appended.isOpenEnded,
+    }),
     filename: upload.filename,
     mimeType: upload.mimeType,
     s3Key: objectKey(id),
@@ -169,6 +172,7 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     startKey: startKey?.key ?? null,
     startDigest: startKey?.digest ?? null,
     downloadId: newDownloadId(),
+    isOpenEnded: false,
     createdAt: now,
     abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
@@ -178,7 +182,8 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
   const sizes = { partSizeBytes, chunkSizeBytes };
   const isAppended = appended !== undefined;
-  return { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended };
+  const plan = { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended };
+  return appended?.isOpenEnded ? { ...plan, isOpenEnded: true } : plan;
 }
 
 /** 128 random bits as base64url (decision 010). */

@@ -15,12 +15,13 @@ import {
 import { TUS_ABILITIES, TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
 import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
-import { startUploadRequest, type StartUploadRequest } from "#domain/wire.ts";
+import { startUploadRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { Services } from "../../services.ts";
-import { startTus, type TusFile } from "../../tus/start-tus.ts";
-import { appendTus, endTus, openTus, readTus, type TusState } from "../../tus/tus-upload.ts";
+import { endTus } from "../../tus/end-tus.ts";
+import { startTus, type StartTusRequest, type TusFile } from "../../tus/start-tus.ts";
+import { appendTus, openTus, readTus, type TusBytes, type TusState } from "../../tus/tus-upload.ts";
 import { logRejections } from "../../uploads/log-rejections.ts";
 import { contentLength, parse } from "../input.ts";
 import type { Handlers } from "./handler.ts";
@@ -30,12 +31,13 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
   createTusUpload: async ({ c, context, caller, now }) => {
     const { services } = context;
     const request = readStart(c);
-    const { filename, fileType, fileSize: sizeBytes } = request;
-    const hasBytes = sizeBytes > 0 && hasBody(c);
+    const { filename, fileType, fileSize: sizeBytes, isOpenEnded } = request;
+    const mayHaveBytes = isOpenEnded || sizeBytes > 0;
+    const hasBytes = mayHaveBytes && hasBody(c);
     if (hasBytes) requireBytes(c);
     const checksum = hasBytes ? readChecksumOf(c) : null;
-    const length = contentLength(c);
-    if (hasBytes && (length ?? 0) > sizeBytes) {
+    const length = lengthOf(c);
+    if (hasBytes && !isOpenEnded && (length ?? 0) > sizeBytes) {
       throw new AppError("BODY_TOO_LARGE", { message: `Upload-Length says ${sizeBytes} bytes.` });
     }
     const requested = { filename, sizeBytes, mimeType: mimeTypeOf(filename, fileType) };
@@ -43,17 +45,19 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     const { file, url } = await logRejections(services, caller.uploader, requested, () =>
       startTus(services, caller.uploader, request, limit, now),
     );
-    const sent = { body: hasBytes ? c.req.raw.body : null, checksum, length };
+    const sent = { offset: 0, body: hasBytes ? c.req.raw.body : null, checksum, length, declared: null };
     // An empty file is whole: its client sends nothing more.
-    const state = await begin(services, file, hasBytes || sizeBytes === 0 ? sent : null);
+    const state = await begin(services, file, hasBytes || !mayHaveBytes ? sent : null, now);
     const headers = { location: url, [HEADER_NAMES.link]: state.link, ...headersOf(state) };
     return new Response(null, { status: 201, headers });
   },
   readTusUpload: async ({ context, params, now }) => {
     const state = await readTus(context.services, await openTus(context, params, now));
     const { sizeBytes, filename, mimeType: filetype } = state;
-    const told = { "upload-length": String(sizeBytes), "upload-metadata": writeMetadata({ filename, filetype }) };
-    const headers = { ...told, ...headersOf(state) };
+    const told = { "upload-metadata": writeMetadata({ filename, filetype }), ...headersOf(state) };
+    const headers = new Headers(told);
+    if (sizeBytes === null) headers.set("upload-defer-length", "1");
+    else headers.set("upload-length", String(sizeBytes));
     return new Response(null, { status: 200, headers });
   },
   appendTusUpload: async ({ c, context, params, now }) => {
@@ -61,8 +65,10 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     const offset = readByteCount(c.req.header("upload-offset"));
     if (offset === null) throw badHeader("Upload-Offset says where the first byte belongs, as a number of bytes.");
     const checksum = readChecksumOf(c);
+    const declared = readDeclared(c);
     const file = await openTus(context, params, now);
-    const state = await appendTus(context.services, file, { offset, checksum, body: c.req.raw.body }, contentLength(c));
+    const sent = { offset, body: c.req.raw.body, checksum, length: lengthOf(c), declared };
+    const state = await appendTus(context.services, file, sent, now);
     const headers = { ...headersOf(state), ...(state.expiresAt === null && { [HEADER_NAMES.link]: state.link }) };
     return new Response(null, { status: 204, headers });
   },
@@ -82,28 +88,30 @@ export function overriddenCall(c: Context<AppEnv>): CallName {
 }
 
 /** Stores what came with the start. What is refused of it can be sent again, at the offset in the answer. */
-async function begin(
-  services: Services,
-  file: TusFile,
-  sent: { body: ReadableStream<Uint8Array> | null; checksum: TusChecksum | null; length: number | null } | null,
-): Promise<TusState> {
+async function begin(services: Services, file: TusFile, sent: TusBytes | null, now: number): Promise<TusState> {
   if (sent === null) return readTus(services, file);
-  const { length, ...bytes } = sent;
   try {
-    return await appendTus(services, file, { offset: 0, ...bytes }, length);
+    return await appendTus(services, file, sent, now);
   } catch (error) {
-    if (error instanceof AppError) return readTus(services, file);
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return readTus(services, file).catch(() => {
+      // The refusal has ended the upload.
+      throw error;
+    });
   }
 }
 
 /** @throws AppError BAD_REQUEST */
-function readStart(c: Context<AppEnv>): StartUploadRequest {
+function readStart(c: Context<AppEnv>): StartTusRequest {
   if (c.req.header("upload-concat") !== undefined) {
     throw badHeader("Parallel parts of one file are not taken: leave parallelUploads at 1.");
   }
-  const fileSize = readByteCount(c.req.header("upload-length"));
-  if (fileSize === null) throw badHeader("Upload-Length says the size of the file in bytes. It cannot come later.");
+  const [length, deferred] = [c.req.header("upload-length"), c.req.header("upload-defer-length")];
+  const isOpenEnded = deferred === "1" && length === undefined;
+  const fileSize = isOpenEnded ? 0 : readByteCount(length);
+  if (fileSize === null || (deferred !== undefined && !isOpenEnded)) {
+    throw badHeader("Upload-Length says the size of the file in bytes, or Upload-Defer-Length: 1 that it comes later.");
+  }
   const header = c.req.header("upload-metadata") ?? "";
   const metadata = header.length > METADATA_MAX_CHARACTERS ? null : readMetadata(header);
   if (!metadata) {
@@ -112,7 +120,7 @@ function readStart(c: Context<AppEnv>): StartUploadRequest {
     );
   }
   const { expires, password, downloads } = metadata;
-  return parse(startUploadRequest, {
+  const request = parse(startUploadRequest, {
     filename: metadata.filename ?? metadata.name,
     fileType: metadata.filetype ?? metadata.type,
     fileSize,
@@ -120,6 +128,16 @@ function readStart(c: Context<AppEnv>): StartUploadRequest {
     expirationChosen: expires !== undefined,
     guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
   });
+  return { ...request, isOpenEnded };
+}
+
+/** The size of an upload that was started without one. @throws AppError BAD_REQUEST */
+function readDeclared(c: Context<AppEnv>): number | null {
+  const header = c.req.header("upload-length");
+  if (header === undefined) return null;
+  const declared = readByteCount(header);
+  if (declared === null) throw badHeader("Upload-Length says the size of the file in bytes.");
+  return declared;
 }
 
 /** @throws AppError BAD_REQUEST */
@@ -129,6 +147,11 @@ function readChecksumOf(c: Context<AppEnv>): TusChecksum | null {
   const checksum = readChecksum(header);
   if (checksum) return checksum;
   throw badHeader("Upload-Checksum is sha1, sha256 or md5, a space, and the digest in Base64.");
+}
+
+/** In bytes; null where it is not known. */
+function lengthOf(c: Context<AppEnv>): number | null {
+  return c.req.raw.body === null ? 0 : contentLength(c);
 }
 
 function hasBody(c: Context<AppEnv>): boolean {

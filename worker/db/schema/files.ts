@@ -87,6 +87,8 @@ export const files = sqliteTable(
     /** The `Idempotency-Key` of the start, for a day, and the SHA-256 of what it asked for. */
     startKey: text(),
     startDigest: text(),
+    /** Started without a size: until the file is ready, `size` is what has been reserved for it. */
+    isOpenEnded: flag(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),

@@ -1,0 +1,1 @@
+ALTER TABLE `files` ADD `is_open_ended` integer DEFAULT false NOT NULL;

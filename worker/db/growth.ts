@@ -1,0 +1,79 @@
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import { giveBackToKey, keyHasRoom, takeMoreFromKey } from "./api-key-months.ts";
+import type { Database } from "./client.ts";
+import { isUploading } from "./files.ts";
+import { retryIdempotent } from "./retries.ts";
+import { files, users } from "./schema.ts";
+
+/** What is reserved for uploads whose size changes while they are sent. */
+
+/**
+ * Takes more bytes and entries from the owner's month for an upload that grows. Idempotent: takes the difference to the
+ * row's. @param totals of which a single file has no entries
+ * @returns "full" when the month or the plan has no room, or a new month has begun; "ended" when the upload has ended
+ */
+export async function growUpload(
+  db: Database,
+  id: string,
+  totals: { entries: number; bytes: number },
+  limits: { monthBytes: number; storedBytes: number | null },
+  now: number,
+): Promise<"grown" | "full" | "ended"> {
+  const added = sql`max(0, ${totals.bytes} - ${files.size})`;
+  const stored = sql`(select coalesce(sum(size), 0) from files as owned
+    where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
+  const hasRoomInMonth = and(
+    eq(users.currentPeriodStart, files.reservedPeriodStart),
+    gt(users.currentPeriodEnd, new Date(now)),
+    sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
+    limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
+  );
+  const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
+  // A visitor has no month. `changes()` counts the rows of the statement before.
+  const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
+  const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
+  const [, , , rows] = await retryIdempotent(() =>
+    db.batch([
+      takeMoreFromKey(db, id, added, and(isUploading, hasRoom)),
+      db
+        .update(users)
+        .set({ monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${added}` })
+        .from(files)
+        .where(and(eq(files.id, id), isUploading, eq(users.id, files.userId), wasTakenFromKey, hasRoomInMonth)),
+      db
+        .update(files)
+        .set({
+          size: sql`max(${files.size}, ${totals.bytes})`,
+          entryCount: sql`max(${files.entryCount}, ${totals.entries})`,
+        })
+        .where(and(eq(files.id, id), isUploading, wasTaken)),
+      db
+        .select({ size: files.size, entryCount: files.entryCount, status: files.status })
+        .from(files)
+        .where(eq(files.id, id)),
+    ]),
+  );
+  const [row] = rows;
+  if (row?.status !== "uploading") return "ended";
+  return row.size >= totals.bytes && (row.entryCount ?? 0) >= totals.entries ? "grown" : "full";
+}
+
+/**
+ * For the batch that makes an upload ready, before its row changes: gives back what was reserved and not sent.
+ * @param sizeBytes what was sent @param condition on the row of `files`
+ */
+export function giveBackRest(db: Database, id: string, sizeBytes: number, condition: SQL | undefined) {
+  const month = db
+    .update(users)
+    .set({ monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - (${files.size} - ${sizeBytes}))` })
+    .from(files)
+    .where(
+      and(
+        eq(files.id, id),
+        condition,
+        eq(users.id, files.userId),
+        eq(users.currentPeriodStart, files.reservedPeriodStart),
+      ),
+    );
+  return [giveBackToKey(db, id, sql`(${files.size} - ${sizeBytes})`, condition), month] as const;
+}
