@@ -224,7 +224,9 @@ describe("what tus says of itself", () => {
   it("is its version, extensions, sums and largest size", async () => {
     const response = await new Client().fetch("/api/v1/tus", { method: "OPTIONS" });
     expect([response.status, response.headers.get("tus-version")]).toEqual([204, "1.0.0"]);
-    expect(response.headers.get("tus-extension")).toBe("creation,creation-defer-length,creation-with-upload,termination,checksum,expiration");
+    expect(response.headers.get("tus-extension")).toBe(
+      "creation,creation-defer-length,creation-with-upload,termination,checksum,expiration",
+    );
     expect(response.headers.get("tus-checksum-algorithm")).toBe("sha1,sha256,md5");
     expect(response.headers.get("tus-max-size")).toBe("53687091200");
   });
