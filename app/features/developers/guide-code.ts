@@ -44,6 +44,20 @@ const upload = new Upload(createReadStream("film.mov"), {
 });
 upload.start();`,
 
+    uppy: `import Uppy from "@uppy/core";
+import Tus from "@uppy/tus";
+
+export const uppy = new Uppy().use(Tus, {
+  endpoint: "${origin}/api/v1/tus",
+  headers: { Authorization: "Bearer mayfly_…" },
+  chunkSize: 16_777_216,
+  limit: 5,
+  retryDelays: [0, 1000, 5000, 15000, 60000],
+});
+uppy.on("upload-success", (file, { body }) => {
+  console.log(file.name, body.xhr.getResponseHeader("Mayfly-Link"));
+});`,
+
     calls: `const call = async (path, body) => {
   const response = await fetch(\`\${process.env.MAYFLY_URL}/api/v1\${path}\`, {
     method: "POST",

@@ -16,7 +16,7 @@ describe("the examples for developers", () => {
     },
   );
 
-  it.each(["tus", "calls", "verify"] as const)("%s is JavaScript", (name) => {
+  it.each(["tus", "uppy", "calls", "verify"] as const)("%s is JavaScript", (name) => {
     expect(() => parseAst(code[name])).not.toThrow();
   });
 
