@@ -1,14 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { isKey } from "#domain/api-keys.ts";
 import { parseObject } from "#engine/api-error.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { configFolder } from "./folders.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-const account = z.object({ origin: z.string(), key: z.string() });
-export type Account = z.infer<typeof account>;
+export interface Account {
+  origin: string;
+  key: string;
+}
 
 const SIGN_IN = "You are not signed in. Run: mayfly login ADDRESS. Or set MAYFLY_URL and MAYFLY_KEY.";
 
@@ -63,8 +64,8 @@ export async function forgetAccount(): Promise<void> {
 /** @returns what `login` has kept; null for nothing */
 export async function readAccount(): Promise<Account | null> {
   const content = await readPrivateFile(path());
-  const parsed = account.safeParse(parseObject(content?.toString() ?? ""));
-  return parsed.success ? parsed.data : null;
+  const { origin, key } = parseObject(content?.toString() ?? "") ?? {};
+  return typeof origin === "string" && typeof key === "string" ? { origin, key } : null;
 }
 
 function path(): string {

@@ -1,40 +1,42 @@
-import { logout, whoami } from "./commands/account.ts";
-import { login } from "./commands/login.ts";
-import { edit, info, ls, rm } from "./commands/sent.ts";
+import { CLI_VERSION } from "#domain/cli-package.ts";
 import { describeError, EXIT, type ExitCode } from "./failure.ts";
-import { get } from "./get/get.ts";
+import { describeInterruption } from "./interruption.ts";
+import { describeNewerVersion } from "./newer-version.ts";
 import { HELP, isCommand, readOptions, usage, type CommandName } from "./options.ts";
-import { send } from "./send/send.ts";
 import { writeResult } from "./terminal.ts";
-import { VERSION } from "./version.ts";
 import { shown } from "../opener/show.ts";
 
+/** Each command loads its own modules: Node would need most of a start to read all of them. */
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
-  login: (args) => login(readOptions("login", args)),
-  logout: (args) => logout(readOptions("logout", args)),
-  whoami: (args) => whoami(readOptions("whoami", args)),
-  send: (args) => send(readOptions("send", args)),
-  get: (args) => get(readOptions("get", args)),
-  ls: (args) => ls(readOptions("ls", args)),
-  info: (args) => info(readOptions("info", args)),
-  edit: (args) => edit(readOptions("edit", args)),
-  rm: (args) => rm(readOptions("rm", args)),
+  login: async (args) => (await import("./commands/login.ts")).login(readOptions("login", args)),
+  logout: async (args) => (await import("./commands/account.ts")).logout(readOptions("logout", args)),
+  whoami: async (args) => (await import("./commands/account.ts")).whoami(readOptions("whoami", args)),
+  send: async (args) => (await import("./send/send.ts")).send(readOptions("send", args)),
+  get: async (args) => (await import("./get/get.ts")).get(readOptions("get", args)),
+  ls: async (args) => (await import("./commands/sent.ts")).ls(readOptions("ls", args)),
+  info: async (args) => (await import("./commands/sent.ts")).info(readOptions("info", args)),
+  edit: async (args) => (await import("./commands/sent.ts")).edit(readOptions("edit", args)),
+  rm: async (args) => (await import("./commands/sent.ts")).rm(readOptions("rm", args)),
 };
 const HELP_NAMES = new Set(["--help", "-h", "help"]);
 
+const ARGS = process.argv.slice(2);
+
 process.once("SIGINT", () => {
-  console.error("\nInterrupted. The same command goes on.");
+  console.error(`\n${shown(describeInterruption(ARGS))}`);
   process.exit(EXIT.interrupted);
 });
 // Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
-void run(process.argv.slice(2)).then((exitCode) => {
+void run(ARGS).then((exitCode) => {
+  const news = describeNewerVersion();
+  if (news !== null && !ARGS.includes("--quiet")) console.error(news);
   // A pipe takes what was written before it ends. Connections that are kept open would hold up the end.
   process.stdout.write("", () => process.exit(exitCode));
 });
 
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
-    if (name === "--version") writeResult(VERSION);
+    if (name === "--version") writeResult(CLI_VERSION);
     else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help"))) writeResult(HELP);
     else if (isCommand(name)) await COMMANDS[name](args);
     else throw usage(`There is no command "${name}".`);

@@ -109,6 +109,7 @@ edit
 
 All commands take --json (the result as one object), --quiet and --help.
 MAYFLY_URL and MAYFLY_KEY win over what login has kept. HTTPS_PROXY and NO_PROXY are heard.
+MAYFLY_PATIENCE is for how many seconds send waits for a server that does not answer: 600.
 
 Exit codes
   0  done

@@ -1,7 +1,9 @@
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { findAccount, type Account } from "./account.ts";
 import { fetchDirectly } from "./net/fetch.ts";
 import { Line } from "./net/line.ts";
 import { V1 } from "./net/v1.ts";
+import { readCount } from "./options.ts";
 import { Terminal } from "./terminal.ts";
 
 export interface Session {
@@ -9,10 +11,13 @@ export interface Session {
   line: Line;
 }
 
+/** Unless `MAYFLY_PATIENCE` says something else. */
+const PATIENCE_MS = 10 * MINUTE_MS;
+
 /** The calls with the person's key. @throws Failure `refused` for whoever is not signed in */
 export async function openSession(terminal: Terminal): Promise<Session> {
   const { origin, key } = await accountFor(terminal);
-  const line = new Line(fetchDirectly, origin, () => {
+  const line = new Line(fetchDirectly, origin, readPatience(), () => {
     terminal.note("The server cannot be reached. Waiting for it…");
   });
   return { v1: new V1(origin, key, line.fetch), line };
@@ -33,4 +38,10 @@ export async function accountFor(terminal: Terminal): Promise<Account & { isFrom
     );
   }
   return used;
+}
+
+/** @returns milliseconds; the environment has seconds @throws Failure `usage` */
+function readPatience(): number {
+  const { MAYFLY_PATIENCE } = process.env;
+  return MAYFLY_PATIENCE ? readCount("MAYFLY_PATIENCE", MAYFLY_PATIENCE) * SECOND_MS : PATIENCE_MS;
 }

@@ -1,8 +1,12 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vite";
+import { schemasAsData } from "./schemas-as-data.ts";
 
-/** One file for Node 22 that needs nothing installed. */
+const isArgon2 = (moduleId: string) => moduleId.includes("/hash-wasm/");
+
+/** Files for Node 22 that need nothing installed: each command loads what it needs, and a password Argon2. */
 export default defineConfig({
+  plugins: [schemasAsData],
   publicDir: false,
   ssr: { noExternal: true, target: "node" },
   build: {
@@ -11,7 +15,11 @@ export default defineConfig({
     target: "node22",
     minify: "esbuild",
     rollupOptions: {
-      output: { entryFileNames: "mayfly.js", inlineDynamicImports: true, banner: "#!/usr/bin/env node" },
+      output: {
+        entryFileNames: "mayfly.js",
+        chunkFileNames: ({ moduleIds }) => (moduleIds.some(isArgon2) ? "argon2.js" : "[name].js"),
+        banner: ({ isEntry }) => (isEntry ? "#!/usr/bin/env node" : ""),
+      },
     },
   },
 });

@@ -9,13 +9,8 @@ import {
 } from "#domain/transfers/limits.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import {
-  SEALED_TYPE,
-  sealedEntryName,
-  type ObjectToOpen,
-  type TransferBatch,
-  type TransferReceipt,
-} from "#domain/wire.ts";
+import { SEALED_TYPE, sealedEntryName } from "#domain/seal/names.ts";
+import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
 import type { TransferObject } from "./transfer-object.ts";

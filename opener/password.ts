@@ -1,4 +1,3 @@
-import { argon2id } from "hash-wasm";
 import { checkKdf, PASSWORD_HASH_BYTES, type Kdf } from "#domain/seal/password.ts";
 import type { Bytes } from "#domain/seal/keys.ts";
 import { EXIT, Problem } from "./problem.ts";
@@ -6,6 +5,8 @@ import { EXIT, Problem } from "./problem.ts";
 /** @returns Argon2id of the password, 32 bytes @throws SealError `version` for a cost that is refused */
 export async function hashPassword(password: string, kdf: Kdf): Promise<Bytes> {
   const salt = checkKdf(kdf);
+  // Its WebAssembly is needed for passwords alone.
+  const { argon2id } = await import("hash-wasm");
   const hash = await argon2id({
     password: password.normalize("NFC"),
     salt,

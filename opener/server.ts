@@ -1,38 +1,11 @@
-import * as z from "zod/mini";
 import { SECOND_MS } from "#domain/units.ts";
+import { entriesPage, locked, refusal, taken, unlocked, type Locked, type Unlocked } from "./answers.ts";
 import { EXIT, Problem } from "./problem.ts";
 
 /** Of one request, until its head has come. */
 const PATIENCE_MS = 60 * SECOND_MS;
 /** Before a call is tried again: what failed may be a moment's disturbance. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
-
-const kdf = z.object({ name: z.literal("argon2id"), mKiB: z.number(), t: z.number(), p: z.number(), salt: z.string() });
-const locked = z.object({
-  code: z.literal("LINK_LOCKED"),
-  guard: z.literal("sealed"),
-  salt: z.string(),
-  kdf: z.optional(kdf),
-});
-export type Locked = z.infer<typeof locked>;
-
-const unlocked = z.object({
-  grant: z.nullable(z.string()),
-  wrap: z.string(),
-  commitment: z.string(),
-  revision: z.number(),
-  manifest: z.string(),
-  info: z.object({
-    status: z.string(),
-    transfer: z.optional(z.unknown()),
-    guards: z.optional(z.object({ maxDownloads: z.nullable(z.number()) })),
-  }),
-});
-export type Unlocked = z.infer<typeof unlocked>;
-
-const entriesPage = z.object({ entries: z.array(z.object({ n: z.number(), state: z.string() })), total: z.number() });
-const taken = z.object({ lease: z.nullable(z.string()) });
-const refusal = z.object({ code: z.string(), message: z.string() });
 
 /** `fetch`, as far as it is used. @throws an error when nothing answers */
 export type Fetch = (

@@ -1,7 +1,7 @@
 import { openRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, RECORD_PLAINTEXT_BYTES, recordsOf, sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import * as z from "zod/mini";
+import { refusal } from "./answers.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { readJson, refused } from "./server.ts";
 import type { Transfer } from "./transfer.ts";
@@ -56,8 +56,6 @@ export async function* streamBytes(transfer: Transfer, file: Stretch, done: numb
     }
   }
 }
-
-const refusal = z.object({ code: z.string() });
 
 /** @returns the body; null for an answer that may come right when asked again; `mended` when a right was renewed */
 async function ask(

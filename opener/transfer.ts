@@ -5,7 +5,8 @@ import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
 import type { Link } from "./link.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
-import { Server, type Fetch, type Unlocked } from "./server.ts";
+import type { Unlocked } from "./answers.ts";
+import { Server, type Fetch } from "./server.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
 /** A transfer that was unlocked, and all that it takes to read its files. */

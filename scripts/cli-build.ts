@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { CLI_VERSION } from "#domain/cli-package.ts";
 import { runTool } from "./run-tool.ts";
 
 /** What is published, and what is served. */
@@ -9,27 +10,24 @@ const SERVED = "build/client/cli";
 const OLDEST_NODE = ">=22.21";
 
 /**
- * Bundles the command line into a package without dependencies, packs it for this deployment to serve, and lets `/cli`
- * lead to it. The version is in the address, because npx keeps for ever what it got from one.
+ * Bundles the command line into a package without dependencies, and packs it for this deployment to serve.
  * @throws Error when a tool fails
  */
 export function buildCli(): void {
-  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   runTool("vite", ["build", "--config", "cli/vite.config.ts"]);
   const description = {
     name: "mayfly",
-    version,
+    version: CLI_VERSION,
     description: `Sends files with ${PRODUCT_NAME}, and fetches them.`,
     type: "module",
     bin: { mayfly: "mayfly.js" },
-    files: ["mayfly.js"],
+    files: ["*.js"],
     engines: { node: OLDEST_NODE },
   };
   writeFileSync(`${PACKAGE}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   rmSync(SERVED, { recursive: true, force: true });
   mkdirSync(SERVED, { recursive: true });
   runTool("npm", ["pack", `./${PACKAGE}`, "--pack-destination", SERVED, "--silent"]);
-  writeFileSync("build/client/_redirects", `/cli /cli/mayfly-${version}.tgz 302\n`);
 }
 
 // Node 22 has no import.meta.main.

@@ -11,7 +11,7 @@ export interface Release {
 }
 
 /** Cloudflare's rules are not served, and a list cannot hold its own hash. */
-const NOT_LISTED = new Set(["/_headers", "/_redirects", "/release.json"]);
+const NOT_LISTED = new Set(["/_headers", "/release.json"]);
 /** What a script loads: by `import`, or through Vite's list of what to preload. */
 const SCRIPT_NAMES = /["'`](?:\.\/|\/?assets\/)([\w.$-]+\.js)["'`]/g;
 /** Of the page of a link, and what is on each page. */

@@ -4,6 +4,7 @@ import { V1_PATH } from "#domain/v1/address.ts";
 import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
+import { cliPackageRoutes } from "./api/cli-package.ts";
 import { contactRoutes } from "./api/contact.ts";
 import { bytesForPrograms } from "./api/bytes-for-programs.ts";
 import { contentRoutes } from "./api/content.ts";
@@ -64,6 +65,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);
   app.route("/api/webhooks", webhookRoutes);
+  app.route("/cli", cliPackageRoutes);
   app.route("/delete", deletionRoutes);
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);

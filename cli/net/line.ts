@@ -1,11 +1,9 @@
-import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { formatDuration, SECOND_MS } from "#domain/units.ts";
 import { pause } from "#engine/pause.ts";
 import type { Online } from "#engine/ports.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { Fetch } from "./fetch.ts";
 
-/** How long an upload waits for the server to come back. */
-const PATIENCE_MS = 10 * MINUTE_MS;
 const RETRY_MS = 2 * SECOND_MS;
 
 /** The line to the server. Once a call got no answer, it is down until one gets an answer. */
@@ -13,11 +11,13 @@ export class Line implements Online {
   readonly #fetch: Fetch;
   readonly #origin: string;
   readonly #onWait: () => void;
+  readonly #patienceMs: number;
   #downSince: number | null = null;
   #asking: Promise<void> | null = null;
 
-  /** @param onWait called when the waiting begins */
-  constructor(fetch: Fetch, origin: string, onWait: () => void) {
+  /** @param patienceMs how long an upload waits for the server to come back @param onWait called when that begins */
+  constructor(fetch: Fetch, origin: string, patienceMs: number, onWait: () => void) {
+    this.#patienceMs = patienceMs;
     this.#fetch = fetch;
     this.#origin = origin;
     this.#onWait = onWait;
@@ -46,11 +46,11 @@ export class Line implements Online {
     return this.#downSince === null;
   }
 
-  /** @throws Failure `network` after ten minutes; DOMException AbortError when aborted */
+  /** @throws Failure `network` when its patience has ended; DOMException AbortError when aborted */
   async whenOnline(signal: AbortSignal): Promise<void> {
     while (this.#downSince !== null) {
-      if (Date.now() - this.#downSince > PATIENCE_MS) {
-        throw new Failure(EXIT.network, "The server could not be reached for ten minutes.");
+      if (Date.now() - this.#downSince > this.#patienceMs) {
+        throw new Failure(EXIT.network, `The server could not be reached for ${formatDuration(this.#patienceMs)}.`);
       }
       this.#asking ??= this.#ask().finally(() => (this.#asking = null));
       await this.#asking;

@@ -1,17 +1,19 @@
 import type * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { CLI_VERSION } from "#domain/cli-package.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
-import { V1_CALLS, type CallAnswer, type CallName } from "#domain/v1/calls.ts";
-import type { V1Call } from "#domain/v1/call.ts";
+import type { CallAnswer, V1_CALLS } from "#domain/v1/calls.ts";
 import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { VERSION } from "../version.ts";
+import { noteVersion } from "../newer-version.ts";
+import { CALLS, type MadeCall } from "./calls.ts";
 import type { Fetch } from "./fetch.ts";
 
-type Input<Name extends CallName, Part extends string> =
+type Input<Name extends MadeCall, Part extends string> =
   (typeof V1_CALLS)[Name] extends Record<Part, infer Schema extends z.ZodMiniType> ? z.input<Schema> : undefined;
 
-interface CallOptions<Name extends CallName> {
+interface CallOptions<Name extends MadeCall> {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | undefined>;
   body?: Input<Name, "body">;
@@ -31,14 +33,14 @@ export class V1 {
 
   constructor(origin: string, key: string | null, fetch: Fetch) {
     this.origin = origin;
-    this.headers = { "mayfly-cli": VERSION, ...(key !== null && { authorization: `Bearer ${key}` }) };
+    this.headers = { [HEADER_NAMES.cli]: CLI_VERSION, ...(key !== null && { authorization: `Bearer ${key}` }) };
     this.#fetch = fetch;
   }
 
   /** @throws ApiError; TypeError when nothing answers; Failure for an answer that is not v1's; the signal's reason */
-  async call<Name extends CallName>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
+  async call<Name extends MadeCall>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
     const { body, startKey, headers, signal } = options;
-    const call: V1Call = V1_CALLS[name];
+    const call = CALLS[name];
     const response = await this.#fetch(this.addressOf(name, options), {
       method: call.method,
       headers: {
@@ -50,6 +52,7 @@ export class V1 {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    noteVersion(this.origin, response.headers);
     const text = await response.text();
     if (!response.ok) throw refusalOf(response.status, text);
     if (!call.answer) return undefined as CallAnswer<Name>;
@@ -59,8 +62,8 @@ export class V1 {
   }
 
   /** @returns the address of a call */
-  addressOf<Name extends CallName>(name: Name, { params = {}, query = {} }: CallOptions<Name> = {}): string {
-    const path = V1_CALLS[name].path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
+  addressOf<Name extends MadeCall>(name: Name, { params = {}, query = {} }: CallOptions<Name> = {}): string {
+    const path = CALLS[name].path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
       encodeURIComponent(params[field] ?? ""),
     );
     const address = new URL(`${this.origin}${V1_PATH}${path}`);

@@ -4,6 +4,7 @@ import { messageName } from "../field-messages.ts";
 import { COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/keys.ts";
 import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";
 import { MARK_BYTES } from "../seal/marks.ts";
+import { SEALED_NAME, SEALED_TYPE } from "../seal/names.ts";
 import { checkKdf, type Kdf } from "../seal/password.ts";
 import { openedSize } from "../seal/sizes.ts";
 import { KIB } from "../units.ts";
@@ -23,15 +24,6 @@ const manifestBody = z
     z.maxLength(Math.ceil((MAX_MANIFEST_BYTES * 4) / 3), messageName("manifestLong")),
     z.regex(/^[\w-]+$/, messageName("notBase64url")),
   );
-
-/** What the server is told of a sealed file's name and type. */
-export const SEALED_NAME = "sealed";
-export const SEALED_TYPE = "application/octet-stream";
-
-/** What the server is told of the path of a transfer's entry. @param n its number */
-export function sealedEntryName(n: number): string {
-  return `${SEALED_NAME}-${String(n).padStart(5, "0")}`;
-}
 
 /** The rules of a sealed start that hold for its other fields. */
 export interface SealedStart {

@@ -2,7 +2,7 @@ import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { SEALED_NAME, SEALED_TYPE } from "#domain/wire.ts";
+import { SEALED_NAME, SEALED_TYPE } from "#domain/seal/names.ts";
 import { UploadError } from "../errors.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Ports, SealingPorts } from "../ports.ts";

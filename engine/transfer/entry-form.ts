@@ -1,6 +1,7 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
-import { sealedEntryName, type AnnouncedEntry } from "#domain/wire.ts";
+import { sealedEntryName } from "#domain/seal/names.ts";
+import type { AnnouncedEntry } from "#domain/wire.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
 /** What the server learns of entries. */

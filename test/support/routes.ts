@@ -182,6 +182,7 @@ export const ROUTES: Record<string, Route> = {
   "DELETE /api/keys/:id": member({ others: 404, path: ({ keyId }) => `/api/keys/${keyId}` }),
   ...V1_ROUTES,
   ...SENDING_ROUTES,
+  "GET /cli": { who: "anybody", limit: "reads what is public", own: 302, others: 302 },
   "GET /api/subscription/plans": { who: "anybody", limit: "reads what is public" },
   "GET /api/subscription/current-plan": member({
     query: wire.currentPlanQuery,

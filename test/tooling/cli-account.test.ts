@@ -1,16 +1,15 @@
 import { execFile } from "node:child_process";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { newKey, Shell } from "#test/support/cli/program.ts";
+import { Installation, newKey, Shell } from "#test/support/cli/program.ts";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
 
 const run = promisify(execFile);
-const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 let server: LocalServer;
 let account: { key: string; email: string };
@@ -31,17 +30,49 @@ beforeEach(() => {
   };
 });
 
-it("is one file of at most 240 KB", () => {
-  expect(statSync("build/cli/mayfly.js").size).toBeLessThan(240 * 1024);
+it("is small: at most 150 KB, 12 KB of them to start with, and 30 KB for passwords", () => {
+  const names = readdirSync("build/cli").filter((name) => name !== "package.json" && name !== "argon2.js");
+  const sizeOf = (name: string) => statSync(join("build/cli", name)).size;
+  expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(150 * 1024);
+  expect(sizeOf("mayfly.js")).toBeLessThan(12 * 1024);
+  expect(sizeOf("argon2.js")).toBeLessThan(30 * 1024);
+});
+
+it("needs nothing but Node", () => {
+  const described = JSON.parse(readFileSync("build/cli/package.json", "utf8")) as object;
+  expect(Object.keys(described)).toEqual(["name", "version", "description", "type", "bin", "files", "engines"]);
 });
 
 it("is served as a package that npm runs without a registry, and /cli leads to the newest", async () => {
   const newest = await fetch(`${server.origin}/cli`, { redirect: "manual" });
-  expect([newest.status, newest.headers.get("location")]).toEqual([302, `/cli/mayfly-${version}.tgz`]);
-  const address = `${server.origin}/cli/mayfly-${version}.tgz`;
+  expect([newest.status, newest.headers.get("location")]).toEqual([302, "/cli/mayfly-0.1.0.tgz"]);
+  const address = `${server.origin}/cli/mayfly-0.1.0.tgz`;
   const options = ["--registry", "http://localhost:1", "--cache", join(shell.folder, "npm")];
   const { stdout } = await run("npx", ["--yes", ...options, address, "--version"], { cwd: shell.work });
-  expect(stdout).toBe(`${version}\n`);
+  expect(stdout).toBe("0.1.0\n");
+});
+
+it("tells once on standard error that there is a newer version, and where, unless it is told to be quiet", async () => {
+  const old = new Installation();
+  const path = join(old.files, "mayfly.js");
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll('"0.1.0"', '"0.0.9"'));
+  const env = { MAYFLY_URL: server.origin, MAYFLY_KEY: account.key };
+  const oldShell = new Shell(env, old);
+  writeFileSync(join(oldShell.work, "a.txt"), "hello");
+  expect((await oldShell.run("--version")).out).toBe("0.0.9\n");
+  const news = `Version 0.1.0 of this program is at ${server.origin}/cli/mayfly-0.1.0.tgz. This one is 0.0.9.\n`;
+  expect(await oldShell.run("ls")).toEqual({ code: 0, out: "", error: news });
+  const sent = await oldShell.run("send", "a.txt");
+  expect(sent.error.split(news)).toHaveLength(2);
+  expect(sent.out).not.toContain("Version");
+  expect(await oldShell.run("info", "unknown", "--quiet")).toMatchObject({
+    code: 5,
+    error: expect.not.stringContaining("Version") as string,
+  });
+  Object.assign(shell.env, env);
+  expect((await shell.run("whoami")).error).toBe("");
+  await oldShell.run("rm", sent.out.trim());
+  rmSync(oldShell.folder, { recursive: true });
 });
 
 it("keeps a key that the server accepts, for its owner alone, and forgets it", async () => {

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { CLI_VERSION } from "#domain/cli-package.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { AppEnv } from "../app-env.ts";
 
@@ -25,6 +26,8 @@ export const v1Headers = createMiddleware<AppEnv>(async (c, next) => {
   // A WebSocket's response cannot be changed.
   if (c.res.webSocket) return;
   for (const [name, value] of Object.entries(CORS)) c.header(name, value);
+  // An old command line tells that there is a newer one.
+  if (c.req.header(HEADER_NAMES.cli) !== undefined) c.header(HEADER_NAMES.cli, CLI_VERSION);
   // A 401 names how to answer it (RFC 9110, section 11.6.1).
   if (c.res.status === 401) c.header("www-authenticate", "Bearer");
 });

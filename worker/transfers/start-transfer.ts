@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
-import { SEALED_NAME, type StartTransferAnswer, type StartTransferRequest } from "#domain/wire.ts";
+import { SEALED_NAME } from "#domain/seal/names.ts";
+import type { StartTransferAnswer, StartTransferRequest } from "#domain/wire.ts";
 import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer-results.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";

@@ -2,13 +2,13 @@ import { toHex } from "#domain/hex.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
-import {
-  SEALED_TYPE,
-  type ChunkAnswer,
-  type FinalizeChunkedAnswer,
-  type GuardsAtStart,
-  type InitChunkedAnswer,
-  type SealAtStart,
+import { SEALED_TYPE } from "#domain/seal/names.ts";
+import type {
+  ChunkAnswer,
+  FinalizeChunkedAnswer,
+  GuardsAtStart,
+  InitChunkedAnswer,
+  SealAtStart,
 } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";

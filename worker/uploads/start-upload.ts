@@ -1,7 +1,8 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#domain/parts.ts";
-import { SEALED_TYPE, type StartUploadAnswer, type StartUploadRequest } from "#domain/wire.ts";
+import { SEALED_TYPE } from "#domain/seal/names.ts";
+import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { FileRow } from "../db/files.ts";

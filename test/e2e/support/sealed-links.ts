@@ -11,7 +11,7 @@ import { markOf, recordsOfPart } from "#domain/seal/marks.ts";
 import { KDF_COST } from "#domain/seal/password.ts";
 import { NONCE_BYTES, RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
-import { sealedEntryName } from "#domain/wire.ts";
+import { sealedEntryName } from "#domain/seal/names.ts";
 import type {
   PutManifest,
   SealAtStart,

@@ -1,11 +1,39 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { cliPackagePath, CLI_VERSION } from "#domain/cli-package.ts";
 
-const PROGRAM = resolve("build/cli/mayfly.js");
+/** What the deployment serves. */
+const PACKED = resolve(`build/client${cliPackagePath(CLI_VERSION)}`);
+
+/** As `npx` installs it, without a registry. */
+export class Installation {
+  readonly #folder = mkdtempSync(join(tmpdir(), "mayfly-installed-"));
+  readonly program = join(this.#folder, "node_modules/.bin/mayfly");
+  readonly files = join(this.#folder, "node_modules/mayfly");
+
+  constructor() {
+    const npm = [
+      "install",
+      PACKED,
+      "--prefix",
+      this.#folder,
+      "--offline",
+      "--no-audit",
+      "--cache",
+      `${this.#folder}/npm`,
+    ];
+    execFileSync("npm", npm, { stdio: "pipe" });
+    process.once("exit", () => {
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
+  }
+}
+
+let installed: Installation | null = null;
 
 export interface Ended {
   code: number | null;
@@ -19,7 +47,10 @@ export class Shell {
   readonly work = join(this.folder, "work");
   readonly env: Record<string, string | undefined>;
 
-  constructor(env: Record<string, string> = {}) {
+  readonly #program: string;
+
+  constructor(env: Record<string, string> = {}, installation = (installed ??= new Installation())) {
+    this.#program = installation.program;
     mkdirSync(this.work);
     this.env = {
       PATH: process.env.PATH,
@@ -31,7 +62,7 @@ export class Shell {
   }
 
   start(...args: string[]): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [PROGRAM, ...args], { cwd: this.work, env: this.env });
+    return spawn(this.#program, args, { cwd: this.work, env: this.env });
   }
 
   run(...args: string[]): Promise<Ended> {

@@ -1,0 +1,40 @@
+import { V1_CALLS, type CallName } from "#domain/v1/calls.ts";
+import type { V1Call } from "#domain/v1/call.ts";
+
+/** The calls that this program makes. */
+const MADE = [
+  "addFiles",
+  "cancelUpload",
+  "changeTransfer",
+  "completeTransfer",
+  "completeUpload",
+  "deleteTransfer",
+  "listLinkFiles",
+  "listTransferFiles",
+  "listTransfers",
+  "mailTransfer",
+  "putManifest",
+  "readLink",
+  "readLinkFile",
+  "readMe",
+  "readTransfer",
+  "sendObjectPart",
+  "sendPart",
+  "signParts",
+  "startTransfer",
+  "startUpload",
+  "takeDownload",
+  "unlockLink",
+] as const satisfies readonly CallName[];
+
+export type MadeCall = (typeof MADE)[number];
+
+/** Their rows, without what describes them. */
+export const CALLS = Object.fromEntries(MADE.map((name) => [name, rowOf(V1_CALLS[name])])) as Record<
+  MadeCall,
+  ReturnType<typeof rowOf>
+>;
+
+function rowOf({ method, path, answer }: V1Call): Pick<V1Call, "method" | "path" | "answer"> {
+  return { method, path, ...(answer && { answer }) };
+}

@@ -1,0 +1,17 @@
+/** Of the command line. Every change of it needs a higher one: npx keeps for ever what it got from an address. */
+export const CLI_VERSION = "0.1.0";
+
+const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/;
+
+/** Where a deployment serves the package. */
+export function cliPackagePath(version: string): string {
+  return `/cli/mayfly-${version}.tgz`;
+}
+
+/** Whether a version is newer than another one. False for what is no version. */
+export function isNewerVersion(text: string, than: string): boolean {
+  const [ours, theirs] = [than, text].map((version) => VERSION.exec(version)?.slice(1).map(Number));
+  if (!ours || !theirs) return false;
+  const place = theirs.findIndex((number, n) => number !== ours[n]);
+  return place >= 0 && (theirs[place] ?? 0) > (ours[place] ?? 0);
+}
