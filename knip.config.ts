@@ -28,6 +28,8 @@ const config: KnipConfig = {
   exclude: ["duplicates"],
   // `cloudflare:workers` and `cloudflare:test` belong to the runtime.
   ignoreDependencies: ["cloudflare"],
+  // Of the system.
+  ignoreBinaries: ["script"],
 };
 
 export default config;

@@ -1,3 +1,4 @@
+import { measureCli } from "./cli.ts";
 import { measureCpu } from "./cpu.ts";
 import { measureDownloads } from "./download.ts";
 import { measureGuards } from "./guards.ts";
@@ -31,6 +32,7 @@ const PARTS = {
   transfers: measureTransfers,
   guards: measureGuards,
   sealed: measureSealed,
+  cli: measureCli,
 };
 
 const chosen = process.argv.slice(2);

@@ -59,8 +59,8 @@ function toStore({ store }: Bench, { bytes }: RandomFile): ReturnType<Setup> {
   return Promise.resolve({ run: () => store.upload(key, bytes), clear: () => store.delete(key) });
 }
 
-/** @param requests receives the number of requests to the Worker */
-async function fromOwnPage(
+/** An upload with the page. @param requests receives the number of requests to the Worker */
+export async function fromOwnPage(
   { browser, server, account, store }: Bench,
   file: RandomFile,
   requests: number[],

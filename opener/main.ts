@@ -27,7 +27,10 @@ const report: Report = {
   progressOf: (file) => new Progress(file),
 };
 
-process.exitCode = await run(process.argv.slice(2));
+// Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
+void run(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});
 
 async function run(args: string[]): Promise<ExitCode> {
   try {

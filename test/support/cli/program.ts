@@ -65,6 +65,15 @@ export class Shell {
     return spawn(this.#program, args, { cwd: this.work, env: this.env });
   }
 
+  /** On a pseudo-terminal, which takes both outputs. */
+  runOnTerminal(...args: string[]): Promise<Ended> {
+    const command = [this.#program, ...args].join(" ");
+    const env = { ...this.env, TERM: "xterm", SHELL: "/bin/sh" };
+    const program = spawn("script", ["-qec", command, "/dev/null"], { cwd: this.work, env });
+    program.stdin.end();
+    return endOf(program);
+  }
+
   run(...args: string[]): Promise<Ended> {
     return this.runWith("", ...args);
   }
@@ -89,13 +98,18 @@ async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
 }
 
 /** Waits until the program has written this to standard error. @returns everything that it has written there */
-export async function untilError(program: ChildProcessWithoutNullStreams, wanted: string): Promise<string> {
-  let seen = "";
-  for await (const piece of program.stderr) {
-    seen += String(piece);
-    if (seen.includes(wanted)) return seen;
-  }
-  throw new Error(`It ended without "${wanted}": ${seen}`);
+export function untilError(program: ChildProcessWithoutNullStreams, wanted: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let seen = "";
+    // A stream that is read to its middle alone would be closed, and the program could write no more.
+    program.stderr.on("data", (piece) => {
+      seen += String(piece);
+      if (seen.includes(wanted)) resolve(seen);
+    });
+    program.stderr.on("end", () => {
+      reject(new Error(`It ended without "${wanted}": ${seen}`));
+    });
+  });
 }
 
 /** A new account with a key. */
