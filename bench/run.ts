@@ -1,5 +1,6 @@
 import { measureCli } from "./cli.ts";
 import { measureCpu } from "./cpu.ts";
+import { measureCurl } from "./curl.ts";
 import { measureDownloads } from "./download.ts";
 import { measureGuards } from "./guards.ts";
 import { measurePeers } from "./peers.ts";
@@ -33,6 +34,7 @@ const PARTS = {
   guards: measureGuards,
   sealed: measureSealed,
   cli: measureCli,
+  curl: measureCurl,
 };
 
 const chosen = process.argv.slice(2);

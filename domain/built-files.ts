@@ -1,9 +1,11 @@
 /**
- * Files of the build at the top of the site. A file that somebody sends may have the same name, and assets answer PUT
- * with 405 before the Worker runs: so the Worker answers these addresses itself (`run_worker_first` in wrangler.toml).
+ * What the build puts at the top of the site: files, and `/cli`, which `_redirects` leads elsewhere. A file that somebody
+ * sends may have the same name. Assets answer before the Worker runs, a PUT to a file with 405 and one to `/cli` with 302.
+ * So the Worker runs first at these addresses (`run_worker_first` in wrangler.toml), and asks the assets for the rest.
  */
 export const BUILT_FILES = [
   "/apple-touch-icon.png",
+  "/cli",
   "/favicon.ico",
   "/favicon.svg",
   "/icon-192.png",
@@ -17,7 +19,7 @@ export const BUILT_FILES = [
   "/share-worker.js",
 ] as const;
 
-/** Whether the request reads one of these files. */
+/** Whether the request reads one of these. */
 export function readsBuiltFile(method: string, path: string): boolean {
   return method !== "PUT" && BUILT_FILES.some((file) => file === path);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -91,10 +91,11 @@ afterEach(() => {
 /** What `sh` is on Debian: it knows nothing that POSIX does not. */
 const SHELL = "dash";
 
-/** Runs the script in the folder. */
-async function send(args: string[], env: Record<string, string> = {}) {
+/** Runs the script in the folder. @param uid of another user, whom the system knows by number */
+async function send(args: string[], env: Record<string, string> = {}, uid?: number) {
   const child = spawn(SHELL, [resolve("public/send.sh"), ...args], {
     cwd: folder,
+    ...(uid !== undefined && { uid }),
     env: { PATH: process.env.PATH, MAYFLY_URL: `${url}/`, MAYFLY_KEY: "mayfly_key", ...env },
   });
   let [stdout, stderr] = ["", ""];
@@ -149,8 +150,31 @@ describe("send.sh", () => {
 
   it("says why it was refused", async () => {
     writeFileSync(join(folder, "a.txt"), "hello");
-    tus.refusal = { status: 401, body: "This API key is unknown." };
+    tus.refusal = { status: 401, body: '{"code":"KEY_INVALID","message":"This API key is unknown."}' };
     expect(await send(["a.txt"])).toEqual({ code: 1, stdout: "", stderr: "send.sh: This API key is unknown.\n" });
+    tus.refusal = { status: 502, body: "The site is being repaired." };
+    expect(await send(["a.txt"])).toEqual({ code: 1, stdout: "", stderr: "send.sh: The site is being repaired.\n" });
+    tus.refusal = { status: 503, body: "" };
+    expect(await send(["a.txt"])).toEqual({ code: 1, stdout: "", stderr: "send.sh: The site answered 503.\n" });
+  });
+
+  it("says that a file may not be read", async () => {
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, "secret.txt"), "hello", { mode: 0o000 });
+    // The superuser reads everything.
+    const user = process.getuid?.() === 0 ? 65_534 : undefined;
+    const { code, stderr } = await send(["secret.txt"], {}, user);
+    expect([code, stderr]).toEqual([1, "send.sh: You may not read the file secret.txt.\n"]);
+  });
+
+  it("sends a file whose name looks like an option", async () => {
+    writeFileSync(join(folder, "-n.txt"), "hello");
+    const { code } = await send(["-n.txt"]);
+    expect([code, tus.receivedSum(), metadata()]).toEqual([
+      0,
+      sumOf(new TextEncoder().encode("hello")),
+      { filename: "-n.txt" },
+    ]);
   });
 
   it.each([

@@ -88,7 +88,8 @@ export class Shell {
   }
 }
 
-async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
+/** Waits for its end. */
+export async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
   const [[code], out, error] = await Promise.all([
     once(program, "exit") as Promise<[number | null]>,
     text(program.stdout),
