@@ -4,7 +4,7 @@ import { readPieces } from "../uploads/read-pieces.ts";
 /** More than a sender has on its way when the answer reaches it. docs/operations.md has the measurement. */
 const READ_ON_MAX_BYTES = 8 * MIB;
 /** A sender that is silent for so long has stopped, or waits for the end of the answer. */
-const SILENCE_MS = 250;
+const SILENCE_MS = 1000;
 
 /** The body of a request that may be refused before it is read, or in the middle. */
 export class SentBody {
@@ -35,7 +35,7 @@ export class SentBody {
    * Sends the answer at once, and reads on until its sender has stopped. A connection that is closed while bytes arrive
    * is reset, and a reset makes programs lose an answer that they have not read yet.
    * @param refusal with a short text
-   * @returns the same answer. It ends with the sender, after 8 MiB, or after a silence of 250 ms
+   * @returns the same answer. It ends with the sender, after 8 MiB, or after a silence of a second
    */
   async refuse(refusal: Response): Promise<Response> {
     if (this.#body === null) return refusal;
