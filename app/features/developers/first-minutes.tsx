@@ -63,7 +63,7 @@ export function FirstMinutes({ origin, requestLimit, events }: FirstMinutesProps
           <CodeBlock label="Send a large file with send.sh" code={code.large} />
         </Part>
         <Part anchor="cli">
-          <Text text="It sends folders, resumes what was interrupted, encrypts, and downloads. It needs Node.js 22.21 or newer." />
+          <Text text="It sends folders, resumes what was interrupted, encrypts, and downloads. It needs Node.js 22.21 or newer. On your own computer, `mayfly login ADDRESS` takes the place of the two variables." />
           <CodeBlock label="Install the command line" code={code.install} />
           <CodeBlock label="Send and get with the command line" code={code.send} />
           <Text text="Standard output is the result alone, so a script can use it." />

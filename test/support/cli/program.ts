@@ -113,22 +113,27 @@ export function untilError(program: ChildProcessWithoutNullStreams, wanted: stri
   });
 }
 
+/** A new account, with the cookie of its session. */
+export async function newPerson(origin: string): Promise<{ email: string; cookie: string }> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const registered = await fetch(`${origin}/api/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ email, password: "a good password" }),
+  });
+  const [cookie = ""] = registered.headers.getSetCookie()[0]?.split(";") ?? [];
+  return { email, cookie };
+}
+
 /** A new account with a key. */
 export async function newKey(
   origin: string,
   scopes = ["upload", "files:read", "files:write"],
 ): Promise<{ key: string; email: string }> {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const headers = { "content-type": "application/json", origin };
-  const registered = await fetch(`${origin}/api/auth/register`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ email, password: "a good password" }),
-  });
-  const [cookie = ""] = registered.headers.getSetCookie()[0]?.split(";") ?? [];
+  const { email, cookie } = await newPerson(origin);
   const made = await fetch(`${origin}/api/keys`, {
     method: "POST",
-    headers: { ...headers, cookie },
+    headers: { "content-type": "application/json", origin, cookie },
     body: JSON.stringify({ name: "Command line", scopes }),
   });
   const { key } = (await made.json()) as { key: string };
