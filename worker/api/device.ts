@@ -1,4 +1,5 @@
 import { Hono, type Context } from "hono";
+import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import { userCodeRequest } from "#domain/wire.ts";
 import { approveDevice, findDevice, refuseDevice } from "../keys/devices.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -14,8 +15,8 @@ export const deviceRoutes = new Hono<AppEnv>()
     return c.json(await findDevice(services, userCode, Date.now()));
   })
   .post("/approve", async (c) => {
-    const { services, user, userCode } = await readUserCode(c);
-    await c.get("context").enforceRateLimit("makeKey", user.id);
+    // The key that comes of it is mailed, as one of the account page is.
+    const { services, user, userCode } = await readUserCode(c, "makeKey");
     await approveDevice(services, user, userCode, Date.now());
     return c.json({ message: "The program is signed in." });
   })
@@ -25,11 +26,11 @@ export const deviceRoutes = new Hono<AppEnv>()
     return c.json({ message: "The program was refused." });
   });
 
-/** @throws AppError UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED */
-async function readUserCode(c: Context<AppEnv>) {
+/** @param limits besides that of typing codes @throws AppError UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED */
+async function readUserCode(c: Context<AppEnv>, ...limits: RateLimitedCall[]) {
   const { services, enforceRateLimit } = c.get("context");
   const user = await requireUser(c);
   const { userCode } = await readJson(c, userCodeRequest);
-  await enforceRateLimit("enterDeviceCode", user.id);
+  await Promise.all((["enterDeviceCode", ...limits] as const).map((limit) => enforceRateLimit(limit, user.id)));
   return { services, user, userCode };
 }
