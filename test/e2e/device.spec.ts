@@ -5,13 +5,13 @@ import { expect, test } from "./support/fixtures.ts";
 
 /** A program that asks from its own process, as the command line does. */
 async function beginSignIn(baseURL: string | undefined, name = "ada-laptop") {
-  const send = async (path: string, body: object) => {
+  const send = async (path: string, body: object): Promise<Record<string, string>> => {
     const response = await fetch(`${baseURL}/api/v1/device${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    return (await response.json()) as Record<string, string>;
+    return response.json() as Promise<Record<string, string>>;
   };
   const { user_code: userCode = "", device_code } = await send("", { device_name: name });
   const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
