@@ -85,7 +85,7 @@ export const SENT_CALLS = {
     method: "GET",
     path: "/transfers/{id}",
     tag: "Transfers",
-    summary: "See one",
+    summary: "See a file or a transfer that was sent",
     scope: "files:read",
     limit: null,
     params: byId,

@@ -1,5 +1,6 @@
 import { CodeBlock } from "./code-block.tsx";
 import type { CodeLanguage, ReferenceCall, ReferenceField } from "./reference-call.ts";
+import { Unfold } from "./unfold.tsx";
 import { Words } from "./words.tsx";
 
 /** One call of the reference. Its id is its anchor. */
@@ -65,8 +66,7 @@ function Fields({ title, fields, isAnswer = false }: FieldsProps) {
 
 function Refusals({ refusals }: Pick<ReferenceCall, "refusals">) {
   return (
-    <details className="mt-5">
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium">When it is refused</summary>
+    <Unfold title="When it is refused" className="mt-5">
       <ul className="divide-y divide-line">
         {refusals.map(({ status, code, message }) => (
           <li key={code} className="py-2 text-sm text-muted">
@@ -77,6 +77,6 @@ function Refusals({ refusals }: Pick<ReferenceCall, "refusals">) {
           </li>
         ))}
       </ul>
-    </details>
+    </Unfold>
   );
 }

@@ -6,20 +6,20 @@ import { copyText } from "#app/lib/clipboard.ts";
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <div className="relative mt-3">
+    <div className="mt-3 flex items-start rounded-xl border border-line bg-sunken">
       {/* The focus lets the keys scroll it. */}
       <pre
         tabIndex={0}
         role="group"
         aria-label={label}
-        className="overflow-x-auto rounded-xl border border-line bg-sunken p-4 pr-14 text-sm leading-relaxed"
+        className="min-w-0 flex-1 overflow-x-auto rounded-xl p-4 text-sm leading-relaxed"
       >
         <code>{code}</code>
       </pre>
       <button
         type="button"
         aria-label={`${isCopied ? "Copied" : "Copy"}: ${label}`}
-        className="absolute top-1.5 right-1.5 grid size-11 place-items-center rounded-lg bg-sunken text-muted hover:text-ink"
+        className="m-1.5 grid size-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
         onClick={() => {
           void copyText(code).then(setCopied);
         }}

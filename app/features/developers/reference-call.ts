@@ -34,14 +34,22 @@ export interface ReferenceCall {
   examples: Record<CodeLanguage, string>;
 }
 
-/** @param search any words @returns calls that have each of them somewhere, in upper or lower case */
+/** @param search any words @returns calls that have each of them, or a longer word that begins so, in upper or lower case */
 export function findCalls(calls: readonly ReferenceCall[], search: string): readonly ReferenceCall[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return calls;
+  const words = wordsOf(search);
   return calls.filter((call) => {
-    const text = textOf(call).toLowerCase();
-    return words.every((word) => text.includes(word));
+    const text = textOf(call);
+    // Names are found as a whole and by their parts: `maxDownloads` by "maxdown" and by "downloads".
+    const known = [...wordsOf(text), ...wordsOf(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "))];
+    return words.every((word) => known.some((one) => one.startsWith(word)));
   });
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
 }
 
 function textOf({ id, tag, method, path, summary, description, parameters, body, answer, refusals }: ReferenceCall) {

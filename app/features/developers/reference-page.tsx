@@ -3,6 +3,7 @@ import { useSearchParams } from "@remix-run/react";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { CallSection } from "./call-section.tsx";
 import { CODE_LANGUAGES, findCalls, type CodeLanguage, type ReferenceCall } from "./reference-call.ts";
+import { Unfold } from "./unfold.tsx";
 
 /** Every call, with its examples in the chosen language. The search is `q` in the address. */
 export function ReferencePage({ calls }: { calls: readonly ReferenceCall[] }) {
@@ -32,10 +33,9 @@ export function ReferencePage({ calls }: { calls: readonly ReferenceCall[] }) {
         <p role="status" className="mt-3 text-sm text-muted">
           {found.length === 1 ? "1 call" : `${found.length} calls`}
         </p>
-        <details className="lg:hidden">
-          <summary className="flex min-h-11 cursor-pointer items-center font-medium">All of them</summary>
+        <Unfold title="List of the calls" className="lg:hidden">
           <CallList calls={found} />
-        </details>
+        </Unfold>
         {byTag(found).map(([tag, group]) => (
           <section key={tag} aria-labelledby={`tag-${tag}`} className="mt-8">
             <h2 id={`tag-${tag}`} className="mb-4 font-display text-3xl font-semibold">

@@ -48,47 +48,15 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
   });
   return (
     <li className="grid gap-3 py-4">
-      <div className="min-w-0">
-        <p className="font-medium break-all">{webhook.url}</p>
-        <p className="mt-1 text-sm text-muted">{webhook.events.map((event) => t(event)).join(" · ")}</p>
-        <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-          <WebhookState webhook={webhook} />
-          {webhook.formerUntil !== null && t("formerUntil", { date: date(webhook.formerUntil) })}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {webhook.enabled ? (
-          <Button
-            look="quiet"
-            disabled={ping.isPending}
-            onClick={() => {
-              ping.mutate();
-            }}
-          >
-            {t("sendPing")}
-          </Button>
-        ) : (
-          <Button
-            look="quiet"
-            disabled={toggle.isPending}
-            onClick={() => {
-              toggle.mutate();
-            }}
-          >
-            {t("switchOn")}
-          </Button>
-        )}
-        <Button
-          look="quiet"
-          aria-expanded={isUnfolded}
-          aria-controls={listId}
-          onClick={() => {
-            setUnfolded(!isUnfolded);
-          }}
-        >
-          {t("deliveries")}
-          <ChevronDown size={18} aria-hidden className={clsx("transition-transform", isUnfolded && "rotate-180")} />
-        </Button>
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <p className="font-medium break-all">{webhook.url}</p>
+          <p className="mt-1 text-sm text-muted">{webhook.events.map((event) => t(event)).join(" · ")}</p>
+          <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+            <WebhookState webhook={webhook} />
+            {webhook.formerUntil !== null && t("formerUntil", { date: date(webhook.formerUntil) })}
+          </p>
+        </div>
         <Menu label={t("actions", { url: webhook.url })}>
           <MenuItem
             icon={<Pencil size={18} aria-hidden />}
@@ -126,6 +94,40 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
             {t("remove")}
           </MenuItem>
         </Menu>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {webhook.enabled ? (
+          <Button
+            look="quiet"
+            disabled={ping.isPending}
+            onClick={() => {
+              ping.mutate();
+            }}
+          >
+            {t("sendPing")}
+          </Button>
+        ) : (
+          <Button
+            look="quiet"
+            disabled={toggle.isPending}
+            onClick={() => {
+              toggle.mutate();
+            }}
+          >
+            {t("switchOn")}
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          aria-expanded={isUnfolded}
+          aria-controls={listId}
+          onClick={() => {
+            setUnfolded(!isUnfolded);
+          }}
+        >
+          {t("deliveries")}
+          <ChevronDown size={18} aria-hidden className={clsx("transition-transform", isUnfolded && "rotate-180")} />
+        </Button>
       </div>
       <div id={listId}>{isUnfolded && <Deliveries webhook={webhook} onSent={refresh} />}</div>
     </li>

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { findCalls, type ReferenceCall } from "#app/features/developers/reference-call.ts";
+
+const call = (id: string, more: Partial<ReferenceCall>): ReferenceCall => ({
+  id,
+  tag: "Transfers",
+  method: "POST",
+  path: "/api/v1/transfers",
+  summary: "",
+  description: "",
+  needsKey: true,
+  parameters: [],
+  body: [],
+  status: "200",
+  answer: [],
+  answerExample: null,
+  refusals: [],
+  examples: { curl: "", JavaScript: "", CLI: "" },
+  ...more,
+});
+const field = (name: string) => ({ name, type: "string", isRequired: true, description: "" });
+
+const CALLS = [
+  call("mailTransfer", { summary: "Mail the link to somebody", path: "/api/v1/transfers/{id}/mail" }),
+  call("startUpload", { refusals: [{ status: "403", code: "EMAIL_UNVERIFIED", message: "mail" }] }),
+  call("readDownloads", { answer: [field("maxDownloads")] }),
+];
+
+it.each([
+  ["", ["mailTransfer", "startUpload", "readDownloads"]],
+  ["mail", ["mailTransfer"]],
+  ["MAIL somebody", ["mailTransfer"]],
+  ["mail nobody", []],
+  ["/transfers/{id}/mail", ["mailTransfer"]],
+  ["EMAIL_UNVERIFIED", ["startUpload"]],
+  ["403", ["startUpload"]],
+  ["maxdown", ["readDownloads"]],
+  ["downloads", ["readDownloads"]],
+])("a search for %j finds %j", (search, expected) => {
+  expect(findCalls(CALLS, search).map(({ id }) => id)).toEqual(expected);
+});
