@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import type { V1Call } from "#domain/v1/call.ts";
 import { DESCRIBED_CALLS, V1_CALLS } from "#domain/v1/calls.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
+import { SigningIn } from "./device.ts";
 import { manifestOf, newSeal, sealAtStart } from "./sealed-uploads.ts";
 import { crc32Hex } from "./transfers.ts";
 import { startTus } from "./tus.ts";
@@ -20,6 +21,8 @@ interface Sender {
 interface Prepared {
   params?: Record<string, string>;
   headers?: Record<string, string>;
+  /** Fields of the JSON body. */
+  json?: Record<string, string>;
   /** Of a call that sends no JSON. */
   body?: BodyInit;
 }
@@ -72,9 +75,21 @@ const tusUpload = async ({ program }: Sender) => {
   return { params: { id, secret } };
 };
 
+const approvedDevice = async ({ person }: Sender) => {
+  const device = await SigningIn.begin();
+  await person.post("/api/auth/device/approve", { userCode: device.userCode });
+  return device;
+};
+
 /** For each call of the description what its example needs before it is sent. A call without a row does not compile. */
 const PREPARATIONS: Record<DescribedName, Prepare> = {
   readMe: nothing,
+  startDevice: nothing,
+  pollDevice: async (sender) => ({ json: { device_code: (await approvedDevice(sender)).started.device_code } }),
+  endKey: async (sender) => {
+    const { access_token: key } = await (await (await approvedDevice(sender)).poll()).json<{ access_token: string }>();
+    return { headers: { authorization: `Bearer ${key}` } };
+  },
   startUpload: nothing,
   signParts: startedUpload,
   sendPart: async (sender) => ({ ...(await startedUpload(sender)), headers: { "content-length": "5" }, body: HELLO }),
@@ -129,7 +144,7 @@ const PREPARATIONS: Record<DescribedName, Prepare> = {
 export async function sendExample(name: DescribedName, person: Client, key: string, type: string): Promise<Response> {
   const call: V1Call = DESCRIBED_CALLS[name];
   const { example } = call;
-  const { params, headers, body } = await PREPARATIONS[name]({ person, program: new Program(key) });
+  const { params, headers, json, body } = await PREPARATIONS[name]({ person, program: new Program(key) });
   const values: Record<string, string | number> = { ...example.params, ...params };
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(values[param]));
   const address = new URL(`${call.isTop ? "" : "/api/v1"}${path}`, env.APP_ORIGIN);
@@ -143,6 +158,6 @@ export async function sendExample(name: DescribedName, person: Client, key: stri
       ...example.headers,
       ...headers,
     },
-    body: call.body ? JSON.stringify(example.body) : (body ?? null),
+    body: call.body ? JSON.stringify({ ...example.body, ...json }) : (body ?? null),
   });
 }
