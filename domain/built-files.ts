@@ -1,11 +1,10 @@
 /**
- * What the build puts at the top of the site: files, and `/cli`, which `_redirects` leads elsewhere. A file that somebody
- * sends may have the same name. Assets answer before the Worker runs, a PUT to a file with 405 and one to `/cli` with 302.
- * So the Worker runs first at these addresses (`run_worker_first` in wrangler.toml), and asks the assets for the rest.
+ * The files that the build puts at the top of the site. A file that somebody sends may have the same name, but assets
+ * answer a PUT with 405 before the Worker runs. So the Worker runs first at these addresses (`run_worker_first` in
+ * wrangler.toml), and asks the assets for the rest.
  */
 export const BUILT_FILES = [
   "/apple-touch-icon.png",
-  "/cli",
   "/favicon.ico",
   "/favicon.svg",
   "/icon-192.png",

@@ -97,7 +97,7 @@ describe("curl sends", () => {
     expect(await curl(["-n", "-T", "small.txt", top()])).toContain("/download/");
   }, 60_000);
 
-  it.each(["favicon.ico", "cli", "_redirects", "login"])(
+  it.each(["favicon.ico", "cli", "_headers", "login"])(
     "a file that is named like something of the site: %s",
     async (name) => {
       const sum = site.writeRandom(name, 1000);
@@ -117,7 +117,7 @@ describe("curl gets", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     const redirect = ["-o", "nothing", "-w", "%{http_code} %{redirect_url}", `${top()}cli`];
     expect(await curl(redirect)).toBe(`302 ${top()}cli/mayfly-${version}.tgz`);
-    expect(await curl(["-o", "nothing", "-w", "%{http_code}", `${top()}_redirects`])).toBe("404");
+    expect(await curl(["-o", "nothing", "-w", "%{http_code}", `${top()}_headers`])).toBe("404");
   }, 60_000);
 
   it("a file with a password, and hears that it needs one", async () => {
