@@ -55,7 +55,7 @@ export const uppy = new Uppy().use(Tus, {
   retryDelays: [0, 1000, 5000, 15000, 60000],
 });
 uppy.on("upload-success", (file, { body }) => {
-  console.log(file.name, body.xhr.getResponseHeader("Mayfly-Link"));
+  console.log(file.name, body.xhr.getResponseHeader("${HEADER_NAMES.link}"));
 });`,
 
     calls: `const call = async (path, body) => {
