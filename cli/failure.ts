@@ -1,7 +1,7 @@
 import { ApiError } from "#engine/api-error.ts";
 import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
-import { EXIT as OPENER_EXIT, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
+import { EXIT as OPENER_EXIT, ExitError, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
 
 /** What the process ends with. Scripts rely on these numbers, so they never change. */
 export const EXIT = {
@@ -19,15 +19,8 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the program with a sentence for the person. */
-export class Failure extends Error {
+export class Failure extends ExitError<ExitCode> {
   override name = "Failure";
-  readonly exitCode: ExitCode;
-
-  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.exitCode = exitCode;
-  }
 }
 
 const LOST = { exitCode: EXIT.network, message: "The server cannot be reached." };

@@ -13,13 +13,16 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the program with a sentence for the person. */
-export class Problem extends Error {
-  override name = "Problem";
-  readonly exitCode: ExitCode;
+/** Ends a program with a sentence for the person. */
+export class ExitError<Code extends number> extends Error {
+  readonly exitCode: Code;
 
-  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
+  constructor(exitCode: Code, message: string, options?: ErrorOptions) {
     super(message, options);
     this.exitCode = exitCode;
   }
+}
+
+export class Problem extends ExitError<ExitCode> {
+  override name = "Problem";
 }

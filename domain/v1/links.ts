@@ -5,6 +5,7 @@ import { unlockRequest } from "../wire/guards.ts";
 import { entryInAddress } from "../wire/transfers.ts";
 import { downloadId } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { bytes, count, described, expiresAt, next, page } from "./fields.ts";
 
 const byLink = z.object({ downloadId });
@@ -55,7 +56,7 @@ const taken = z.object({
   until: z.nullable(z.iso.datetime()),
 });
 
-const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
+const { downloadId: DOWNLOAD_ID } = EXAMPLE_UPLOAD;
 const SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const ENDED = ["FILE_NOT_FOUND", "FILE_EXPIRED", "DOWNLOADS_USED_UP", "LINK_LOCKED"] as const;
 

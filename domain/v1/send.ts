@@ -4,6 +4,7 @@ import { HEADER_NAMES } from "../header-names.ts";
 import { MAX_REQUEST_BYTES, requestSize } from "../parts.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { bytes, count, described } from "./fields.ts";
 import { completedUpload } from "./uploads.ts";
 
@@ -31,15 +32,11 @@ const sent = z.object({
 const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${requestSize(MAX_REQUEST_BYTES)}, unless the site says otherwise.`;
 const TEXT = "The link and a line break. `Accept: application/json` gets JSON.";
 
-const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
 const ANSWER = {
-  id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10",
-  downloadId: DOWNLOAD_ID,
-  link: `https://files.example/download/${DOWNLOAD_ID}`,
-  downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content`,
+  ...EXAMPLE_UPLOAD,
+  downloadUrl: `https://files.example/api/files/download/${EXAMPLE_UPLOAD.downloadId}/content`,
   name: "report.pdf",
   size: 5,
-  expiresAt: "2026-11-30T12:00:00.000Z",
 };
 
 const ERRORS = [

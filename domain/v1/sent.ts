@@ -6,6 +6,7 @@ import { changeGuardsRequest } from "../wire/guards.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_TRANSFER } from "./examples.ts";
 import { at, byId, bytes, count, described, expiresAt, fileId, guards, link, next, page, seal } from "./fields.ts";
 
 const transfer = z.object({
@@ -47,16 +48,8 @@ const downloads = z.object({
   isWaiting: described(z.boolean(), "Unfinished copies leave no room. PATCH `guards: {letGoOn: true}` makes some."),
 });
 
-const ID = "7b1e6a2c-4c59-4a0d-9f7e-1f2d3c4b5a69";
-const DOWNLOAD_ID = "Lr2YwAq3Zc8vV1sTn0bKx5";
-const LINK = {
-  id: ID,
-  downloadId: DOWNLOAD_ID,
-  link: `https://files.example/download/${DOWNLOAD_ID}`,
-  expiresAt: "2026-11-26T12:00:00.000Z",
-};
 const EXAMPLE = {
-  ...LINK,
+  ...EXAMPLE_TRANSFER,
   name: "Photos.zip",
   size: 5,
   uploadedAt: "2026-11-23T12:00:00.000Z",
@@ -92,7 +85,7 @@ export const SENT_CALLS = {
     status: 200,
     answer: transfer,
     errors: ["FILE_NOT_FOUND"],
-    example: { params: { id: ID }, answer: EXAMPLE },
+    example: { params: { id: EXAMPLE_TRANSFER.id }, answer: EXAMPLE },
   },
   changeTransfer: {
     method: "PATCH",
@@ -115,7 +108,7 @@ export const SENT_CALLS = {
       "GATE_UNAVAILABLE",
     ],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_TRANSFER.id },
       body: { name: "Photos of the sea" },
       answer: { ...EXAMPLE, name: "Photos of the sea.zip", title: "Photos of the sea" },
     },
@@ -130,7 +123,7 @@ export const SENT_CALLS = {
     params: byId,
     status: 204,
     errors: ["FILE_NOT_FOUND"],
-    example: { params: { id: ID } },
+    example: { params: { id: EXAMPLE_TRANSFER.id } },
   },
   mailTransfer: {
     method: "POST",
@@ -143,7 +136,7 @@ export const SENT_CALLS = {
     body: shareFileRequest,
     status: 204,
     errors: ["FILE_NOT_FOUND", "FILE_EXPIRED", "LINK_NEEDS_KEY"],
-    example: { params: { id: ID }, body: { email: "friend@example.com", note: "From last week." } },
+    example: { params: { id: EXAMPLE_TRANSFER.id }, body: { email: "friend@example.com", note: "From last week." } },
   },
   readDownloads: {
     method: "GET",
@@ -157,7 +150,7 @@ export const SENT_CALLS = {
     answer: downloads,
     errors: ["FILE_NOT_FOUND", "GATE_UNAVAILABLE"],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_TRANSFER.id },
       answer: { downloads: 3, maxDownloads: null, downloadsUsed: 0, running: 0, isWaiting: false },
     },
   },

@@ -8,6 +8,7 @@ import {
 } from "../wire/transfers.ts";
 import { formNumber, partNumber } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_TRANSFER } from "./examples.ts";
 import {
   byId,
   bytes,
@@ -65,15 +66,7 @@ const transferFile = z.object({
 
 const objectPart = z.object({ id: fileId, object: objectInAddress, part: z.pipe(formNumber, partNumber) });
 
-const ID = "7b1e6a2c-4c59-4a0d-9f7e-1f2d3c4b5a69";
-const DOWNLOAD_ID = "Lr2YwAq3Zc8vV1sTn0bKx5";
 const OBJECT_URL = "https://storage.example/files/7b1e6a2c/00000?X-Amz-Signature=…";
-const LINK = {
-  id: ID,
-  downloadId: DOWNLOAD_ID,
-  link: `https://files.example/download/${DOWNLOAD_ID}`,
-  expiresAt: "2026-11-26T12:00:00.000Z",
-};
 const EXAMPLE_BATCH = {
   entries: 1,
   opened: [{ object: 0, partSizeBytes: 5, partCount: 1 }],
@@ -111,7 +104,7 @@ export const TRANSFER_CALLS = {
     errors: [...BATCH_ERRORS, "REPEATED_DIFFERENTLY", "UPLOAD_CLOSED", "STORAGE_UNAVAILABLE"],
     example: {
       body: { title: "Photos", totals: { entries: 1, bytes: 5 }, ...OPEN_ONE },
-      answer: { ...LINK, resumed: false, ...EXAMPLE_BATCH },
+      answer: { ...EXAMPLE_TRANSFER, resumed: false, ...EXAMPLE_BATCH },
     },
   },
   addFiles: {
@@ -127,7 +120,7 @@ export const TRANSFER_CALLS = {
     status: 200,
     answer: z.object(batch),
     errors: [...BATCH_ERRORS, "FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED", "UPLOAD_COMPLETING"],
-    example: { params: { id: ID }, body: {}, answer: { ...EXAMPLE_BATCH, opened: [], urls: [] } },
+    example: { params: { id: EXAMPLE_TRANSFER.id }, body: {}, answer: { ...EXAMPLE_BATCH, opened: [], urls: [] } },
   },
   listTransferFiles: {
     method: "GET",
@@ -143,7 +136,7 @@ export const TRANSFER_CALLS = {
     answer: z.object({ items: z.array(transferFile), next }),
     errors: ["FILE_NOT_FOUND", "BAD_REQUEST"],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_TRANSFER.id },
       query: { limit: 1 },
       answer: {
         items: [
@@ -174,7 +167,7 @@ export const TRANSFER_CALLS = {
     answer: z.object({ object: count, part: partNumber, etag: z.string() }),
     errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED", "LENGTH_REQUIRED", "BODY_TOO_LARGE"],
     example: {
-      params: { id: ID, object: 0, part: 1 },
+      params: { id: EXAMPLE_TRANSFER.id, object: 0, part: 1 },
       answer: { object: 0, part: 1, etag: "5d41402abc4b2a76b9719d911017c592" },
     },
   },
@@ -198,11 +191,11 @@ export const TRANSFER_CALLS = {
       "STORAGE_UNAVAILABLE",
     ],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_TRANSFER.id },
       body: {},
       answer: {
-        ...LINK,
-        downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content?v=Zm9vYmFy`,
+        ...EXAMPLE_TRANSFER,
+        downloadUrl: `https://files.example/api/files/download/${EXAMPLE_TRANSFER.downloadId}/content?v=Zm9vYmFy`,
         name: "Photos.zip",
         size: 5,
         zipSize: 143,

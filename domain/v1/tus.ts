@@ -4,6 +4,7 @@ import { HEADER_NAMES } from "../header-names.ts";
 import { METADATA_MAX_CHARACTERS } from "../tus/headers.ts";
 import { TUS_CONTENT_TYPE, TUS_MISMATCH_STATUS } from "../tus/protocol.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { described, fileId } from "./fields.ts";
 
 const address = z.object({
@@ -19,7 +20,7 @@ const VERSION = { "Tus-Resumable": header("Always `1.0.0`.") };
 const CHECKSUM = header(
   "Optional: `sha1`, `sha256` or `md5`, a space, and the digest of this body in Base64. Other bytes are dropped.",
 );
-const PARAMS = { id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10", secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
+const PARAMS = { id: EXAMPLE_UPLOAD.id, secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
 /** What every call has to send. */
 const SPOKEN = { "Tus-Resumable": "1.0.0" };
 const TUS = { tag: "tus", limit: null } as const;

@@ -6,6 +6,7 @@ import { guardsAtStart } from "../wire/guards.ts";
 import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
 import { filename, formNumber, partNumber, receipt, sha256Hex } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
+import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { bytes, byId, described, expiresAt, fileId, guards, link, OF_RESUMED_SEALED, seal } from "./fields.ts";
 
 export const expires = z.optional(
@@ -109,14 +110,6 @@ const partInAddress = z.object({
 /** A program's own header. */
 export const startKeyHeader = z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, messageName("notStartKey")));
 
-const ID = "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10";
-const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
-const PLAIN = {
-  id: ID,
-  downloadId: DOWNLOAD_ID,
-  link: `https://files.example/download/${DOWNLOAD_ID}`,
-  expiresAt: "2026-11-30T12:00:00.000Z",
-};
 const PART_URL = "https://storage.example/incoming/2d8f0a52?X-Amz-Signature=…";
 
 export const UPLOAD_CALLS = {
@@ -144,7 +137,7 @@ export const UPLOAD_CALLS = {
     example: {
       body: { name: "report.pdf", size: 5, expires: "1d" },
       answer: {
-        ...PLAIN,
+        ...EXAMPLE_UPLOAD,
         received: [],
         upload: {
           kind: "put",
@@ -169,7 +162,7 @@ export const UPLOAD_CALLS = {
     answer: z.object({ urls: z.array(signedPart), received, headers }),
     errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED"],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_UPLOAD.id },
       body: { parts: [1] },
       answer: { urls: [{ part: 1, url: PART_URL }], received: [], headers: { "content-type": "application/pdf" } },
     },
@@ -187,7 +180,10 @@ export const UPLOAD_CALLS = {
     status: 200,
     answer: z.object({ part: partNumber, etag: z.string() }),
     errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED", "LENGTH_REQUIRED", "BODY_TOO_LARGE"],
-    example: { params: { id: ID, part: 1 }, answer: { part: 1, etag: "5d41402abc4b2a76b9719d911017c592" } },
+    example: {
+      params: { id: EXAMPLE_UPLOAD.id, part: 1 },
+      answer: { part: 1, etag: "5d41402abc4b2a76b9719d911017c592" },
+    },
   },
   completeUpload: {
     method: "POST",
@@ -211,11 +207,11 @@ export const UPLOAD_CALLS = {
       "STORAGE_UNAVAILABLE",
     ],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_UPLOAD.id },
       body: {},
       answer: {
-        ...PLAIN,
-        downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content`,
+        ...EXAMPLE_UPLOAD,
+        downloadUrl: `https://files.example/api/files/download/${EXAMPLE_UPLOAD.downloadId}/content`,
         name: "report.pdf",
         size: 5,
       },
@@ -233,9 +229,9 @@ export const UPLOAD_CALLS = {
     answer: uploadState,
     errors: ["FILE_NOT_FOUND"],
     example: {
-      params: { id: ID },
+      params: { id: EXAMPLE_UPLOAD.id },
       answer: {
-        ...PLAIN,
+        ...EXAMPLE_UPLOAD,
         name: "report.pdf",
         size: 5,
         state: "uploading",
@@ -256,7 +252,7 @@ export const UPLOAD_CALLS = {
     params: byId,
     status: 204,
     errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED"],
-    example: { params: { id: ID } },
+    example: { params: { id: EXAMPLE_UPLOAD.id } },
   },
   putManifest: {
     method: "PUT",
@@ -271,7 +267,11 @@ export const UPLOAD_CALLS = {
     status: 200,
     answer: z.object({ revision: z.number().check(z.int()) }),
     errors: ["FILE_NOT_FOUND", "NOT_SEALED", "MANIFEST_CONFLICT"],
-    example: { params: { id: ID }, body: { revision: 1, final: true, body: "AAAA" }, answer: { revision: 1 } },
+    example: {
+      params: { id: EXAMPLE_UPLOAD.id },
+      body: { revision: 1, final: true, body: "AAAA" },
+      answer: { revision: 1 },
+    },
   },
   followUpload: {
     method: "GET",
@@ -285,6 +285,6 @@ export const UPLOAD_CALLS = {
     params: byId,
     status: 101,
     errors: ["FILE_NOT_FOUND", "UPGRADE_REQUIRED"],
-    example: { params: { id: ID } },
+    example: { params: { id: EXAMPLE_UPLOAD.id } },
   },
 } as const satisfies Record<string, V1Call>;

@@ -4,8 +4,6 @@ export const apiKeys: Translated<"apiKeys"> = {
   title: "API-Schlüssel",
   help: "Mit einem Schlüssel sendet ein Programm Dateien für dich. Kein Schlüssel öffnet dein Konto, die Abrechnung oder andere Schlüssel.",
   howTo: "So benutzen Programme sie (Englisch)",
-  loading: "Wird geladen…",
-  retry: "Noch einmal versuchen",
   tryAgain: "Bitte versuche es noch einmal.",
   none: "Du hast noch keinen API-Schlüssel.",
   make: "Schlüssel erstellen",

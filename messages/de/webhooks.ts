@@ -3,8 +3,6 @@ import type { Translated } from "../messages.ts";
 export const webhooks: Translated<"webhooks"> = {
   title: "Webhooks",
   help: "Wir melden einem deiner Programme, wenn mit deinen Dateien etwas geschieht: mit einer signierten Anfrage an eine Adresse, die du angibst.",
-  loading: "Wird geladen…",
-  retry: "Noch einmal versuchen",
   tryAgain: "Bitte versuche es noch einmal.",
   none: "Du hast noch keinen Webhook.",
   add: "Webhook hinzufügen",

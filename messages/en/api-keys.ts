@@ -3,8 +3,6 @@ export const apiKeys = {
   title: "API keys",
   help: "With a key, a program sends files for you. No key opens your account, its billing or other keys.",
   howTo: "How programs use them",
-  loading: "Loading…",
-  retry: "Retry",
   tryAgain: "Please try again.",
   none: "You have no API key yet.",
   make: "Make a key",

@@ -2,8 +2,6 @@
 export const webhooks = {
   title: "Webhooks",
   help: "We tell a program of yours when something happens to your files, with a signed request to an address that you name.",
-  loading: "Loading…",
-  retry: "Retry",
   tryAgain: "Please try again.",
   none: "You have no webhook yet.",
   add: "Add webhook",

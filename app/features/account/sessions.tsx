@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { ListState } from "#app/features/account/list-state.tsx";
 import { describeDevice } from "#app/features/account/describe-device.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
@@ -40,15 +41,7 @@ export function Sessions() {
           </Button>
         )}
       </div>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refetch()}>
-            {t("retry")}
-          </Button>
-        </p>
-      )}
-      {!sessions && !error && <p className="py-3 text-muted">{t("loading")}</p>}
+      <ListState error={error} onRetry={refetch} isLoading={!sessions} />
       <ul className="divide-y divide-line">
         {sessions?.map((session) => (
           <SessionRow

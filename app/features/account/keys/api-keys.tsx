@@ -7,6 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { limitFor } from "#domain/plans.ts";
 import type { ListedKey } from "#domain/wire.ts";
+import { ListState } from "../list-state.tsx";
 import { ChangeKey } from "./change-key.tsx";
 import { KeyRow } from "./key-row.tsx";
 import { KEYS_QUERY, keysApi } from "./keys-api.ts";
@@ -42,15 +43,7 @@ export function ApiKeys() {
       >
         {t("howTo")}
       </Link>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refetch()}>
-            {t("retry")}
-          </Button>
-        </p>
-      )}
-      {!keys && !error && <p className="py-3 text-muted">{t("loading")}</p>}
+      <ListState error={error} onRetry={refetch} isLoading={!keys} />
       {keys?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul className="divide-y divide-line">
         {keys?.map((apiKey) => (

@@ -5,6 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { DeliveryState, ListedDelivery, ListedWebhook } from "#domain/wire.ts";
+import { ListState } from "../list-state.tsx";
 import { useDate } from "../use-date.ts";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
@@ -20,17 +21,7 @@ export function Deliveries({ webhook, onSent }: { webhook: ListedWebhook; onSent
     getNextPageParam: ({ next }) => next,
   });
   const deliveries = data?.pages.flatMap(({ items }) => items) ?? [];
-  if (error) {
-    return (
-      <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-        {error.message}
-        <Button look="quiet" onClick={() => void refetch()}>
-          {t("retry")}
-        </Button>
-      </p>
-    );
-  }
-  if (!data) return <p className="py-3 text-muted">{t("loading")}</p>;
+  if (error || !data) return <ListState error={error} onRetry={refetch} isLoading />;
   if (deliveries.length === 0) return <p className="py-3 text-muted">{t("noDeliveries")}</p>;
   return (
     <>

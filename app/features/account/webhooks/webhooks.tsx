@@ -6,6 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
 import type { ListedWebhook } from "#domain/wire.ts";
+import { ListState } from "../list-state.tsx";
 import { DeleteWebhook, RotateSecret } from "./webhook-questions.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
@@ -35,15 +36,7 @@ export function Webhooks() {
     <Card>
       <h2 className="text-lg font-medium">{t("title")}</h2>
       <p className="mt-1 mb-2 text-muted">{t("help")}</p>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refetch()}>
-            {t("retry")}
-          </Button>
-        </p>
-      )}
-      {!webhooks && !error && <p className="py-3 text-muted">{t("loading")}</p>}
+      <ListState error={error} onRetry={refetch} isLoading={!webhooks} />
       {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul className="divide-y divide-line">
         {webhooks?.map((webhook) => (
