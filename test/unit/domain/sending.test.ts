@@ -4,7 +4,7 @@ import { chosenExpiration, collectChoices, sendChoices } from "#domain/wire.ts";
 
 const DAY_MS = 86_400_000;
 const collect = (headers: Record<string, string>, query = {}, fields = {}) =>
-  collectChoices((name) => headers[name], query, fields);
+  collectChoices((name) => headers[name.toLowerCase()], query, fields);
 
 describe("the choices of a program", () => {
   it("come from headers, before the query, before fields", () => {
