@@ -94,7 +94,7 @@ describe("tus-js-client", () => {
     expect(line.cuts).toEqual([]);
   });
 
-  it("goes on with an upload that another process has begun", async () => {
+  it("goes on with an upload that another client has begun", async () => {
     const bytes = randomBytes(9_000_000);
     const chunkSize = 3_333_333;
     const uploadUrl = await new Promise<string | null>((resolve, reject) => {

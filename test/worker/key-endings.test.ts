@@ -1,11 +1,15 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { V1_CALLS } from "#domain/v1/calls.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { servicesFor } from "#worker/services.ts";
+import { stubOf } from "../support/chunked.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
-import { send, startTus } from "../support/tus.ts";
-import { programOf, type Program } from "../support/v1.ts";
+import { create, send, startTus } from "../support/tus.ts";
+import { makeKey, Program, programOf } from "../support/v1.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { answerOf, contentPath, monthlyUsage, putIncoming, rowOf, runSql, signUp } from "../support/worker.ts";
 
 type Person = Awaited<ReturnType<typeof signUp>>;
@@ -71,6 +75,53 @@ describe("revoking a key", () => {
     );
     await revoke(program);
     expect(await statusOf(id)).toBe("cancelled");
+  });
+});
+
+/** A person's key that is revoked right before the database is asked to reserve something for it. */
+async function endedBeforeReserving(what: "start" | "growth" = "start"): Promise<Program> {
+  const { key, id } = await makeKey(person);
+  const reserves = what === "start" ? 'insert into "files"' : 'update "files" set "size"';
+  const DB = interceptQueries(env.DB, async (queries, proceed) => {
+    if (queries.some(({ text }) => text.startsWith(reserves))) {
+      await runSql("update api_keys set revoked_at = ? where id = ?", Date.now(), id);
+    }
+    return proceed();
+  });
+  return new Program(key, workerWith({ ...env, DB }));
+}
+
+describe("a key that is revoked after it was checked", () => {
+  const REFUSAL = {
+    code: "KEY_INVALID",
+    message: "This API key is unknown, has run out or was revoked. Make another one on your account page.",
+  };
+
+  it("is refused as revoked when it starts something, and nothing is reserved", async () => {
+    const byTus = await answerOf(create(await endedBeforeReserving(), 5));
+    const { example } = V1_CALLS.startUpload;
+    const byUpload = await answerOf((await endedBeforeReserving()).post("/uploads", example.body));
+    const { body } = V1_CALLS.startTransfer.example;
+    const byTransfer = await answerOf((await endedBeforeReserving()).post("/transfers", body));
+    for (const answer of [byTus, byUpload, byTransfer]) expect(answer).toEqual([401, REFUSAL]);
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await rowOf("select count(*) as n from files where user_id = ?", person.id)).toEqual({ n: 0 });
+  });
+
+  it("is refused as revoked when what it sends grows", async () => {
+    const growing = await endedBeforeReserving("growth");
+    const { id } = await start(growing, "/transfers");
+    const totals = { entries: 9, bytes: 9_000_000 };
+    expect(await answerOf(growing.post(`/transfers/${id}/files`, { totals }))).toEqual([401, REFUSAL]);
+  });
+
+  it("leaves no upload whose session starts after the key was revoked", async () => {
+    const tus = await startTus(5, program);
+    // As it is between the reservation and the start of the session.
+    await runInDurableObject(stubOf(tus.id), (_, { storage }) => storage.deleteAll());
+    expect((await revoke(program)).status).toBe(200);
+    expect(await statusOf(tus.id)).toBe("cancelled");
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
+import { hasRunOut } from "#domain/api-keys.ts";
 import type { Database } from "./client.ts";
 import { apiKeys, files, users } from "./schema.ts";
 
@@ -59,15 +60,20 @@ export async function findKeyUse(db: Database, keyId: string): Promise<number> {
   return (await findMonth(db, keyId))?.used ?? 0;
 }
 
-/** What a key has left to send this month, in bytes. Null for a key without a limit, or that is gone. */
-export async function findKeyRoom(db: Database, keyId: string): Promise<number | null> {
-  const month = await findMonth(db, keyId);
-  return month === null || month.monthBytes === null ? null : Math.max(0, month.monthBytes - month.used);
+/**
+ * What a key has left to send this month. @param now epoch milliseconds
+ * @returns bytes, `Infinity` for a key without a limit; null for a key that was revoked, has run out or is gone
+ */
+export async function findKeyRoom(db: Database, keyId: string, now: number): Promise<number | null> {
+  const key = await findMonth(db, keyId);
+  if (key === null || key.revokedAt !== null || hasRunOut(key.expiresAt?.getTime() ?? null, now)) return null;
+  return key.monthBytes === null ? Infinity : Math.max(0, key.monthBytes - key.used);
 }
 
-async function findMonth(db: Database, keyId: string): Promise<{ monthBytes: number | null; used: number } | null> {
+async function findMonth(db: Database, keyId: string) {
+  const { monthBytes, revokedAt, expiresAt } = apiKeys;
   const [row] = await db
-    .select({ monthBytes: apiKeys.monthBytes, used: sql<number>`${usedNow}` })
+    .select({ monthBytes, revokedAt, expiresAt, used: sql<number>`${usedNow}` })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(eq(apiKeys.id, keyId));

@@ -18,7 +18,7 @@ import { toIso } from "../links.ts";
 import { logError } from "../log.ts";
 import { keyMadeMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
-import { anySessionOf } from "../uploads/sessions.ts";
+import { endUpload } from "../uploads/end-upload.ts";
 import type { KeyCaller } from "./authenticate.ts";
 
 /** Newest first, without revoked ones. @param now epoch milliseconds */
@@ -96,8 +96,10 @@ export async function revokeKey(services: Services, user: CurrentUser, id: strin
   const { db } = services;
   if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();
   try {
+    // From now on the database refuses what the key wants to reserve, so the list is complete.
     const unfinished = await listUnfinishedFiles(db, user.id, id);
-    await Promise.all(unfinished.map((file) => anySessionOf(services, file).cancel()));
+    const ended = await Promise.allSettled(unfinished.map((file) => endUpload(services, file)));
+    for (const end of ended) if (end.status === "rejected") throw end.reason;
   } catch (error) {
     // Their alarms end them as abandoned.
     logError("key.uploads_left", error, { keyId: id });

@@ -8,7 +8,6 @@ import type {
   TransferBatchAnswer,
   TransferReceipt,
 } from "#domain/wire.ts";
-import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
@@ -16,6 +15,7 @@ import { archiveUrl, shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
+import { requireKeyRoom } from "../uploads/check-key.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import {
@@ -31,7 +31,7 @@ import { answerBatch } from "./batch-answer.ts";
 import { largestOf } from "./start-transfer.ts";
 import { toTransferError } from "./transfer-errors.ts";
 
-/** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, and the session's rejections */
+/** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's rejections */
 export async function sendBatch(
   services: Services,
   lookup: UploaderLookup,
@@ -51,18 +51,18 @@ export async function sendBatch(
 
 /** Totals that are not larger change nothing. */
 async function reserveGrowth(
-  { db }: Services,
+  services: Services,
   uploader: Uploader,
   file: FileRow,
   totals: { entries: number; bytes: number },
 ): Promise<void> {
   if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
   checkVisitorTotals(uploader, totals.bytes);
+  const { db } = services;
   const now = Date.now();
   const outcome = await growUpload(db, file.id, totals, limitFor(uploader.plan), now);
   if (outcome === "grown") return;
-  const room = outcome === "full" && file.apiKeyId !== null ? await findKeyRoom(db, file.apiKeyId) : null;
-  if (room !== null && totals.bytes - file.size > room) throw new AppError("KEY_LIMIT");
+  if (outcome === "full") await requireKeyRoom(services, uploader, file.apiKeyId, totals.bytes - file.size, now);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (outcome === "ended" || !billing) throw await endedError(db, file.id);
   const { bytes, periodStart, periodEnd } = billing;

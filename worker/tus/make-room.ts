@@ -2,13 +2,13 @@ import { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
 import { ROOM_STEP_BYTES } from "#domain/tus/protocol.ts";
 import type { Room } from "#durable-objects/appender.ts";
-import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
+import { requireKeyRoom } from "../uploads/check-key.ts";
 import { checkSize, quotaExceeded } from "../uploads/check-plan.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 import { requireAppended } from "./appended.ts";
@@ -28,7 +28,8 @@ interface Wanted {
  * Reserves what a request needs of an upload that was started without a size. Where plan, month or key have no room, the
  * upload ends, and all that was reserved for it is given back.
  * @param now epoch milliseconds
- * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT and FILE_TOO_LARGE end it
+ * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID and
+ *   FILE_TOO_LARGE end it
  */
 export async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: number): Promise<Room> {
   const { offset, length, declared } = wanted;
@@ -55,12 +56,13 @@ export async function makeRoom(services: Services, file: TusFile, wanted: Wanted
 
 /** @param isExact nothing more will be needed @returns bytes that are reserved now */
 async function grow(
-  { db }: Services,
+  services: Services,
   file: TusFile,
   neededBytes: number,
   isExact: boolean,
   now: number,
 ): Promise<number> {
+  const { db } = services;
   const row = await findFileById(db, file.id);
   const billing = row?.userId ? await findBilling(db, row.userId) : null;
   if (!row || !billing) throw new AppError("UPLOAD_GONE");
@@ -75,8 +77,7 @@ async function grow(
     if (outcome === "grown") return bytes;
     if (outcome === "ended") throw new AppError("UPLOAD_GONE");
   }
-  const keyRoom = apiKey ? await findKeyRoom(db, apiKey.id) : null;
-  if (keyRoom !== null && neededBytes - row.size > keyRoom) throw new AppError("KEY_LIMIT");
+  await requireKeyRoom(services, file, row.apiKeyId, neededBytes - row.size, now);
   throw monthIsFull(row, billing, neededBytes, now);
 }
 

@@ -3,12 +3,12 @@ import type { CompleteUploadAnswer, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { releaseFile } from "../db/uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
+import { endUpload } from "./end-upload.ts";
 import { requireFinalManifest } from "./manifest.ts";
-import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
+import { getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
  * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded
@@ -40,10 +40,7 @@ export async function cancelUpload(services: Services, uploader: UploaderLookup,
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
-  const result = await anySessionOf(services, file).cancel();
-  if (result.ok) return;
-  if (result.code !== "NO_UPLOAD") throw toAppError(result);
-  await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
+  await endUpload(services, file);
 }
 
 function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {

@@ -1,8 +1,7 @@
 import { AppError } from "#domain/errors.ts";
-import { limitFor, type PlanId } from "#domain/plans.ts";
+import { limitFor } from "#domain/plans.ts";
 import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
-import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { countUnfinished, releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
@@ -14,6 +13,7 @@ import {
   quotaExceeded,
   tooManyUnfinished,
 } from "./check-plan.ts";
+import { requireKeyRoom } from "./check-key.ts";
 import type { Uploader } from "./uploader.ts";
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
@@ -21,7 +21,7 @@ type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 /**
  * Begins a new month first if the stored one has ended.
  * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED
  */
 export async function reserveQuota(
   services: Services,
@@ -51,7 +51,7 @@ async function reserve(
   if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= max) throw tooManyUnfinished(max);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (!billing || billing.periodEnd.getTime() > file.createdAt) {
-    throw await overLimit(services, uploader.plan, file, billing);
+    throw await overLimit(services, uploader, file, billing);
   }
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
@@ -64,12 +64,17 @@ async function reserve(
   const renewedMax = maxUnfinished(services, { ...uploader, plan });
   const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
   if (second.kind !== "over-limit") return second;
-  throw await overLimit(services, plan, file, renewed);
+  throw await overLimit(services, { ...uploader, plan }, file, renewed);
 }
 
-async function overLimit({ db }: Services, plan: PlanId, file: NewFile, billing: BillingRow | null): Promise<AppError> {
+/** @throws AppError KEY_INVALID, KEY_LIMIT */
+async function overLimit(
+  services: Services,
+  uploader: Pick<Uploader, "plan" | "apiKey">,
+  file: NewFile,
+  billing: BillingRow | null,
+): Promise<AppError> {
   const { sizeBytes } = file.lifetime;
-  const room = file.apiKeyId === null ? null : await findKeyRoom(db, file.apiKeyId);
-  if (room !== null && sizeBytes > room) return new AppError("KEY_LIMIT");
-  return quotaExceeded(plan, sizeBytes, billing, file.entryCount !== null);
+  await requireKeyRoom(services, uploader, file.apiKeyId, sizeBytes, file.createdAt);
+  return quotaExceeded(uploader.plan, sizeBytes, billing, file.entryCount !== null);
 }
