@@ -94,9 +94,13 @@ export const CALL_LIMITS = {
 
 export type RateLimitedCall = keyof typeof CALL_LIMITS;
 
+/** Uploads of a key that have the same label count as one. */
 export function maxUnfinishedUploads(plan: PlanId): number {
   return isFree(plan) ? 5 : 20;
 }
+
+/** Of an account, where labels are not counted. */
+export const MAX_UNFINISHED_IN_ALL = 100;
 
 /** A socket that sends more is closed. */
 export const SENDER_MESSAGES_PER_SECOND = 10;

@@ -1,10 +1,13 @@
 import { toHex } from "../hex.ts";
 
 /** What an upload's metadata may say. Everything else is ignored. */
-const METADATA_KEYS = ["filename", "name", "filetype", "type", "expires", "password", "downloads"] as const;
+const METADATA_KEYS = ["filename", "name", "filetype", "type", "expires", "password", "downloads", "transfer"] as const;
 type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>>;
 
 export const METADATA_MAX_CHARACTERS = 8192;
+
+/** Of the text by which a client says which of its uploads belong together (`transfer` in the metadata). */
+export const TRANSFER_LABEL_MAX_CHARACTERS = 64;
 
 /**
  * Reads `Upload-Metadata`: pairs of a key and a value in Base64, separated by commas. A key may stand without a value.

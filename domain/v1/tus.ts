@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { HEADER_NAMES } from "../header-names.ts";
-import { METADATA_MAX_CHARACTERS } from "../tus/headers.ts";
+import { METADATA_MAX_CHARACTERS, TRANSFER_LABEL_MAX_CHARACTERS } from "../tus/headers.ts";
 import { TUS_CONTENT_TYPE, TUS_MISMATCH_STATUS } from "../tus/protocol.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD } from "./examples.ts";
@@ -54,7 +54,7 @@ export const TUS_CALLS = {
         "Optional: `1` in place of `Upload-Length`. A later request says the size, the last one at the latest.",
       ),
       "Upload-Metadata": header(
-        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`. Others are ignored.`,
+        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`, \`transfer\`. Others are ignored. Uploads of a key with the same \`transfer\`, a text of at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters, count as one unfinished upload; each has a link of its own.`,
       ),
       "Upload-Checksum": CHECKSUM,
     }),

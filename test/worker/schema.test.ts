@@ -257,7 +257,8 @@ describe("queries on users and billing use an index", () => {
   ])("%s: %s", async (_what, indexes, run) => {
     const plan = (await queryPlansOf(run)).join("; ");
     expect(plan).toMatch(indexes);
-    expect(plan).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
+    // What is counted distinctly are unfinished uploads of one person, which are few.
+    expect(plan).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE (?!FOR count\(DISTINCT\))/);
   });
 });
 
@@ -285,6 +286,7 @@ const NEW_FILE: NewFile = {
   startKey: null,
   startDigest: null,
   isOpenEnded: false,
+  transferLabel: null,
   createdAt: 0,
   abandonAt: 0,
 };

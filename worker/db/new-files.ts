@@ -35,6 +35,8 @@ export interface NewFile {
   startDigest: string | null;
   /** Started without a size. */
   isOpenEnded: boolean;
+  /** As the column of `files`; null where the program says none. */
+  transferLabel: string | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -75,6 +77,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     startKey: file.startKey,
     startDigest: file.startDigest,
     isOpenEnded: file.isOpenEnded,
+    transferLabel: file.transferLabel,
   };
 }
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
@@ -102,9 +103,6 @@ export async function forgetStartKeys(db: Database, before: number): Promise<voi
     .where(and(isNotNull(files.startKey), lte(files.createdAt, new Date(before))));
 }
 
-/** Above every plan's limit on unfinished uploads. */
-const MAX_UNFINISHED_LISTED = 100;
-
 /** Newest first. @param apiKeyId lists only what this key has started */
 export async function listUnfinishedFiles(
   db: Database,
@@ -116,5 +114,5 @@ export async function listUnfinishedFiles(
     .from(files)
     .where(and(eq(files.userId, userId), isUploading, isStartedBy(apiKeyId)))
     .orderBy(desc(files.createdAt))
-    .limit(MAX_UNFINISHED_LISTED);
+    .limit(MAX_UNFINISHED_IN_ALL);
 }

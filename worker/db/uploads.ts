@@ -7,6 +7,7 @@ import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
+import { isBelowUnfinishedLimit } from "./unfinished.ts";
 import { giveBackRest } from "./growth.ts";
 import {
   manifestDeletions,
@@ -75,15 +76,12 @@ function insertIfWithinLimits(
   maxUnfinished: number,
   matchingUploads: ReturnType<typeof matchingUploadsQuery> | null,
 ) {
-  const isBelowUnfinishedLimit = Number.isFinite(maxUnfinished)
-    ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${maxUnfinished}`
-    : sql`true`;
   return db.insert(files).select(sql`
     select ${selectionOf(file)} from ${users}
     where ${users.id} = ${file.userId}
       and ${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes} <= ${limits.monthBytes}
       and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
-      and ${isBelowUnfinishedLimit}
+      and ${isBelowUnfinishedLimit(file, maxUnfinished)}
       and ${users.currentPeriodEnd} > ${file.createdAt}
       and ${matchingUploads ? sql`not exists ${matchingUploads}` : sql`true`}
       and ${
@@ -232,8 +230,4 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
       .set({ expiration, expirationChosen })
       .where(and(eq(files.id, id), isUploading)),
   );
-}
-
-export async function countUnfinished(db: Database, userId: string): Promise<number> {
-  return db.$count(files, and(eq(files.userId, userId), isUploading));
 }

@@ -23,7 +23,7 @@ export type TusFile = Pick<
 > &
   Pick<Uploader, "apiKey">;
 
-export type StartTusRequest = StartUploadRequest & { isOpenEnded: boolean };
+export type StartTusRequest = StartUploadRequest & { isOpenEnded: boolean; transferLabel: string | null };
 
 interface StartedTus {
   file: TusFile;
@@ -33,14 +33,14 @@ interface StartedTus {
 
 /**
  * Starts an upload to which bytes are appended.
- * @param isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs
+ * @param transferLabel what it belongs to, by its sender's word @param isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function startTus(
   services: Services,
   uploader: Uploader,
-  { isOpenEnded, ...request }: StartTusRequest,
+  { isOpenEnded, transferLabel, ...request }: StartTusRequest,
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
@@ -60,7 +60,7 @@ export async function startTus(
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
-    appended: { secretHash: await hashToken(secret), isOpenEnded },
+    appended: { secretHash: await hashToken(secret), isOpenEnded, transferLabel },
     now,
   });
   const { id, filename, mimeType, downloadId } = file;

@@ -34,7 +34,7 @@ export interface NewUpload {
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
   /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
-  appended?: { secretHash: string; isOpenEnded: boolean };
+  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null };
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
@@ -148,6 +148,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
     ...(upload.appended && {
       uploadTokenHash: upload.appended.secretHash,
       isOpenEnded: upload.appended.isOpenEnded,
+      transferLabel: upload.appended.transferLabel,
     }),
     filename: upload.filename,
     mimeType: upload.mimeType,
@@ -173,6 +174,7 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     startDigest: startKey?.digest ?? null,
     downloadId: newDownloadId(),
     isOpenEnded: false,
+    transferLabel: null,
     createdAt: now,
     abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };

@@ -4,7 +4,8 @@ import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { countUnfinished, releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
+import { findExceededLimit } from "../db/unfinished.ts";
+import { releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
 import {
   checkPlan,
   checkTransferPlan,
@@ -48,8 +49,10 @@ async function reserve(
   const max = maxUnfinished(services, uploader);
   const first = await reserveFile(db, file, limitFor(uploader.plan), max, uploader, unlessMatching);
   if (first.kind !== "over-limit") return first;
-  if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= max) throw tooManyUnfinished(max);
-  const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
+  const { userId } = file;
+  const exceeded = userId === null ? null : await findExceededLimit(db, { ...file, userId }, max);
+  if (exceeded !== null) throw tooManyUnfinished(exceeded);
+  const billing = userId === null ? null : await findBilling(db, userId);
   if (!billing || billing.periodEnd.getTime() > file.createdAt) {
     throw await overLimit(services, uploader, file, billing);
   }

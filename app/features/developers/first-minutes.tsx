@@ -79,7 +79,7 @@ export function FirstMinutes({ origin, requestLimit, events }: FirstMinutesProps
             text={`Every client of tus 1.0 can send here, for example tus-js-client and Uppy. Set \`chunkSize\`, because a request carries at most ${requestLimit}.`}
           />
           <CodeBlock label="Send a file with tus-js-client" code={code.tus} />
-          <Text text="In a page, Uppy needs a key that may be used in web pages, and everybody who opens the page can read that key. Uppy sends 20 files at once unless `limit` says otherwise; the free plan has five unfinished uploads." />
+          <Text text="In a page, Uppy needs a key that may be used in web pages, and everybody who opens the page can read that key. Uploads of a key with the same `transfer` count as one unfinished upload, so that Uppy can send 20 files at once." />
           <CodeBlock label="Send files with Uppy" code={code.uppy} />
         </Part>
         <Part anchor="webhooks">

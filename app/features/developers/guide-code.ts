@@ -47,11 +47,10 @@ upload.start();`,
     uppy: `import Uppy from "@uppy/core";
 import Tus from "@uppy/tus";
 
-export const uppy = new Uppy().use(Tus, {
+export const uppy = new Uppy({ meta: { transfer: crypto.randomUUID() } }).use(Tus, {
   endpoint: "${origin}/api/v1/tus",
   headers: { Authorization: "Bearer mayfly_…" },
   chunkSize: 16_777_216,
-  limit: 5,
   retryDelays: [0, 1000, 5000, 15000, 60000],
 });
 uppy.on("upload-success", (file, { body }) => {

@@ -9,6 +9,7 @@ import {
   readByteCount,
   readChecksum,
   readMetadata,
+  TRANSFER_LABEL_MAX_CHARACTERS,
   writeMetadata,
   type TusChecksum,
 } from "#domain/tus/headers.ts";
@@ -119,7 +120,10 @@ function readStart(c: Context<AppEnv>): StartTusRequest {
       `Upload-Metadata has at most ${METADATA_MAX_CHARACTERS} characters: pairs of a key and a value in Base64, separated by commas.`,
     );
   }
-  const { expires, password, downloads } = metadata;
+  const { expires, password, downloads, transfer = "" } = metadata;
+  if (transfer.length > TRANSFER_LABEL_MAX_CHARACTERS) {
+    throw badHeader(`What "transfer" says in Upload-Metadata has at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters.`);
+  }
   const request = parse(startUploadRequest, {
     filename: metadata.filename ?? metadata.name,
     fileType: metadata.filetype ?? metadata.type,
@@ -128,7 +132,7 @@ function readStart(c: Context<AppEnv>): StartTusRequest {
     expirationChosen: expires !== undefined,
     guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
   });
-  return { ...request, isOpenEnded };
+  return { ...request, isOpenEnded, transferLabel: transfer === "" ? null : transfer };
 }
 
 /** The size of an upload that was started without one. @throws AppError BAD_REQUEST */

@@ -89,6 +89,8 @@ export const files = sqliteTable(
     startDigest: text(),
     /** Started without a size: until the file is ready, `size` is what has been reserved for it. */
     isOpenEnded: flag(),
+    /** What the program says the upload belongs to: its unfinished uploads with the same label count as one. */
+    transferLabel: text(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),
