@@ -28,18 +28,67 @@ export const schemasAsData: Plugin = {
 
 /** @returns the source of a module; functions are left out, so an import of one fails */
 function moduleOf(values: object): string {
-  const lines = Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === "function" ? [] : [`export const ${name} = ${sourceOf(value)};`],
+  const exported = Object.entries(values).filter(([, value]: [string, unknown]) => typeof value !== "function");
+  const shapes = new SharedShapes();
+  for (const [, value] of exported) shapes.count(value);
+  const lines = exported.map(
+    ([name, value]: [string, unknown]) => `export const ${name} = ${sourceOf(value, shapes)};`,
   );
   const runtime = JSON.stringify(resolve("cli/shape.ts"));
-  return [`import { schemaOf } from ${runtime};`, ...lines].join("\n");
+  return [`import { schemaOf } from ${runtime};`, ...shapes.lines, ...lines].join("\n");
 }
 
-function sourceOf(value: unknown): string {
-  if (value instanceof z.ZodMiniType) return `/* @__PURE__ */ schemaOf(${JSON.stringify(shapeOfSchema(value))})`;
+function sourceOf(value: unknown, shapes: SharedShapes): string {
+  if (value instanceof z.ZodMiniType) return `/* @__PURE__ */ schemaOf(${shapes.write(shapeOfSchema(value))})`;
   if (!isRecord(value)) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${sourceOf(field)}`);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${sourceOf(field, shapes)}`);
   return `{ ${fields.join(", ")} }`;
+}
+
+/** Writes once what several shapes have in common: half of their source would be repetitions. */
+class SharedShapes {
+  readonly #counts = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  /** What stands before the shapes. */
+  readonly lines: string[] = [];
+
+  /** Counts what the shapes of a value's schemas are made of. Comes before `write`. */
+  count(value: unknown): void {
+    if (value instanceof z.ZodMiniType) {
+      this.#countIn(shapeOfSchema(value));
+      return;
+    }
+    if (isRecord(value)) for (const field of Object.values(value)) this.count(field);
+  }
+
+  #countIn(shape: unknown): void {
+    const json = JSON.stringify(shape);
+    const count = (this.#counts.get(json) ?? 0) + 1;
+    this.#counts.set(json, count);
+    // What is inside of a repetition is written once.
+    if (count > 1 || typeof shape !== "object" || shape === null) return;
+    for (const inner of Object.values(shape)) this.#countIn(inner);
+  }
+
+  /** @returns its source, with the names of what it shares */
+  write(shape: unknown): string {
+    const json = JSON.stringify(shape);
+    const known = this.#names.get(json);
+    if (known !== undefined) return known;
+    const source = this.#writeWhole(shape);
+    if ((this.#counts.get(json) ?? 0) < 2) return source;
+    const name = `shared${this.lines.length}`;
+    this.#names.set(json, name);
+    this.lines.push(`const ${name} = ${source};`);
+    return name;
+  }
+
+  #writeWhole(shape: unknown): string {
+    if (Array.isArray(shape)) return `[${shape.map((inner) => this.write(inner)).join(", ")}]`;
+    if (!isRecord(shape)) return JSON.stringify(shape);
+    const fields = Object.entries(shape).map(([name, inner]) => `${JSON.stringify(name)}: ${this.write(inner)}`);
+    return `{ ${fields.join(", ")} }`;
+  }
 }
 
 /** @returns the shape of what the server sends */

@@ -16,6 +16,9 @@ export default defineConfig({
     minify: "esbuild",
     rollupOptions: {
       output: {
+        // Imports are a part of the size: a file imports what it uses itself, and small files are joined.
+        hoistTransitiveImports: false,
+        experimentalMinChunkSize: 12 * 1024,
         entryFileNames: "mayfly.js",
         chunkFileNames: ({ moduleIds }) => (moduleIds.some(isArgon2) ? "argon2.js" : "[name].js"),
         banner: ({ isEntry }) => (isEntry ? "#!/usr/bin/env node" : ""),
