@@ -178,7 +178,7 @@ export class PartSender<Part> {
     const { signal, urls } = this.#options;
     try {
       const repair = () => this.#ports.calls.fixCors(signal);
-      await retryUploadStep(this.#ports, "repair of CORS", repair, isRetryableCall, signal);
+      await retryUploadStep(this.#ports, "access to storage", repair, isRetryableCall, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }

@@ -57,6 +57,8 @@ export interface Online {
   isOnline(): boolean;
   /** Resolves once there is one. @throws DOMException AbortError when aborted */
   whenOnline(signal: AbortSignal): Promise<void>;
+  /** What `whenOnline` waits for, as warnings say it, such as "the browser is online". */
+  readonly awaited: string;
 }
 
 interface PutOptions {

@@ -6,16 +6,16 @@ import type { Ports } from "./ports.ts";
  * Tells programmers why a step is tried again.
  * @param step such as `part 3 of 12 (direct)`
  * @param attempt the failed one, 1 for the first
- * @param waitMs before the next attempt; null until the browser is online
+ * @param waitMs before the next attempt; null until there is a network
  */
 export function warnOfRetry(
-  { warn }: Pick<Ports, "warn">,
+  { warn, online }: Pick<Ports, "online" | "warn">,
   step: string,
   attempt: number,
   error: unknown,
   waitMs: number | null,
 ): void {
-  const next = waitMs === null ? "when the browser is online" : `in ${Math.round(waitMs)} ms`;
+  const next = waitMs === null ? `when ${online.awaited}` : `in ${Math.round(waitMs)} ms`;
   warn(`Upload: ${step} failed in attempt ${attempt} (${reasonOf(error)}). Next attempt ${next}.`);
 }
 

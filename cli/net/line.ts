@@ -8,6 +8,7 @@ const RETRY_MS = 2 * SECOND_MS;
 
 /** The line to the server. Once a call got no answer, it is down until one gets an answer. */
 export class Line implements Online {
+  readonly awaited = "the server answers";
   readonly #fetch: Fetch;
   readonly #origin: string;
   readonly #onWait: () => void;

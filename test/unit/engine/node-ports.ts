@@ -82,7 +82,7 @@ export function linksInMemory(): SealingPorts["links"] & { kept: Map<string, Kep
 export function nodePorts(calls: Partial<Calls>, links = linksInMemory()): DirectPorts & TransferPorts {
   return {
     calls: { ...NO_CALLS, ...calls },
-    online: { isOnline: () => true, whenOnline: () => Promise.resolve() },
+    online: { isOnline: () => true, whenOnline: () => Promise.resolve(), awaited: "there is a network" },
     warn: () => undefined,
     load: (load) => load(),
     sealing: () => {

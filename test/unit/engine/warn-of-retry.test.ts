@@ -2,8 +2,11 @@ import { expect, it, vi } from "vitest";
 import { TransferError } from "#engine/errors.ts";
 import { warnOfRetry } from "#engine/warn-of-retry.ts";
 import { ApiError } from "#app/lib/api.ts";
+import { nodePorts } from "./node-ports.ts";
 
 const NO_TEXT = { message: "" };
+
+const { online } = nodePorts({});
 
 it.each([
   ["status 503", new TransferError("direct", "rejected", NO_TEXT, 503)],
@@ -16,7 +19,7 @@ it.each([
   ["Error: no slot", new Error("no slot")],
 ])("a retry's warning gives the reason: %s", (reason, error) => {
   const warn = vi.fn();
-  warnOfRetry({ warn }, "part 3 of 12 (direct)", 2, error, 1499.7);
+  warnOfRetry({ warn, online }, "part 3 of 12 (direct)", 2, error, 1499.7);
   expect(warn.mock.calls).toEqual([
     [`Upload: part 3 of 12 (direct) failed in attempt 2 (${reason}). Next attempt in 1500 ms.`],
   ]);
@@ -24,8 +27,8 @@ it.each([
 
 it("a retry's warning says that it waits for the connection", () => {
   const warn = vi.fn();
-  warnOfRetry({ warn }, "chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
+  warnOfRetry({ warn, online }, "chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
   expect(warn.mock.calls).toEqual([
-    ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when the browser is online."],
+    ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when there is a network."],
   ]);
 });

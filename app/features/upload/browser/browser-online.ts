@@ -1,6 +1,10 @@
 import type { Online } from "#engine/ports.ts";
 
-export const browserOnline: Online = { isOnline: () => navigator.onLine, whenOnline };
+export const browserOnline: Online = {
+  isOnline: () => navigator.onLine,
+  whenOnline,
+  awaited: "the browser is online",
+};
 
 function whenOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
