@@ -1,4 +1,26 @@
+import { shown } from "../opener/show.ts";
+import { EXIT, Failure } from "./failure.ts";
+
 const PLAIN = /^[\w./:@%+=,-]+$/;
+
+let abort: AbortController | null = null;
+
+/** @returns a signal with the Failure to end with. From now on an interruption aborts it, and does not end the process. */
+export function onInterruption(): AbortSignal {
+  abort ??= new AbortController();
+  return abort.signal;
+}
+
+/** Ends the process, unless its command does so. @param args of the process */
+export function interrupt(args: readonly string[]): void {
+  const message = describeInterruption(args);
+  if (abort) {
+    abort.abort(new Failure(EXIT.interrupted, message));
+    return;
+  }
+  console.error(`\n${shown(message)}`);
+  process.exit(EXIT.interrupted);
+}
 
 /** @param args of the process @returns what somebody reads who interrupts the program */
 export function describeInterruption(args: readonly string[]): string {

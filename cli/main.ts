@@ -1,6 +1,6 @@
 import { CLI_VERSION } from "#domain/cli-package.ts";
 import { describeError, EXIT, type ExitCode } from "./failure.ts";
-import { describeInterruption } from "./interruption.ts";
+import { interrupt } from "./interruption.ts";
 import { describeNewerVersion } from "./newer-version.ts";
 import { HELP, isCommand, readOptions, usage, type CommandName } from "./options.ts";
 import { writeResult } from "./terminal.ts";
@@ -23,8 +23,7 @@ const HELP_NAMES = new Set(["--help", "-h", "help"]);
 const ARGS = process.argv.slice(2);
 
 process.once("SIGINT", () => {
-  console.error(`\n${shown(describeInterruption(ARGS))}`);
-  process.exit(EXIT.interrupted);
+  interrupt(ARGS);
 });
 // Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
 void run(ARGS).then((exitCode) => {

@@ -28,13 +28,16 @@ export class Terminal {
 
   progress({ percent, loadedBytes, totalBytes, speed, timeLeftMs }: Progress): void {
     if (this.isQuiet) return;
+    const hasTotal = totalBytes < Infinity;
     const pace = speed > 0 ? `  ${formatBytes(speed)}/s` : "";
     const left = timeLeftMs === null || percent === 100 ? "" : `  ${formatDuration(timeLeftMs)} left`;
-    const text = `${String(percent).padStart(3)} %  ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}${pace}${left}`;
+    const share = hasTotal ? `${String(percent).padStart(3)} %  ` : "";
+    const total = hasTotal ? ` of ${formatBytes(totalBytes)}` : "";
+    const text = `${share}${formatBytes(loadedBytes)}${total}${pace}${left}`;
     if (this.#isLive) {
       const bar = "#".repeat(Math.floor((percent * BAR_WIDTH) / 100)).padEnd(BAR_WIDTH, ".");
       this.#isDrawn = true;
-      process.stderr.write(`\r[${bar}] ${text}\u001b[K`);
+      process.stderr.write(`\r${hasTotal ? `[${bar}] ` : ""}${text}\u001b[K`);
       return;
     }
     const now = Date.now();

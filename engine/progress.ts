@@ -9,8 +9,9 @@ const LONGEST_ESTIMATE_MS = 2 * DAY_MS;
 
 export interface Progress {
   loadedBytes: number;
+  /** Infinity where nobody knows it. */
   totalBytes: number;
-  /** Integer; never decreases. */
+  /** Integer; never decreases. 0 without a total. */
   percent: number;
   /** Bytes a second; 0 before the second sample. */
   speed: number;

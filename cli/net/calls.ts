@@ -20,6 +20,7 @@ const MADE = [
   "readLinkFile",
   "readMe",
   "readTransfer",
+  "readUpload",
   "sendObjectPart",
   "sendPart",
   "signParts",

@@ -1,17 +1,21 @@
 import { request as requestHttp, Agent as HttpAgent, type ClientRequest, type RequestOptions } from "node:http";
 import { request as requestHttps, Agent as HttpsAgent } from "node:https";
 import { Readable } from "node:stream";
-import { MINUTE_MS } from "#domain/units.ts";
+import { KIB, MINUTE_MS } from "#domain/units.ts";
 
 /** A connection over which nothing has come or gone for this long has broken. */
 const IDLE_MS = MINUTE_MS;
 const WITHOUT_BODY = new Set([204, 304]);
+/** Progress is told after each piece. */
+const PIECE_BYTES = 256 * KIB;
 
 interface FetchInit {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   signal?: AbortSignal;
+  /** @param sentBytes of the body */
+  onProgress?(sentBytes: number): void;
 }
 
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
@@ -36,12 +40,13 @@ export function startRequest(url: string, options: RequestOptions): ClientReques
 }
 
 /**
- * `fetch` that uses the proxy of the environment. It follows no redirect.
- * @throws TypeError when nothing answers; the signal's reason
+ * `fetch` that uses the proxy of the environment, and sends a body with a fixed length, which storage demands. It follows
+ * no redirect. @throws TypeError when nothing answers; the signal's reason
  */
-export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, signal } = {}) =>
+export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, signal, onProgress } = {}) =>
   new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": new TextEncoder().encode(body).length };
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    const length = bytes && { "content-length": bytes.length };
     const sending = startRequest(url, { method, headers: { ...headers, ...length }, ...(signal && { signal }) });
     sending.on("response", (incoming) => {
       const { statusCode: status = 0, headersDistinct } = incoming;
@@ -50,14 +55,37 @@ export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, 
       );
       if (WITHOUT_BODY.has(status)) incoming.resume();
       // The same streams, declared twice.
-      const bytes = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream);
-      resolve(new Response(bytes, { status, headers: pairs }));
+      const answer = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream);
+      resolve(new Response(answer, { status, headers: pairs }));
     });
-    sending.on("error", (error) => {
+    // A server that refuses early closes the line under our bytes. Its answer has come before, and says why.
+    const fail = (error?: Error) => {
       reject(signal?.aborted ? asError(signal.reason) : new TypeError("fetch failed", { cause: error }));
-    });
-    sending.end(body);
+    };
+    sending.on("error", fail);
+    sending.on("close", fail);
+    if (bytes && onProgress) sendPieces(sending, bytes, onProgress);
+    else sending.end(bytes);
   });
+
+function sendPieces(
+  sending: ClientRequest,
+  bytes: Uint8Array,
+  onProgress: (sentBytes: number) => void,
+  from = 0,
+): void {
+  if (from >= bytes.length) {
+    sending.end();
+    return;
+  }
+  const to = Math.min(bytes.length, from + PIECE_BYTES);
+  sending.write(bytes.subarray(from, to), (error) => {
+    // "error" of the request tells it, too.
+    if (error) return;
+    onProgress(to);
+    sendPieces(sending, bytes, onProgress, to);
+  });
+}
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new DOMException("Aborted", "AbortError");

@@ -41,10 +41,9 @@ export class V1 {
   async call<Name extends MadeCall>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
     const { body, startKey, headers, signal } = options;
     const call = CALLS[name];
-    const response = await this.#fetch(this.addressOf(name, options), {
+    const { text } = await this.ask(this.addressOf(name, options), {
       method: call.method,
       headers: {
-        ...this.headers,
         ...headers,
         ...(startKey !== undefined && { "idempotency-key": startKey }),
         ...(body !== undefined && { "content-type": "application/json" }),
@@ -52,13 +51,27 @@ export class V1 {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    if (!call.answer) return undefined as CallAnswer<Name>;
+    const parsed = call.answer.safeParse(parseObject(text));
+    if (!parsed.success) throw this.stranger();
+    return parsed.data as CallAnswer<Name>;
+  }
+
+  /**
+   * Makes a request to our server. @returns its answer, read to the end
+   * @throws ApiError; TypeError when nothing answers; the signal's reason
+   */
+  async ask(address: string, init: Parameters<Fetch>[1]): Promise<{ headers: Headers; text: string }> {
+    const response = await this.#fetch(address, { ...init, headers: { ...this.headers, ...init?.headers } });
     noteVersion(this.origin, response.headers);
     const text = await response.text();
     if (!response.ok) throw refusalOf(response.status, text);
-    if (!call.answer) return undefined as CallAnswer<Name>;
-    const parsed = call.answer.safeParse(parseObject(text));
-    if (!parsed.success) throw new Failure(EXIT.fault, `${this.origin} does not answer like ${PRODUCT_NAME}.`);
-    return parsed.data as CallAnswer<Name>;
+    return { headers: response.headers, text };
+  }
+
+  /** @returns what is thrown for an answer that is not v1's */
+  stranger(): Failure {
+    return new Failure(EXIT.fault, `${this.origin} does not answer like ${PRODUCT_NAME}.`);
   }
 
   /** @returns the address of a call */

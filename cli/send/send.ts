@@ -1,19 +1,16 @@
-import { createWriteStream, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
 import { readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { programPorts } from "../ports.ts";
-import { openSession } from "../session.ts";
+import { openSession, type Session } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
 import { collect, type Collected } from "./collect.ts";
 import { keptLinks } from "./kept-links.ts";
 import { sendFile } from "./send-file.ts";
+import { sendStream } from "./send-stream.ts";
 import { sendTransfer } from "./send-transfer.ts";
+import type { SentLink } from "./sending.ts";
 import { Unfinished } from "./unfinished.ts";
 
 type Values = OptionsOf<"send">["values"];
@@ -26,16 +23,21 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
   checkUse(values, paths);
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);
-  const spool = paths[0] === "-" ? await mkdtemp(join(tmpdir(), "mayfly-")) : null;
-  // Also when it is interrupted.
-  if (spool !== null)
-    process.once("exit", () => {
-      rmSync(spool, { recursive: true, force: true });
-    });
   try {
-    const collected = await collect(spool === null ? paths : [await readStdin(spool, values.name)]);
-    checkCollected(values, collected);
-    await sendCollected(values, spool === null ? paths : [], collected, options, terminal);
+    const isStream = paths.includes("-");
+    if (isStream) checkMessage(values);
+    const collected = isStream ? null : await collect(paths);
+    if (collected) checkCollected(values, collected);
+    const session = await openSession(terminal);
+    const sent = collected
+      ? await sendCollected(values, paths, collected, options, session, terminal)
+      : await sendStream(process.stdin, values.name ?? STDIN_NAME, options, session, terminal);
+    terminal.clear();
+    writeResult(values.json ? JSON.stringify(sent) : sent.link);
+    const { message: note = "", to = [] } = values;
+    for (const email of to) {
+      await session.v1.call("mailTransfer", { params: { id: sent.id }, body: { email, note } });
+    }
   } finally {
     terminal.clear();
   }
@@ -46,12 +48,19 @@ function checkUse({ encrypt, to, password, ...values }: Values, paths: readonly 
   if (paths.includes("-") && paths.length > 1) throw usage("Standard input is sent alone.");
   if (paths.includes("-") && values["password-stdin"]) throw usage("Standard input cannot be both file and password.");
   if (password !== undefined && values["password-stdin"]) throw usage("Give one password.");
+  if (paths.includes("-") && encrypt)
+    throw usage("Standard input is not encrypted: that needs a file, whose size is known.");
   if (encrypt && to) throw usage("An encrypted link is not mailed: the server would learn its key.");
 }
 
-function checkCollected({ message, to }: Values, { single, items }: Collected): void {
+function checkCollected(values: Values, { single, items }: Collected): void {
   if (items.length === 0) throw usage("There is nothing to send.");
-  if (single && message !== undefined && !to) throw usage("A single file's --message goes with --to.");
+  if (single) checkMessage(values);
+}
+
+/** Of a single file. */
+function checkMessage({ message, to }: Values): void {
+  if (message !== undefined && !to) throw usage("A single file's --message goes with --to.");
 }
 
 async function readUploadOptions(values: Values): Promise<UploadOptions> {
@@ -70,24 +79,17 @@ async function readUploadOptions(values: Values): Promise<UploadOptions> {
   };
 }
 
-/** The start of an upload names its size, so standard input is read to its end first. @returns the path */
-async function readStdin(folder: string, name = STDIN_NAME): Promise<string> {
-  const path = join(folder, name.replaceAll(/[/\\\0]/g, "_"));
-  await pipeline(process.stdin, createWriteStream(path));
-  return path;
-}
-
 async function sendCollected(
   values: Values,
   paths: readonly string[],
   { single, items, skipped }: Collected,
   options: UploadOptions,
+  { v1, line }: Session,
   terminal: Terminal,
-): Promise<void> {
-  const { v1, line } = await openSession(terminal);
+): Promise<SentLink> {
   const me = await v1.call("readMe");
   const links = keptLinks();
-  const { fresh = false, name, message = "", to = [] } = values;
+  const { fresh = false, name, message = "" } = values;
   const warn = (text: string) => {
     terminal.note(text);
   };
@@ -99,9 +101,7 @@ async function sendCollected(
     ? await sendFile(name === undefined ? single : renamed(single, name), sending)
     : await sendTransfer(items, { ...sending, title: name ?? "", message });
   await links.settle();
-  terminal.clear();
-  writeResult(values.json ? JSON.stringify(sent) : sent.link);
-  for (const email of to) await v1.call("mailTransfer", { params: { id: sent.id }, body: { email, note: message } });
+  return sent;
 }
 
 function renamed(file: File, name: string): File {
