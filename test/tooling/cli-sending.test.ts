@@ -92,10 +92,36 @@ it("sends a folder without what it names in .mayflyignore and without symbolic l
   expect(saved("photos/deep/hill.jpg").equals(LARGE)).toBe(true);
 });
 
-it("sends standard input under a name", async () => {
-  const sent = await shell.runWith("line one\nline two\n", "send", "-", "--name", "log.txt");
-  expect(await get(linkOf(sent))).toMatchObject({ code: 0, out: "out/log.txt\n" });
-  expect(saved("log.txt").toString()).toBe("line one\nline two\n");
+it("takes a password from standard input, and asks recipients for it", async () => {
+  write("a.txt", "hello");
+  const link = linkOf(await shell.runWith("a good one\nnot this\n", "send", "a.txt", "--password-stdin"));
+  expect(await get(link)).toMatchObject({ code: 3, out: "" });
+  const opened = await shell.runWith("a good one\n", "get", link, "--out", "out", "--password-stdin");
+  expect(opened).toMatchObject({ code: 0, out: "out/a.txt\n" });
+});
+
+it("mails the link with a message to everybody who is named", async () => {
+  write("a.txt", "hello");
+  const readers = [`${crypto.randomUUID()}@example.com`, `${crypto.randomUUID()}@example.com`];
+  const to = readers.flatMap((address) => ["--to", address]);
+  const link = linkOf(await shell.run("send", "a.txt", ...to, "--message", "The figures of May"));
+  for (const address of readers) {
+    const find = `select text from local_mailbox where "to" = '${address}'`;
+    const [mail, ...others] = await server.execute<{ text: string }>(find);
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(link);
+    expect(mail?.text).toContain("The figures of May");
+  }
+});
+
+it("does not follow a symbolic link that it is given", async () => {
+  write("a.txt", "hello");
+  symlinkSync("a.txt", join(shell.work, "link.txt"));
+  expect(await shell.run("send", "link.txt")).toEqual({
+    code: 2,
+    out: "",
+    error: '"link.txt" is a symbolic link, and those are not followed.\n',
+  });
 });
 
 it("sends files of no bytes", async () => {

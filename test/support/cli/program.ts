@@ -129,12 +129,13 @@ export async function newPerson(origin: string): Promise<{ email: string; cookie
 export async function newKey(
   origin: string,
   scopes = ["upload", "files:read", "files:write"],
+  limits: { monthBytes?: number; largestFileBytes?: number } = {},
 ): Promise<{ key: string; email: string }> {
   const { email, cookie } = await newPerson(origin);
   const made = await fetch(`${origin}/api/keys`, {
     method: "POST",
     headers: { "content-type": "application/json", origin, cookie },
-    body: JSON.stringify({ name: "Command line", scopes }),
+    body: JSON.stringify({ name: "Command line", scopes, limits }),
   });
   const { key } = (await made.json()) as { key: string };
   return { key, email };
