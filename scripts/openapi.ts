@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { ERRORS, type ErrorCode } from "#domain/errors.ts";
 import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
@@ -8,8 +7,8 @@ import { V1_PATH } from "#domain/v1/address.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { DESCRIBED_CALLS } from "#domain/v1/calls.ts";
 import { ANY_TYPE } from "#domain/v1/description.ts";
-
-type Json = Record<string, unknown>;
+import { jsonSchemaOf, parametersOf, type Json } from "./openapi-schemas.ts";
+import { describeWebhooks, WEBHOOKS_TAG } from "./openapi-webhooks.ts";
 
 /** What every call may be refused with: with a key, and with a body. */
 const OF_KEYS: readonly ErrorCode[] = ["KEY_MISSING", "KEY_INVALID", "KEY_SCOPE", "KEY_IN_BROWSER", "EMAIL_UNVERIFIED"];
@@ -42,8 +41,9 @@ export function describeApi(): Json {
         "Send an API key as `Authorization: Bearer mayfly_…`, or as the password of Basic. Sizes are bytes, dates ISO 8601. Fields may be added; what breaks a client becomes version 2.",
     },
     servers: [{ url: V1_PATH }],
-    tags: [...new Set(CALLS.map(([, { tag }]) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...CALLS.map(([, { tag }]) => tag), WEBHOOKS_TAG])].map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
@@ -84,21 +84,6 @@ function describeCall(operationId: string, call: V1Call): Json {
     ...requestOf(call),
     responses: { ...answerOf(call), ...refusalsOf(call) },
   };
-}
-
-function parametersOf(
-  place: "path" | "query" | "header",
-  parameters: z.ZodMiniType | undefined,
-  examples: Json = {},
-): Json[] {
-  const { properties = {} } = parameters ? jsonSchemaOf(parameters, "output") : {};
-  return Object.entries(properties as Json).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: place === "path",
-    schema,
-    ...(name in examples && { example: examples[name] }),
-  }));
 }
 
 function startKeyOf({ isStart }: V1Call): Json[] {
@@ -155,11 +140,4 @@ function refusalsOf({ scope, body, params, query, errors, statuses }: V1Call): J
       return [status, { description, content }];
     }),
   );
-}
-
-/** @param io a default makes a field optional in a request, and always there in an answer */
-function jsonSchemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  if ($schema === undefined) throw new Error("zod names no dialect of JSON Schema");
-  return json;
 }

@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { expect, inject, vi } from "vitest";
-import { WEBHOOK_EVENTS, webhookBody, type WebhookBody, type WebhookEvent } from "#domain/webhooks/events.ts";
+import { webhookBody, type WebhookBody } from "#domain/webhooks/body.ts";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
 import type { ListedDelivery, WebhookWithSecret } from "#domain/wire.ts";
 import type { Client } from "./worker.ts";
 import type { ReceivedRequest, ToldAnswer } from "./webhook-receiver/receiver.ts";

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { ERRORS } from "#domain/errors.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { CALL_NAMES, DESCRIBED_CALLS } from "#domain/v1/calls.ts";
+import { WEBHOOK_BODIES } from "#domain/webhooks/body.ts";
 import { describeApi } from "../../scripts/openapi.ts";
 
 interface Operation {
@@ -17,6 +18,7 @@ interface Operation {
 type Content = Record<string, { schema?: z.core.JSONSchema.BaseSchema; example?: unknown }>;
 interface Description {
   openapi: string;
+  webhooks: Record<string, Record<string, Operation>>;
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
   components: { schemas: Record<string, object> };
@@ -54,6 +56,34 @@ describe("the description of /api/v1", () => {
     );
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(calls.map(([name]) => name).sort());
     expect(operations.length).toBe(35);
+  });
+
+  it("has a webhook for each event, with its headers, and an example that its JSON Schema and our own accept", () => {
+    const events = [
+      "transfer.uploaded",
+      "transfer.downloaded",
+      "transfer.expired",
+      "transfer.deleted",
+      "ping",
+    ] as const;
+    expect(Object.keys(description.webhooks)).toEqual(events);
+    for (const type of events) {
+      const { post, ...others } = description.webhooks[type] ?? {};
+      expect(others).toEqual({});
+      const headers = post?.parameters.map(({ name, in: place, required }) => [name, place, required]);
+      expect(headers).toEqual([
+        ["webhook-id", "header", true],
+        ["webhook-timestamp", "header", true],
+        ["webhook-signature", "header", true],
+      ]);
+      expect(Object.keys(post?.responses ?? {})).toEqual(["410", "2XX", "default"]);
+      const { schema, example } = post?.requestBody?.content["application/json"] ?? {};
+      if (schema === undefined) return expect.unreachable();
+      expect(example).toMatchObject({ type });
+      expect(z.fromJSONSchema(schema).safeParse(example).error?.issues ?? []).toEqual([]);
+      expect(WEBHOOK_BODIES[type].safeParse(example).error?.issues ?? []).toEqual([]);
+      expect(z.fromJSONSchema(schema).safeParse({ type, data: {} }).success).toBe(false);
+    }
   });
 
   it("names the calls at the top of the site under a tag of their own", () => {
