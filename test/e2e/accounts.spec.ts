@@ -120,8 +120,8 @@ test("logging out clears the cached data, fetches the current user and opens the
   request,
   expectErrors,
 }) => {
-  // The page may fetch the sessions once more before it navigates.
-  expectErrors(/401.*\/api\/auth\/sessions/);
+  // The page may fetch its lists once more before it navigates.
+  expectErrors(/401.*\/api\/(auth\/sessions|keys|webhooks)$/);
   const email = await signUp(page);
   await openWithFakeClock(page, "/account");
   await expect(page.getByText("(this session)")).toBeVisible();
