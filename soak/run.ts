@@ -15,6 +15,7 @@ import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
 import { paceOf, proveSweep } from "./sweep.ts";
+import { tus } from "./tus.ts";
 
 /**
  * Long tests with statistics. `npm run soak` runs all, `npm run soak -- kills` one.
@@ -24,6 +25,7 @@ import { paceOf, proveSweep } from "./sweep.ts";
  */
 const PROOFS = {
   transports,
+  tus,
   kills,
   orphans,
   races,

@@ -64,6 +64,10 @@ export class CuttingProxy {
       if (!isHalfOpen) upstream.destroySoon();
     });
     upstream.pipe(client);
+    // A server that is killed resets its connections, and `pipe` knows only their ends.
+    upstream.on("close", () => {
+      client.destroySoon();
+    });
   }
 }
 

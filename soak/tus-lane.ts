@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Upload, type HttpRequest, type HttpResponse } from "tus-js-client";
+import { MIB, MINUTE_MS } from "#domain/units.ts";
+import { CuttingProxy } from "#test/support/cutting-proxy.ts";
+import type { Client } from "./client.ts";
+import { Seeded, seededBytes } from "./seeded.ts";
+import { compare, LossError, type FinishedFile, type SoakFile } from "./soaked-upload.ts";
+
+const MAX_CUTS = 5;
+const MAX_PROBLEMS = 20;
+
+/** A restart takes up to ten seconds. A minute of failures in a row is a problem. */
+const RETRY_DELAYS_MS = Array.from({ length: 120 }, (_, attempt) => Math.min(500, attempt * 50));
+
+/** How long an upload whose last answer was lost may take to finish by itself. */
+const FINISHES_WITHIN_MS = MINUTE_MS;
+
+export interface TusTally {
+  /** Lines that were cut or left half open. */
+  cuts: number;
+  /** Offsets that were asked for after a break and compared with what had been acknowledged. */
+  offsets: number;
+  /** Requests with a checksum. */
+  checksums: number;
+  finished: number;
+  finishedBytes: number;
+  problems: string[];
+}
+
+/** Sends one file after another with tus-js-client, each over a line of its own that breaks at random bytes. */
+export class TusLane {
+  readonly #server: string;
+  readonly #key: string;
+  readonly #seed: string;
+  readonly #maxBytes: number;
+  readonly #tally: TusTally;
+  #begun = 0;
+  #sent: { file: SoakFile; finished: FinishedFile }[] = [];
+  #onProgress: () => void = () => undefined;
+
+  /** @param server its origin @param key with the scope `upload` @param maxBytes of the largest file */
+  constructor(server: string, key: string, seed: string, maxBytes: number, tally: TusTally) {
+    this.#server = server;
+    this.#key = key;
+    this.#seed = seed;
+    this.#maxBytes = maxBytes;
+    this.#tally = tally;
+  }
+
+  /** Sends until it is over, and then the file at work to its end. @throws Error after 20 problems */
+  async work(isOver: () => boolean): Promise<void> {
+    do await this.#sendNext();
+    while (!isOver());
+  }
+
+  /** Resolves when bytes of a file are on their way the next time. */
+  progress(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onProgress = resolve;
+    });
+  }
+
+  /** Downloads what has been sent since the last call. Call it while the server runs. */
+  async compareSent(client: Client): Promise<void> {
+    for (const { file, finished } of this.#sent.splice(0)) {
+      try {
+        await untilFinished(client, finished);
+        await compare(client, file, finished);
+        this.#tally.finished += 1;
+        this.#tally.finishedBytes += file.bytes.byteLength;
+        // Saves disk space in long runs.
+        await client.delete(`/api/files/${finished.uploadId}`);
+      } catch (error) {
+        this.#recordProblem(file, error);
+      }
+    }
+  }
+
+  async #sendNext(): Promise<void> {
+    const name = `${this.#seed}-${this.#begun}.bin`;
+    this.#begun += 1;
+    const draw = new Seeded(name);
+    const file = { name, bytes: seededBytes(name, draw.between(1, this.#maxBytes)) };
+    const line = new CuttingProxy(this.#server);
+    try {
+      const origin = await line.listen();
+      const cuts = Array.from({ length: draw.between(0, MAX_CUTS) }, () => ({
+        offset: draw.between(0, file.bytes.byteLength - 1),
+        kind: draw.between(0, 1) === 0 ? ("cut" as const) : ("half open" as const),
+      }));
+      line.cuts = cuts.toSorted((one, other) => one.offset - other.offset);
+      this.#sent.push({ file, finished: await this.#send(file, origin, draw) });
+      this.#tally.cuts += cuts.length - line.cuts.length;
+    } catch (error) {
+      this.#recordProblem(file, error);
+    } finally {
+      line.close();
+    }
+  }
+
+  #send(file: SoakFile, origin: string, draw: Seeded): Promise<FinishedFile> {
+    const hasChecksums = draw.between(0, 1) === 0;
+    // What a checksum covers is lost as a whole, so small requests get further between kills.
+    const chunkSize = hasChecksums ? draw.between(MIB, 4 * MIB) : draw.between(MIB, 16 * MIB);
+    const followed = new FollowedUpload(this.#tally);
+    return new Promise((resolve, reject) => {
+      const upload = new Upload(Buffer.from(file.bytes), {
+        endpoint: `${origin}/api/v1/tus`,
+        headers: { Authorization: `Bearer ${this.#key}` },
+        metadata: { filename: file.name },
+        chunkSize,
+        retryDelays: RETRY_DELAYS_MS,
+        onShouldRetry: ({ originalResponse }) => {
+          const status = originalResponse?.getStatus() ?? 0;
+          return status === 0 || status === 409 || status >= 500;
+        },
+        onBeforeRequest: (request) => {
+          if (hasChecksums && request.getMethod() === "PATCH") this.#addChecksum(request, file, chunkSize);
+        },
+        onAfterResponse: (request, response) => {
+          try {
+            followed.read(request, response);
+          } catch (error) {
+            void upload.abort();
+            reject(error as Error);
+          }
+        },
+        onProgress: () => {
+          this.#onProgress();
+        },
+        onError: reject,
+        onSuccess: () => {
+          resolve(followed.finished());
+        },
+      });
+      upload.start();
+    });
+  }
+
+  #addChecksum(request: HttpRequest, { bytes }: SoakFile, chunkSize: number): void {
+    const offset = Number(request.getHeader("Upload-Offset"));
+    const digest = createHash("sha256").update(bytes.subarray(offset, offset + chunkSize));
+    request.setHeader("Upload-Checksum", `sha256 ${digest.digest("base64")}`);
+    this.#tally.checksums += 1;
+  }
+
+  #recordProblem({ name }: SoakFile, error: unknown): void {
+    const { problems } = this.#tally;
+    problems.push(`${name}: ${String(error)}`);
+    if (problems.length > MAX_PROBLEMS) throw new Error(problems.join("\n"));
+  }
+}
+
+/** What the server has said of one upload. */
+class FollowedUpload {
+  readonly #tally: TusTally;
+  #started: FinishedFile | null = null;
+  #acknowledged = 0;
+
+  constructor(tally: TusTally) {
+    this.#tally = tally;
+  }
+
+  /** @throws LossError when what was acknowledged is gone */
+  read(request: HttpRequest, response: HttpResponse): void {
+    const [method, status] = [request.getMethod(), response.getStatus()];
+    if (status >= 500 || status === 409) return;
+    if (method === "POST") this.#start(response);
+    if (status >= 400) throw new LossError(`${method} answered ${status}: ${response.getBody()}`);
+    const offset = Number(response.getHeader("Upload-Offset"));
+    if (method === "HEAD") this.#tally.offsets += 1;
+    if (offset < this.#acknowledged) throw new LossError(`it had ${this.#acknowledged} bytes, and now ${offset}`);
+    this.#acknowledged = offset;
+  }
+
+  /** @throws Error for an upload that was not started */
+  finished(): FinishedFile {
+    if (!this.#started) throw new Error("the upload was not started");
+    return this.#started;
+  }
+
+  #start(response: HttpResponse): void {
+    if (this.#started) throw new LossError("the upload had to begin anew");
+    const uploadId = response.getHeader("Location")?.split("/").at(-2) ?? "";
+    const downloadId = response.getHeader("Mayfly-Link")?.split("/").at(-1) ?? "";
+    this.#started = { uploadId, downloadId };
+  }
+}
+
+/** Waits for an upload whose bytes are all there, and whose last answer may have been lost. */
+async function untilFinished(client: Client, { downloadId }: FinishedFile): Promise<void> {
+  const deadline = Date.now() + FINISHES_WITHIN_MS;
+  const isUploading = async () =>
+    (await client.get<{ status: string }>(`/api/files/download/${downloadId}`)).status === "uploading";
+  while (Date.now() < deadline && (await isUploading())) await wait(500);
+}
