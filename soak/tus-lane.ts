@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { Upload, type HttpRequest, type HttpResponse } from "tus-js-client";
 import { MIB, MINUTE_MS } from "#domain/units.ts";
@@ -99,13 +101,14 @@ export class TusLane {
     }
   }
 
-  #send(file: SoakFile, origin: string, draw: Seeded): Promise<FinishedFile> {
+  async #send(file: SoakFile, origin: string, draw: Seeded): Promise<FinishedFile> {
     const hasChecksums = draw.between(0, 1) === 0;
     // What a checksum covers is lost as a whole, so small requests get further between kills.
     const chunkSize = hasChecksums ? draw.between(MIB, 4 * MIB) : draw.between(MIB, 16 * MIB);
     const followed = new FollowedUpload(this.#tally);
+    const bytes = await buffer(Readable.from([file.bytes]));
     return new Promise((resolve, reject) => {
-      const upload = new Upload(Buffer.from(file.bytes), {
+      const upload = new Upload(bytes, {
         endpoint: `${origin}/api/v1/tus`,
         headers: { Authorization: `Bearer ${this.#key}` },
         metadata: { filename: file.name },
@@ -119,12 +122,10 @@ export class TusLane {
           if (hasChecksums && request.getMethod() === "PATCH") this.#addChecksum(request, file, chunkSize);
         },
         onAfterResponse: (request, response) => {
-          try {
-            followed.read(request, response);
-          } catch (error) {
-            void upload.abort();
-            reject(error as Error);
-          }
+          const loss = followed.read(request, response);
+          if (!loss) return;
+          void upload.abort();
+          reject(loss);
         },
         onProgress: () => {
           this.#onProgress();
@@ -162,16 +163,17 @@ class FollowedUpload {
     this.#tally = tally;
   }
 
-  /** @throws LossError when what was acknowledged is gone */
-  read(request: HttpRequest, response: HttpResponse): void {
+  /** @returns what is wrong when something that was acknowledged is gone */
+  read(request: HttpRequest, response: HttpResponse): LossError | null {
     const [method, status] = [request.getMethod(), response.getStatus()];
-    if (status >= 500 || status === 409) return;
-    if (method === "POST") this.#start(response);
-    if (status >= 400) throw new LossError(`${method} answered ${status}: ${response.getBody()}`);
-    const offset = Number(response.getHeader("Upload-Offset"));
+    if (status >= 500 || status === 409) return null;
+    if (status >= 400) return new LossError(`${method} answered ${status}: ${response.getBody()}`);
+    if (method === "POST" && this.#started) return new LossError("the upload had to begin anew");
+    if (method === "POST") this.#started = idsIn(response);
     if (method === "HEAD") this.#tally.offsets += 1;
-    if (offset < this.#acknowledged) throw new LossError(`it had ${this.#acknowledged} bytes, and now ${offset}`);
+    const [before, offset] = [this.#acknowledged, Number(response.getHeader("Upload-Offset"))];
     this.#acknowledged = offset;
+    return offset < before ? new LossError(`it had ${before} bytes, and now ${offset}`) : null;
   }
 
   /** @throws Error for an upload that was not started */
@@ -179,13 +181,12 @@ class FollowedUpload {
     if (!this.#started) throw new Error("the upload was not started");
     return this.#started;
   }
+}
 
-  #start(response: HttpResponse): void {
-    if (this.#started) throw new LossError("the upload had to begin anew");
-    const uploadId = response.getHeader("Location")?.split("/").at(-2) ?? "";
-    const downloadId = response.getHeader("Mayfly-Link")?.split("/").at(-1) ?? "";
-    this.#started = { uploadId, downloadId };
-  }
+function idsIn(response: HttpResponse): FinishedFile {
+  const uploadId = response.getHeader("Location")?.split("/").at(-2) ?? "";
+  const downloadId = response.getHeader("Mayfly-Link")?.split("/").at(-1) ?? "";
+  return { uploadId, downloadId };
 }
 
 /** Waits for an upload whose bytes are all there, and whose last answer may have been lost. */
