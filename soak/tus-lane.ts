@@ -127,6 +127,10 @@ export class TusLane {
           void upload.abort();
           reject(loss);
         },
+        onUploadUrlAvailable: () => {
+          // The server's own address would lead past the line.
+          upload.url = upload.url?.replace(this.#server, origin) ?? null;
+        },
         onProgress: () => {
           this.#onProgress();
         },

@@ -77,11 +77,11 @@ export function proveTus({ seed, kills, lanes: laneCount, maxBytes, log }: TusOp
       await server.kill();
       await server.start();
       result.kills += 1;
+      isOver = result.kills === kills;
       for (const lane of lanes) await lane.compareSent(client);
       const { cuts, finished, problems } = result;
       log(`kill ${result.kills}/${kills}; cuts: ${cuts}; finished: ${finished}; problems: ${problems.length}`);
     }
-    isOver = true;
     await working;
     for (const lane of lanes) await lane.compareSent(client);
     return result;
