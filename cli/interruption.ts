@@ -3,19 +3,27 @@ import { EXIT, Failure } from "./failure.ts";
 
 const PLAIN = /^[\w./:@%+=,-]+$/;
 
-let abort: AbortController | null = null;
+let running: AbortController | null = null;
 
-/** @returns a signal with the Failure to end with. From now on an interruption aborts it, and does not end the process. */
-export function onInterruption(): AbortSignal {
-  abort ??= new AbortController();
-  return abort.signal;
+/**
+ * Runs work that has something to clean up when it is interrupted.
+ * @param work gets a signal that an interruption aborts, with the Failure to end with
+ */
+export async function interruptibly<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    return await work(abort.signal);
+  } finally {
+    running = null;
+  }
 }
 
-/** Ends the process, unless its command does so. @param args of the process */
+/** Ends the process, or the work that cleans up. @param args of the process */
 export function interrupt(args: readonly string[]): void {
   const message = describeInterruption(args);
-  if (abort) {
-    abort.abort(new Failure(EXIT.interrupted, message));
+  if (running) {
+    running.abort(new Failure(EXIT.interrupted, message));
     return;
   }
   console.error(`\n${shown(message)}`);

@@ -2,30 +2,35 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
 import { ProgressReporter } from "#engine/progress.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
-import { onInterruption } from "../interruption.ts";
 import { TusUpload } from "../net/tus-upload.ts";
 import type { Session } from "../session.ts";
 import type { Terminal } from "../terminal.ts";
 import { piecesOf } from "./pieces.ts";
 import type { SentLink } from "./sending.ts";
 
+interface Streaming {
+  /** Of the file. */
+  name: string;
+  options: UploadOptions;
+  session: Session;
+  terminal: Terminal;
+  signal: AbortSignal;
+}
+
 /**
  * Sends bytes as they come, without their size. Cancels the upload when it fails, since the bytes do not come again.
- * @param name of the file @throws ApiError, TypeError, Failure
+ * @throws ApiError, TypeError, Failure; the signal's reason
  */
 export async function sendStream(
   stream: Readable,
-  name: string,
-  { expiration, expirationChosen, guards: { password, maxDownloads } = {} }: UploadOptions,
-  { v1, line }: Session,
-  terminal: Terminal,
+  { name, options, session, terminal, signal }: Streaming,
 ): Promise<SentLink> {
-  const signal = onInterruption();
+  const { expiration, expirationChosen, guards: { password, maxDownloads } = {} } = options;
   const warn = (text: string) => {
     terminal.note(text);
   };
   const upload = await TusUpload.start(
-    { v1, online: line, warn, signal },
+    { v1: session.v1, online: session.line, warn, signal },
     {
       filename: name,
       ...(expirationChosen && { expires: expiration }),

@@ -1,6 +1,7 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
+import { interruptibly } from "../interruption.ts";
 import { readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { programPorts } from "../ports.ts";
 import { openSession, type Session } from "../session.ts";
@@ -24,14 +25,13 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);
   try {
-    const isStream = paths.includes("-");
-    if (isStream) checkMessage(values);
-    const collected = isStream ? null : await collect(paths);
+    const collected = paths.includes("-") ? null : await collect(paths);
     if (collected) checkCollected(values, collected);
     const session = await openSession(terminal);
+    const { name = STDIN_NAME } = values;
     const sent = collected
       ? await sendCollected(values, paths, collected, options, session, terminal)
-      : await sendStream(process.stdin, values.name ?? STDIN_NAME, options, session, terminal);
+      : await interruptibly((signal) => sendStream(process.stdin, { name, options, session, terminal, signal }));
     terminal.clear();
     writeResult(values.json ? JSON.stringify(sent) : sent.link);
     const { message: note = "", to = [] } = values;
@@ -43,14 +43,18 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
   }
 }
 
-function checkUse({ encrypt, to, password, ...values }: Values, paths: readonly string[]): void {
+function checkUse(values: Values, paths: readonly string[]): void {
   if (paths.length === 0) throw usage("Give files or folders to send.");
-  if (paths.includes("-") && paths.length > 1) throw usage("Standard input is sent alone.");
-  if (paths.includes("-") && values["password-stdin"]) throw usage("Standard input cannot be both file and password.");
-  if (password !== undefined && values["password-stdin"]) throw usage("Give one password.");
-  if (paths.includes("-") && encrypt)
-    throw usage("Standard input is not encrypted: that needs a file, whose size is known.");
-  if (encrypt && to) throw usage("An encrypted link is not mailed: the server would learn its key.");
+  if (paths.includes("-")) checkStreamUse(values, paths);
+  if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");
+  if (values.encrypt && values.to) throw usage("An encrypted link is not mailed: the server would learn its key.");
+}
+
+function checkStreamUse(values: Values, paths: readonly string[]): void {
+  if (paths.length > 1) throw usage("Standard input is sent alone.");
+  if (values["password-stdin"]) throw usage("Standard input cannot be both file and password.");
+  if (values.encrypt) throw usage("Standard input is not encrypted: that needs a file, whose size is known.");
+  checkMessage(values);
 }
 
 function checkCollected(values: Values, { single, items }: Collected): void {
