@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { ReferencePage } from "#app/features/developers/reference-page.tsx";
-import { referenceOf } from "#app/features/developers/reference.server.ts";
+import { eventsOf, referenceOf } from "#app/features/developers/reference.server.ts";
 import { WidePage } from "#app/features/developers/wide-page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
@@ -11,9 +11,10 @@ export const meta: MetaFunction = () => [
   { name: "description", content: `Every call of ${PRODUCT_NAME}'s API, with examples in curl and JavaScript.` },
 ];
 
-export const loader = async ({ context }: LoaderFunctionArgs) => ({
-  calls: referenceOf(await context.apiDescription(), context.origin),
-});
+export const loader = async ({ context }: LoaderFunctionArgs) => {
+  const description = await context.apiDescription();
+  return { calls: referenceOf(description, context.origin), events: eventsOf(description) };
+};
 
 /** The calls do not depend on the search. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
@@ -22,7 +23,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 /** Only programmers read it, so it is in English alone. */
 export default function Reference() {
-  const { calls } = useLoaderData<typeof loader>();
+  const { calls, events } = useLoaderData<typeof loader>();
   return (
     <WidePage
       title="API reference"
@@ -40,7 +41,7 @@ export default function Reference() {
         </>
       }
     >
-      <ReferencePage calls={calls} />
+      <ReferencePage calls={calls} events={events} />
     </WidePage>
   );
 }

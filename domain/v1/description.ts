@@ -42,6 +42,9 @@ export interface DescribedOperation {
   responses: Record<string, { description: string; content?: DescribedContent }>;
 }
 
+/** A request that the site makes. */
+export type DescribedEvent = Pick<DescribedOperation, "summary" | "tags" | "parameters" | "requestBody">;
+
 interface DescribedServer {
   url: string;
 }
@@ -54,4 +57,6 @@ type DescribedMethod = (typeof DESCRIBED_METHODS)[number];
 export interface ApiDescription {
   servers: DescribedServer[];
   paths: Record<string, DescribedPath>;
+  /** By the type of the event. */
+  webhooks: Record<string, { post: DescribedEvent }>;
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { DESCRIBED_METHODS, type ApiDescription } from "#domain/v1/description.ts";
 import { signUpByApi } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -43,17 +44,21 @@ test("the page for developers is accessible, and copies its examples", async ({ 
   );
 });
 
-test("the reference has every call, is searched, and shows its examples in three languages", async ({
+test("the reference has every call and every event, is searched, and shows its examples in three languages", async ({
   page,
   baseURL,
 }) => {
-  const description = await (await page.request.get("/api/v1/openapi.json")).text();
-  const names = [...description.matchAll(/"operationId": "(\w+)"/g)].map(([, name]) => name);
+  const description = (await (await page.request.get("/api/v1/openapi.json")).json()) as ApiDescription;
+  const names = Object.values(description.paths).flatMap((path) =>
+    DESCRIBED_METHODS.flatMap((method) => path[method]?.operationId ?? []),
+  );
+  const events = Object.keys(description.webhooks);
   await page.goto("/developers/reference");
-  await expect(page.getByRole("heading", { level: 3 })).toHaveCount(names.length);
+  await expect(page.getByRole("heading", { level: 3 })).toHaveCount(names.length + events.length);
   await expect(page.getByRole("status")).toHaveText(`${names.length} calls`);
   await expectAccessible(page, "reference");
-  expect(await page.evaluate((ids) => ids.filter((id) => !document.getElementById(id)), names as string[])).toEqual([]);
+  const anchors = [...names, ...events];
+  expect(await page.evaluate((ids) => ids.filter((id) => !document.getElementById(id)), anchors)).toEqual([]);
 
   const example = page.getByRole("group", { name: /^Start an upload, with/ });
   await expect(example).toContainText(`curl "${baseURL}/api/v1/uploads"`);
@@ -69,6 +74,8 @@ test("the reference has every call, is searched, and shows its examples in three
     "Start an upload",
     "Start a transfer of many files",
   ]);
+  await page.getByLabel("Search the calls").fill("webhook-signature ping");
+  await expect(page.getByRole("heading", { level: 3 })).toHaveText(["Its owner asked for it"]);
   await page.getByLabel("Search the calls").fill("no such words");
   await expect(page.getByRole("status")).toHaveText("0 calls");
 });

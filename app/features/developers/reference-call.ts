@@ -34,14 +34,36 @@ export interface ReferenceCall {
   examples: Record<CodeLanguage, string>;
 }
 
+/** What the reference shows of a request that a webhook gets. */
+export interface ReferenceEvent {
+  /** Its type, and the anchor. */
+  id: string;
+  tag: string;
+  summary: string;
+  /** Of the headers. */
+  parameters: ReferenceField[];
+  body: ReferenceField[];
+  /** JSON. */
+  example: string;
+}
+
 /** @param search any words @returns calls that have each of them, or a longer word that begins so, in upper or lower case */
 export function findCalls(calls: readonly ReferenceCall[], search: string): readonly ReferenceCall[] {
+  return findIn(calls, search, textOf);
+}
+
+/** As `findCalls`. */
+export function findEvents(events: readonly ReferenceEvent[], search: string): readonly ReferenceEvent[] {
+  return findIn(events, search, textOfEvent);
+}
+
+function findIn<Found>(list: readonly Found[], search: string, textOf: (one: Found) => string): readonly Found[] {
   const words = wordsOf(search);
-  return calls.filter((call) => {
-    const text = textOf(call);
+  return list.filter((one) => {
+    const text = textOf(one);
     // Names are found as a whole and by their parts: `maxDownloads` by "maxdown" and by "downloads".
     const known = [...wordsOf(text), ...wordsOf(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "))];
-    return words.every((word) => known.some((one) => one.startsWith(word)));
+    return words.every((word) => known.some((begun) => begun.startsWith(word)));
   });
 }
 
@@ -53,7 +75,15 @@ function wordsOf(text: string): string[] {
 }
 
 function textOf({ id, tag, method, path, summary, description, parameters, body, answer, refusals }: ReferenceCall) {
-  const fields = [...parameters, ...body, ...answer].map((field) => `${field.name} ${field.description}`);
   const codes = refusals.map(({ status, code }) => `${status} ${code}`);
+  const fields = textsOf([...parameters, ...body, ...answer]);
   return [id, tag, method, path, summary, description, ...fields, ...codes].join(" ");
+}
+
+function textOfEvent({ id, tag, summary, parameters, body }: ReferenceEvent) {
+  return [id, tag, summary, ...textsOf([...parameters, ...body])].join(" ");
+}
+
+function textsOf(fields: readonly ReferenceField[]): string[] {
+  return fields.map(({ name, description }) => `${name} ${description}`);
 }

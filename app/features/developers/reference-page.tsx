@@ -1,16 +1,32 @@
-import { useCallback, useState } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import { useSearchParams } from "@remix-run/react";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { CallSection } from "./call-section.tsx";
-import { CODE_LANGUAGES, findCalls, type CodeLanguage, type ReferenceCall } from "./reference-call.ts";
+import { EventSection } from "./event-section.tsx";
+import {
+  CODE_LANGUAGES,
+  findCalls,
+  findEvents,
+  type CodeLanguage,
+  type ReferenceCall,
+  type ReferenceEvent,
+} from "./reference-call.ts";
 import { Unfold } from "./unfold.tsx";
 
-/** Every call, with its examples in the chosen language. The search is `q` in the address. */
-export function ReferencePage({ calls }: { calls: readonly ReferenceCall[] }) {
+interface ReferencePageProps {
+  calls: readonly ReferenceCall[];
+  /** Of webhooks. */
+  events: readonly ReferenceEvent[];
+}
+
+/** Every call, with its examples in the chosen language, and every event. The search is `q` in the address. */
+export function ReferencePage({ calls, events }: ReferencePageProps) {
   const [params, setParams] = useSearchParams();
   const [language, setLanguage] = useState<CodeLanguage>("curl");
   const search = params.get("q") ?? "";
   const found = findCalls(calls, search);
+  const foundEvents = findEvents(events, search);
+  const all = [...found, ...foundEvents];
   const onSearch = useCallback(
     (text: string) => {
       setParams(text === "" ? {} : { q: text }, { replace: true, preventScrollReset: true });
@@ -23,7 +39,7 @@ export function ReferencePage({ calls }: { calls: readonly ReferenceCall[] }) {
         aria-label="Calls"
         className="hidden lg:sticky lg:top-6 lg:block lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
       >
-        <CallList calls={found} />
+        <CallList calls={all} />
       </nav>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-3">
@@ -34,30 +50,47 @@ export function ReferencePage({ calls }: { calls: readonly ReferenceCall[] }) {
           {found.length === 1 ? "1 call" : `${found.length} calls`}
         </p>
         <Unfold title="List of the calls" className="lg:hidden">
-          <CallList calls={found} />
+          <CallList calls={all} />
         </Unfold>
         {byTag(found).map(([tag, group]) => (
-          <section key={tag} aria-labelledby={`tag-${tag}`} className="mt-8">
-            <h2 id={`tag-${tag}`} className="mb-4 font-display text-3xl font-semibold">
-              {tag}
-            </h2>
+          <TagSection key={tag} tag={tag}>
             {group.map((call) => (
               <CallSection key={call.id} call={call} language={language} />
             ))}
-          </section>
+          </TagSection>
+        ))}
+        {byTag(foundEvents).map(([tag, group]) => (
+          <TagSection key={tag} tag={tag}>
+            {group.map((event) => (
+              <EventSection key={event.id} event={event} />
+            ))}
+          </TagSection>
         ))}
       </div>
     </div>
   );
 }
 
-function byTag(calls: readonly ReferenceCall[]): [string, ReferenceCall[]][] {
-  const tags = new Map<string, ReferenceCall[]>();
-  for (const call of calls) tags.set(call.tag, [...(tags.get(call.tag) ?? []), call]);
+function TagSection({ tag, children }: { tag: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={`tag-${tag}`} className="mt-8">
+      <h2 id={`tag-${tag}`} className="mb-4 font-display text-3xl font-semibold">
+        {tag}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+type Listed = Pick<ReferenceCall, "id" | "tag" | "summary">;
+
+function byTag<Tagged extends Listed>(list: readonly Tagged[]): [string, Tagged[]][] {
+  const tags = new Map<string, Tagged[]>();
+  for (const one of list) tags.set(one.tag, [...(tags.get(one.tag) ?? []), one]);
   return [...tags];
 }
 
-function CallList({ calls }: { calls: readonly ReferenceCall[] }) {
+function CallList({ calls }: { calls: readonly Listed[] }) {
   return byTag(calls).map(([tag, group]) => (
     <div key={tag} className="mb-4">
       <p className="text-sm font-medium">{tag}</p>

@@ -6,7 +6,7 @@ import {
 } from "#domain/v1/description.ts";
 import { curlOf, javascriptOf, successOf } from "./call-examples.server.ts";
 import { cliLineOf } from "./cli-lines.ts";
-import type { ReferenceCall, ReferenceField } from "./reference-call.ts";
+import type { ReferenceCall, ReferenceEvent, ReferenceField } from "./reference-call.ts";
 import { fieldsOf, typeOf } from "./schema-fields.server.ts";
 
 /** Where a call is. `origin`: of the site, for the examples. */
@@ -17,7 +17,10 @@ interface Place {
 }
 
 /** @param origin of the site @returns every call, those of a tag together, else in the order of the description */
-export function referenceOf({ servers, paths }: ApiDescription, origin: string): ReferenceCall[] {
+export function referenceOf(
+  { servers, paths }: Pick<ApiDescription, "servers" | "paths">,
+  origin: string,
+): ReferenceCall[] {
   const calls = Object.entries(paths).flatMap(([path, described]) => {
     const base = (described.servers ?? servers)[0]?.url.replace(/\/$/, "") ?? "";
     return DESCRIBED_METHODS.flatMap((method) => {
@@ -27,6 +30,22 @@ export function referenceOf({ servers, paths }: ApiDescription, origin: string):
   });
   const tags = [...new Set(calls.map(({ tag }) => tag))];
   return tags.flatMap((tag) => calls.filter((call) => call.tag === tag));
+}
+
+/** @returns every event of webhooks, in the order of the description */
+export function eventsOf({ webhooks }: Pick<ApiDescription, "webhooks">): ReferenceEvent[] {
+  return Object.entries(webhooks).map(([id, { post }]) => {
+    const { summary, tags, parameters, requestBody } = post;
+    const body = requestBody?.content["application/json"];
+    return {
+      id,
+      tag: tags[0] ?? "",
+      summary,
+      parameters: parameters.map(parameterField),
+      body: fieldsOf(body?.schema),
+      example: JSON.stringify(body?.example, null, 2),
+    };
+  });
 }
 
 function describe(operation: DescribedOperation, { method, path, origin }: Place): ReferenceCall {

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { findCalls, type ReferenceCall } from "#app/features/developers/reference-call.ts";
+import {
+  findCalls,
+  findEvents,
+  type ReferenceCall,
+  type ReferenceEvent,
+} from "#app/features/developers/reference-call.ts";
 
 const call = (id: string, more: Partial<ReferenceCall>): ReferenceCall => ({
   id,
@@ -38,4 +43,25 @@ it.each([
   ["downloads", ["readDownloads"]],
 ])("a search for %j finds %j", (search, expected) => {
   expect(findCalls(CALLS, search).map(({ id }) => id)).toEqual(expected);
+});
+
+const event = (id: string, body: string): ReferenceEvent => ({
+  id,
+  tag: "Webhooks",
+  summary: "",
+  parameters: [field("webhook-id")],
+  body: [field(body)],
+  example: "",
+});
+const EVENTS = [event("transfer.expired", "data.reason"), event("ping", "data.webhookId")];
+
+it.each([
+  ["", ["transfer.expired", "ping"]],
+  ["webhooks", ["transfer.expired", "ping"]],
+  ["transfer expired", ["transfer.expired"]],
+  ["reason", ["transfer.expired"]],
+  ["webhook-id", ["transfer.expired", "ping"]],
+  ["no such", []],
+])("a search for %j finds the events %j", (search, expected) => {
+  expect(findEvents(EVENTS, search).map(({ id }) => id)).toEqual(expected);
 });

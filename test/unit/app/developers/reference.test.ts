@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { findCalls } from "#app/features/developers/reference-call.ts";
-import { referenceOf } from "#app/features/developers/reference.server.ts";
+import { eventsOf, referenceOf } from "#app/features/developers/reference.server.ts";
 import { fieldsOf, typeOf } from "#app/features/developers/schema-fields.server.ts";
 import type { ApiDescription, DescribedOperation } from "#domain/v1/description.ts";
 import { CALL_NAMES } from "#domain/v1/calls.ts";
@@ -154,7 +154,28 @@ describe("the fields of a schema", () => {
 });
 
 describe("the reference of /api/v1", () => {
-  const calls = referenceOf(describeApi() as unknown as ApiDescription, ORIGIN);
+  const description = describeApi() as unknown as ApiDescription;
+  const calls = referenceOf(description, ORIGIN);
+
+  it("has every event of webhooks, with its headers, fields and an example", () => {
+    const events = eventsOf(description);
+    expect(events.map(({ id }) => id)).toEqual([
+      "transfer.uploaded",
+      "transfer.downloaded",
+      "transfer.expired",
+      "transfer.deleted",
+      "ping",
+    ]);
+    const [, , , , ping] = events;
+    expect(ping?.tag).toBe("Webhooks");
+    expect(ping?.parameters.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+      ["webhook-id", true],
+      ["webhook-timestamp", true],
+      ["webhook-signature", true],
+    ]);
+    expect(ping?.body.map(({ name }) => name)).toEqual(["type", "timestamp", "data", "data.webhookId"]);
+    expect(JSON.parse(ping?.example ?? "")).toMatchObject({ type: "ping" });
+  });
 
   it("has every call, those of a tag together", () => {
     expect(calls.map(({ id }) => id).sort()).toEqual(expect.arrayContaining([...CALL_NAMES].sort()));
