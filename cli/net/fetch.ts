@@ -30,7 +30,7 @@ const agents = {
  * Begins a request, through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
  * @throws TypeError for another protocol than http and https
  */
-export function startRequest(url: string, options: RequestOptions): ClientRequest {
+function startRequest(url: string, options: RequestOptions): ClientRequest {
   const { protocol } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") throw new TypeError(`${protocol} is no protocol of this program.`);
   const request = protocol === "http:" ? requestHttp : requestHttps;

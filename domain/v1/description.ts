@@ -43,7 +43,7 @@ export interface DescribedOperation {
 }
 
 /** A request that the site makes. */
-export type DescribedEvent = Pick<DescribedOperation, "summary" | "tags" | "parameters" | "requestBody">;
+type DescribedEvent = Pick<DescribedOperation, "summary" | "tags" | "parameters" | "requestBody">;
 
 interface DescribedServer {
   url: string;
