@@ -34,6 +34,8 @@ export interface Calls extends ManifestCalls {
   fixCors(signal: AbortSignal): Promise<unknown>;
   /** Where a part of a file is PUT that goes through our server. @param part from 1 */
   partAddress(downloadId: string, part: number): string;
+  /** Whether the answer to such a part also names the upload and its file. */
+  namesUploadOfPart: boolean;
 
   /** As `startUpload`. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;

@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
-import { receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
+import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
 import { PartSender } from "./part-sender.ts";
@@ -111,7 +111,7 @@ export class DirectUpload {
     const sender = new PartSender<number>(this.#ports, {
       urls,
       proxyUrl: (part) => calls.partAddress(start.downloadId, part),
-      proxyAnswer: receipt,
+      proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,

@@ -54,6 +54,7 @@ export function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): Progr
     cancelUpload: (downloadId) => v1.call("cancelUpload", { params: paramsOf(downloadId) }),
     // Programs know no CORS. Whether the server answers tells a lost line from storage that is out of reach.
     fixCors: (signal) => v1.call("readMe", { signal }),
+    namesUploadOfPart: false,
     partAddress: (downloadId, part) => v1.addressOf("sendPart", { params: { ...paramsOf(downloadId), part } }),
     startTransfer: async (body) => {
       const { expiration, expirationChosen, ...rest } = body;

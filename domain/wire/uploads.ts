@@ -80,12 +80,8 @@ export const receipt = z.object({
 export type Receipt = z.infer<typeof receipt>;
 
 /** The response to a part, or a small file, sent through the Worker. */
-export interface ProxiedPart {
-  part: number;
-  etag: string;
-  downloadId: string;
-  originalName: string;
-}
+export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
+export type ProxiedPart = z.infer<typeof proxiedPart>;
 
 /** A client without a socket sends receipts with its calls: those of one signing batch, and of parts in flight. */
 const receipts = z._default(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);

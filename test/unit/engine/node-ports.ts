@@ -120,6 +120,7 @@ const NO_CALLS: Calls = {
   cancelUpload: notAsked,
   fixCors: notAsked,
   partAddress: () => "",
+  namesUploadOfPart: false,
   startTransfer: notAsked,
   sendBatch: notAsked,
   finishTransfer: notAsked,

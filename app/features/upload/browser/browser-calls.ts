@@ -12,6 +12,7 @@ export const browserCalls: ChunkCalls = {
   cancelUpload: api.cancelUpload,
   fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
   partAddress: (downloadId, part) => `/api/direct-upload/parts/${downloadId}/${part}`,
+  namesUploadOfPart: true,
   initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
   finalizeChunked: (uploadId, signal) => call("POST /api/chunked-upload/finalize", { body: { uploadId }, signal }),
   startTransfer: (body) => call("POST /api/transfers", { body }),
