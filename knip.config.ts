@@ -26,8 +26,8 @@ const config: KnipConfig = {
   project: ["**/*.{ts,tsx}", "**/*.css"],
   // Two limits may have the same value and still be two limits.
   exclude: ["duplicates"],
-  // `cloudflare:workers` and `cloudflare:test` belong to the runtime.
-  ignoreDependencies: ["cloudflare"],
+  // `cloudflare:workers` and `cloudflare:test` belong to the runtime. The example for Uppy, a text, imports `@uppy/tus`.
+  ignoreDependencies: ["cloudflare", "@uppy/tus"],
   // Of the system.
   ignoreBinaries: ["script"],
 };

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { Upload, type HttpRequest, type HttpResponse } from "tus-js-client";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { MIB, MINUTE_MS } from "#domain/units.ts";
 import { CuttingProxy } from "#test/support/cutting-proxy.ts";
 import type { Client } from "./client.ts";
@@ -189,7 +190,7 @@ class FollowedUpload {
 
 function idsIn(response: HttpResponse): FinishedFile {
   const uploadId = response.getHeader("Location")?.split("/").at(-2) ?? "";
-  const downloadId = response.getHeader("Mayfly-Link")?.split("/").at(-1) ?? "";
+  const downloadId = response.getHeader(HEADER_NAMES.link)?.split("/").at(-1) ?? "";
   return { uploadId, downloadId };
 }
 
