@@ -290,7 +290,10 @@ export function requestFor(key: string, fixture: AccountFixture): { path: string
   const [method = "", pattern = ""] = key.split(" ");
   const { path, search = "", headers, body } = ROUTES[key] ?? {};
   const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(fixture)) } : {};
-  return { path: `${path ? path(fixture) : pattern}${search}`, init: { method, redirect: "manual", ...(headers && { headers }), ...json } };
+  return {
+    path: `${path ? path(fixture) : pattern}${search}`,
+    init: { method, redirect: "manual", ...(headers && { headers }), ...json },
+  };
 }
 
 /** Calls that only answer a WebSocket's handshake. */
