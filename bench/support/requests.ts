@@ -15,6 +15,8 @@ export class WorkerRequests {
       const url = new URL(request.url());
       if (url.host !== host || ELSEWHERE.some((path) => url.pathname.startsWith(path))) return;
       const name = `${request.method()} ${url.pathname}`;
+      // A visible page asks now and then whether its session lives, however long an upload takes.
+      if (name === "GET /api/auth/me") return;
       this.#requests.push(name);
       const isJson = request.headers()["content-type"]?.startsWith("application/json") ?? false;
       if (request.method() !== "GET" && !isJson) this.#carried = name;
