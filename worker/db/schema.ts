@@ -10,5 +10,6 @@ export * from "./schema/device-codes.ts";
 export * from "./schema/files.ts";
 export * from "./schema/mail.ts";
 export * from "./schema/orphans.ts";
+export * from "./schema/sign-in.ts";
 export * from "./schema/transfers.ts";
 export * from "./schema/webhooks.ts";

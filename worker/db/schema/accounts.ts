@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { billingPeriodAt } from "#domain/billing-period.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
+import type { SignInMethod } from "#domain/sign-in.ts";
 import { createdAt, flag, id, timestamp, updatedAt } from "./columns.ts";
 
 export const users = sqliteTable(
@@ -73,6 +74,12 @@ export const sessions = sqliteTable(
     userAgent: text(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** How it signed in. Null for a session from before this was noted. */
+    method: text().$type<SignInMethod>(),
+    /** When the person last showed who they are. Null for a session from before this was noted. */
+    confirmedAt: timestamp(),
+    /** The browser's row in `devices`. Null for a session from before devices were noted. */
+    deviceId: text(),
   },
   (table) => [
     uniqueIndex("sessions_token").on(table.token),

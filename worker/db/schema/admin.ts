@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PLAN_IDS } from "#domain/plans.ts";
+import type { SignInMethod } from "#domain/sign-in.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
 import { createdAt, id, timestamp, oneOf } from "./columns.ts";
@@ -20,6 +21,10 @@ export const adminSessions = sqliteTable(
     createdAt: createdAt(),
     lastSeenAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
+    /** How it signed in. Null for a session from before this was noted. */
+    method: text().$type<SignInMethod>(),
+    /** When the administrator last showed who they are. Null for a session from before this was noted. */
+    confirmedAt: timestamp(),
   },
   (table) => [
     uniqueIndex("admin_sessions_token").on(table.tokenHash),
