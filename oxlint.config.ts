@@ -71,6 +71,17 @@ const LINK_ROWS = {
   importNames: ["findFileByDownloadId", "findCurrentFile"],
   message: "worker/downloads/open-link.ts is the one way from a link to its row.",
 };
+/** What begins a session in better-auth, or in a call of it. */
+const SESSION_MAKERS = [
+  "createSession",
+  "signInEmail",
+  "signInSocial",
+  "changePassword",
+  "resetPassword",
+  "verifyEmail",
+];
+const GATE = "worker/accounts/sign-in.ts is the one place where a session begins (decision 039).";
+
 const SERVER = ban(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone.");
 const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser loads it too." };
 const CATALOGUES = {
@@ -194,6 +205,13 @@ export default defineConfig({
       FULL_ZOD,
       ban(["#worker/db/*", "../db/*", "#worker/storage/*", "../storage/*"], "A handler calls a feature."),
     ),
+    {
+      files: ["worker/**"],
+      rules: {
+        "no-restricted-properties": ["error", ...SESSION_MAKERS.map((property) => ({ property, message: GATE }))],
+      },
+    },
+    { files: ["worker/accounts/sign-in.ts"], rules: { "no-restricted-properties": "off" } },
     restrict(["worker/db/**"], SIGNING, API, PAGES, FULL_ZOD),
     restrict(["worker/storage/**"], SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
     restrict(

@@ -32,6 +32,7 @@ export const ERRORS = {
   CROSS_SITE: { status: 403, message: "This request came from another site and was rejected." },
   HTTPS_REQUIRED: { status: 403, message: "This address requires https://. Nothing was changed." },
   WRONG_PASSWORD: { status: 403, message: "The current password is incorrect." },
+  CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
   EMAIL_UNVERIFIED: {
     status: 403,

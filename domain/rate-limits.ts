@@ -13,12 +13,16 @@ export interface RateLimitRule {
   thenEveryMs?: number;
 }
 
+const PASSWORD_TRIES = [
+  { by: "address", maxCalls: 5, windowMs: MINUTE_MS },
+  { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
+] as const satisfies readonly RateLimitRule[];
+
 /** A call must satisfy all of its rules (decision 019). */
 export const CALL_LIMITS = {
-  login: [
-    { by: "address", maxCalls: 5, windowMs: MINUTE_MS },
-    { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
-  ],
+  login: PASSWORD_TRIES,
+  /** A session shows again who it belongs to. */
+  confirm: PASSWORD_TRIES,
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],
   /** Password reset and verification emails together. */
   accountMail: [

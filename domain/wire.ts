@@ -13,6 +13,7 @@ export * from "./wire/health.ts";
 export * from "./wire/keys.ts";
 export * from "./wire/seal.ts";
 export * from "./wire/sending.ts";
+export * from "./wire/security.ts";
 export * from "./wire/socket.ts";
 export * from "./wire/transfer-answers.ts";
 export * from "./wire/transfer-socket.ts";

@@ -1,6 +1,6 @@
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import type { AdminViewer, CurrentUser } from "#domain/wire.ts";
-import { findCurrentUser } from "./accounts/accounts.ts";
+import { findCurrentSession, type CurrentSession } from "./accounts/session.ts";
 import { findCurrentAdmin } from "./admin/sessions.ts";
 import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
@@ -17,6 +17,8 @@ export interface RequestContext {
   services: Services;
   request: Request;
   /** Null without a session. Looked up at most once. */
+  currentSession(): Promise<CurrentSession | null>;
+  /** Whose session it is. Null without one. */
   currentUser(): Promise<CurrentUser | null>;
   /** Null without an admin session. Looked up at most once. */
   currentAdmin(): Promise<AdminViewer | null>;
@@ -33,13 +35,15 @@ export function createRequestContext(
   setCookie: RequestContext["setCookie"] = () => undefined,
 ): RequestContext {
   const services = servicesFor(env);
-  let user: Promise<CurrentUser | null> | null = null;
+  let session: Promise<CurrentSession | null> | null = null;
   let admin: Promise<AdminViewer | null> | null = null;
+  const currentSession = () => (session ??= findCurrentSession(services, request.headers, Date.now()));
   return {
     services,
     request,
     setCookie,
-    currentUser: () => (user ??= findCurrentUser(services, request.headers, Date.now())),
+    currentSession,
+    currentUser: async () => (await currentSession())?.user ?? null,
     currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
     enforceRateLimit: (call, account) =>
       enforceRateLimit(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),

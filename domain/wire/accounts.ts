@@ -48,7 +48,7 @@ export const setPasswordRequest = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(1024)),
 });
 export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
-export const changeEmailRequest = z.object({ currentPassword: password, newEmail: email });
+export const changeEmailRequest = z.object({ newEmail: email });
 export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
 export const deleteAccountRequest = z.object({ password });
 
@@ -57,6 +57,8 @@ export interface ListedSession {
   createdAt: string;
   address: string | null;
   userAgent: string | null;
+  /** Null for a session from before devices were noted. */
+  deviceId: string | null;
   isCurrent: boolean;
 }
 

@@ -29,7 +29,6 @@ export const account: Translated<"account"> = {
   passwordChangedHelp: "Auf allen anderen Geräten wurdest du abgemeldet.",
   passwordFailedHelp: "Dein Passwort konnte nicht geändert werden. Bitte versuche es noch einmal.",
 
-  sessions: "Wo du angemeldet bist",
   endOthers: "Alle anderen Sitzungen beenden",
   retry: "Noch einmal versuchen",
   loading: "Wird geladen…",

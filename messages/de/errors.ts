@@ -29,6 +29,7 @@ export const errors: Translated<"errors"> = {
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
+  CONFIRM_REQUIRED: "Bitte bestätige, dass du es bist.",
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
   EMAIL_UNVERIFIED:
     "Bitte bestätige deine E-Mail-Adresse, bevor du dich anmeldest. Den Link dazu findest du in deinem Postfach.",
@@ -174,6 +175,7 @@ export const errors: Translated<"errors"> = {
 
   sameAddress: "Das ist bereits deine E-Mail-Adresse.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
+  deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",
 
   alreadyOn: "Du nutzt den Tarif {plan} bereits",
   noPayments:

@@ -28,7 +28,6 @@ export const account = {
   passwordChangedHelp: "You have been logged out on all other devices.",
   passwordFailedHelp: "Your password could not be changed. Please try again.",
 
-  sessions: "Where you are signed in",
   endOthers: "End all other sessions",
   retry: "Retry",
   loading: "Loading…",

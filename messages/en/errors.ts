@@ -75,6 +75,7 @@ export const errors = {
 
   sameAddress: "This is already your email address.",
   sessionEnded: "This session has already ended.",
+  deviceGone: "This device is no longer in your list.",
 
   alreadyOn: "You're already on the {plan} plan",
   noPayments:

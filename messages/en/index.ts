@@ -30,7 +30,9 @@ import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { sealedLinks } from "./sealed-links.ts";
 import { sealing } from "./sealing.ts";
+import { security } from "./security.ts";
 import { signIn } from "./sign-in.ts";
+import { signInMails } from "./sign-in-mails.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
@@ -71,7 +73,9 @@ export const en = {
   reportReasons,
   sealedLinks,
   sealing,
+  security,
   signIn,
+  signInMails,
   transferUpload,
   transfers,
   uploadPages,

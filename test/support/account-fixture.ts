@@ -8,6 +8,7 @@ import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./work
 export interface AccountFixture {
   owner: Client & { email: string; id: string };
   sessionId: string;
+  deviceId: string;
   fileId: string;
   downloadId: string;
   filename: string;
@@ -66,6 +67,7 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     webhookId: webhook.id,
     deliveryId: (await ping.json<{ id: string }>()).id,
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
+    deviceId: await idOf("select id from devices where user_id = ?", owner.id),
     keyId,
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),

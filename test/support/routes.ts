@@ -5,6 +5,7 @@ import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
+import { SECURITY_ROUTES } from "./security-routes.ts";
 import { SENDING_ROUTES } from "./sending-routes.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { V1_ROUTES } from "./v1-routes.ts";
@@ -62,7 +63,7 @@ export const ROUTES: Record<string, Route> = {
   "POST /api/auth/change-email": member({
     schema: wire.changeEmailRequest,
     limit: "accountMail",
-    body: () => ({ currentPassword: "a good password", newEmail: `new-${crypto.randomUUID()}@example.com` }),
+    body: () => ({ newEmail: `new-${crypto.randomUUID()}@example.com` }),
     others: 200,
   }),
   "POST /api/auth/change-password": member({
@@ -85,6 +86,7 @@ export const ROUTES: Record<string, Route> = {
   "POST /api/auth/device": member(DEVICE),
   "POST /api/auth/device/approve": member(DEVICE),
   "POST /api/auth/device/refuse": member(DEVICE),
+  ...SECURITY_ROUTES,
   "POST /api/chunked-upload/init": {
     who: "sender",
     limit: "startUpload",
@@ -275,6 +277,9 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   ...Object.fromEntries(OPEN_PAGES.map((page) => [page, "anybody"] as const)),
   "/account": "member",
   "/account/billing-history": "member",
+  "/account/security": "member",
+  "/not-me": "anybody",
+  "/undo-email": "anybody",
   "/admin/dashboard": "administrator",
   "/dashboard": "member",
   "/device": "member",

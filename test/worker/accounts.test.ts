@@ -4,6 +4,7 @@ import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
 import { verifyEmail } from "#worker/accounts/mailed-links.ts";
+import { readVisit } from "#worker/accounts/visit.ts";
 import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
@@ -11,6 +12,7 @@ import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
+const VISIT = readVisit(new Request(env.APP_ORIGIN));
 
 async function isSignedIn(client: Client): Promise<boolean> {
   return (await (await client.fetch("/api/auth/me")).json()) !== null;
@@ -269,7 +271,7 @@ describe("with required verification", () => {
 
   it("only the newest token confirms an address, only once, and nobody is logged in before", async () => {
     const email = "careful@example.com";
-    const change = await register(services, { email, password: PASSWORD }, new Headers());
+    const change = await register(services, { email, password: PASSWORD }, VISIT, Date.now());
     expect(change).toEqual({ user: null, cookies: [] });
     await expect.poll(() => mailedToken(email)).not.toBe("");
     const first = await mailedToken(email);
@@ -295,8 +297,8 @@ describe("with required verification", () => {
 
   it("registration still answers 'Email already registered'", async () => {
     const email = "again@example.com";
-    await register(services, { email, password: PASSWORD }, new Headers());
-    const again = register(services, { email, password: PASSWORD }, new Headers());
+    await register(services, { email, password: PASSWORD }, VISIT, Date.now());
+    const again = register(services, { email, password: PASSWORD }, VISIT, Date.now());
     await expect(again).rejects.toMatchObject({ code: "EMAIL_TAKEN" });
   });
 });

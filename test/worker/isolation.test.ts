@@ -48,6 +48,7 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     owner.email,
     owner.cookie.split("=")[1] ?? "",
     ids.sessionId,
+    ids.deviceId,
     ids.chunkedId,
     upload.uploadId,
     ids.keyId,
@@ -93,7 +94,7 @@ describe("a user's data", () => {
     const after = new Set(await rowsOf(fixture));
     expect(before.filter((row) => !after.has(row))).toEqual([]);
     if (key !== "POST /api/files/download/:downloadId/report") expect(after.size).toBe(before.length);
-    if (key.endsWith("/logout")) strangers = await createStrangers();
+    if (/logout|everywhere/.test(key)) strangers = await createStrangers();
   });
 
   it.each(Object.entries(PAGES))("is not accessible to others on the page %s or its loader", async (pattern, who) => {
@@ -122,14 +123,14 @@ describe("a user's data", () => {
     let mine = fixture;
     for (const [key, route] of Object.entries(ROUTES)) {
       // Replaces what the last call deleted.
-      if (/^(DELETE|PUT)|logout|cancel/.test(key)) mine = await createAccountFixture();
+      if (/^(DELETE|PUT)|logout|everywhere|cancel/.test(key)) mine = await createAccountFixture();
       const { path, init } = requestFor(key, mine);
       const search = path.endsWith("?q=") ? mine.fileId : "";
       const client = route.who === "administrator" ? root : mine.owner;
       const response = await client.fetch(`${path}${search}`, init);
       expect([key, response.status]).toEqual([key, route.own ?? 200]);
       await response.arrayBuffer();
-      if (/^DELETE|logout/.test(key)) mine = await createAccountFixture();
+      if (/^DELETE|logout|everywhere/.test(key)) mine = await createAccountFixture();
     }
   }, 120_000);
 

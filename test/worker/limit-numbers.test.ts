@@ -42,6 +42,20 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "confirming",
+    by: "address",
+    maxCalls: 5,
+    windowSeconds: 60,
+    allowedStatus: 403,
+    newCaller() {
+      const address = newAddress();
+      return async () => {
+        const { cookie } = await signUp();
+        return from(address, cookie).post("/api/auth/confirm", { password: "a wrong password" });
+      };
+    },
+  },
+  {
     call: "admin login",
     by: "address",
     maxCalls: 5,

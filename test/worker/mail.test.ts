@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { readVisit } from "#worker/accounts/visit.ts";
 import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
@@ -69,7 +70,8 @@ describe("the outbox", () => {
       RESEND_API_KEY: "k",
     });
     const email = "unlucky@example.com";
-    expect(await register(required, { email, password: "a good password" }, new Headers())).toMatchObject({
+    const visit = readVisit(new Request(env.APP_ORIGIN));
+    expect(await register(required, { email, password: "a good password" }, visit, Date.now())).toMatchObject({
       user: null,
     });
     expect(await env.DB.prepare("select count(*) as n from users where email = ?").bind(email).first("n")).toBe(1);

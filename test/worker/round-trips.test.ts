@@ -137,7 +137,7 @@ describe("rare requests may make more sequential calls", () => {
   it.each<[string, string, number, () => ReturnType<typeof request>]>([
     [
       "logging in",
-      "better-auth reads the user, the password and the session one after the other",
+      "the limit, the password, the account, the session, and what is noted of it, one after the other",
       5,
       () => request("", "/api/auth/login", { email: person.email, password: "a good password", rememberMe: true }),
     ],

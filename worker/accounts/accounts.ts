@@ -1,55 +1,66 @@
 import { AppError } from "#domain/errors.ts";
+import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
+import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
 import { mapAuthError } from "./auth-error.ts";
-import { planOfRow } from "./plan-of-row.ts";
-import { readSession } from "./session.ts";
+import { checkPassword } from "./passwords.ts";
+import { signIn, type SignInResult } from "./sign-in.ts";
+import type { Visit } from "./visit.ts";
 
 export interface Credentials {
   email: string;
   password: string;
 }
 
-/** The user after the call, and the `Set-Cookie` values to send. */
+/** The user after the call, and the `Set-Cookie` values to send. `secondFactor`: what the sign-in waits for. */
 export interface SessionChange {
   user: CurrentUser | null;
   cookies: string[];
+  secondFactor?: { methods: SecondFactorMethod[] };
 }
 
 /**
  * @param credentials with `rememberMe: false` the session ends when the browser closes
+ * @param now epoch milliseconds
  * @throws AppError INVALID_CREDENTIALS, or EMAIL_UNVERIFIED with `needsVerification`
  */
 export async function login(
-  { auth }: Services,
-  credentials: Credentials & { rememberMe: boolean },
-  headers: Headers,
+  services: Services,
+  { email, password, rememberMe }: Credentials & { rememberMe: boolean },
+  visit: Visit,
+  now: number,
 ): Promise<SessionChange> {
-  const result = await mapAuthError(
-    auth.api.signInEmail({ body: credentials, headers, returnHeaders: true }),
-    (status) =>
-      status === 403
-        ? new AppError("EMAIL_UNVERIFIED", { needsVerification: true })
-        : new AppError("INVALID_CREDENTIALS"),
-  );
-  return { user: toCurrentUser(result.response.user), cookies: result.headers.getSetCookie() };
+  const found = await findPassword(services.db, { email });
+  const isRight = await checkPassword(services, found?.hash ?? null, password);
+  if (!found || found.hash === null || !isRight) throw new AppError("INVALID_CREDENTIALS");
+  const proof = { who: found.userId, by: "password", factors: 1, passwordHash: found.hash } as const;
+  return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
 }
 
-/** Signs in too, unless verification is required: then `user` is null. @throws AppError EMAIL_TAKEN */
+/**
+ * Signs in too, unless verification is required: then `user` is null.
+ * @param now epoch milliseconds @throws AppError EMAIL_TAKEN
+ */
 export async function register(
-  { auth, db, settings }: Services,
+  services: Services,
   credentials: Credentials,
-  headers: Headers,
+  visit: Visit,
+  now: number,
 ): Promise<SessionChange> {
-  // If verification is required, better-auth reports success for a registered address.
-  if (await emailExists(db, credentials.email)) throw new AppError("EMAIL_TAKEN");
-  const result = await mapAuthError(
-    auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers, returnHeaders: true }),
+  const { auth, db, settings } = services;
+  // For a registered address better-auth pretends success.
+  if (await emailExists(db, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
+  const { user } = await mapAuthError(
+    auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers }),
     () => new AppError("EMAIL_TAKEN"),
   );
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
-  return { user: toCurrentUser(result.response.user), cookies: result.headers.getSetCookie() };
+  // Of two registrations at once, the second one gets the id of nobody.
+  if (!(await findPassword(db, { id: user.id }))) throw new AppError("EMAIL_TAKEN");
+  const proof = { who: user.id, by: "password", factors: 1 } as const;
+  return toSessionChange(await signIn(services, proof, visit, { rememberMe: true }, now));
 }
 
 export async function logout({ auth }: Services, headers: Headers): Promise<SessionChange> {
@@ -57,20 +68,8 @@ export async function logout({ auth }: Services, headers: Headers): Promise<Sess
   return { user: null, cookies: result.headers.getSetCookie() };
 }
 
-export async function findCurrentUser(services: Services, headers: Headers, now: number): Promise<CurrentUser | null> {
-  const session = await readSession(services, headers, now);
-  if (!session) return null;
-  const { userId: id, email, isVerified, planType } = session;
-  return toCurrentUser({ id, email, emailVerified: isVerified === 1, planType });
-}
-
-interface AuthUser {
-  id: string;
-  email: string;
-  emailVerified: boolean;
-  planType: string;
-}
-
-function toCurrentUser({ id, email, emailVerified, planType }: AuthUser): CurrentUser {
-  return { id, email, isVerified: emailVerified, planType: planOfRow({ id, planType }) };
+function toSessionChange(result: SignInResult): SessionChange {
+  const { cookies } = result;
+  if (result.kind === "session") return { user: result.user, cookies };
+  return { user: null, cookies, secondFactor: { methods: result.methods } };
 }

@@ -5,15 +5,12 @@ import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifeti
 import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
-import { replacePassword } from "../db/passwords.ts";
 import { checkResetLink } from "../db/reset-links.ts";
 import * as schema from "../db/schema.ts";
 import { setVerificationToken } from "../db/users.ts";
 import { resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
-import { truncateUserAgent } from "../user-agent.ts";
-import { tellPasswordChanged } from "./tell-password-changed.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
@@ -42,34 +39,21 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       // A change without verification is made by worker/db/users.ts instead.
       changeEmail: { enabled: true, updateEmailWithoutVerification: false },
     },
-    session: { modelName: "sessions", cookieCache: { enabled: false } },
-    account: { modelName: "accounts" },
-    verification: { modelName: "verifications" },
-    databaseHooks: {
-      session: {
-        create: {
-          // better-auth stores the whole header.
-          before: ({ userAgent }) => Promise.resolve({ data: { userAgent: truncateUserAgent(userAgent ?? "") } }),
-        },
-      },
-      account: {
-        update: {
-          // better-auth would set the password and end the sessions in two statements. This uses one batch.
-          before: async ({ password }, context) => {
-            const user = context?.context.session?.user;
-            if (typeof password !== "string" || !user) {
-              throw new Error("better-auth may update an account only to change the signed-in user's password");
-            }
-            await replacePassword(db, user.id, password);
-            await tellPasswordChanged({ db, outbox, origin: settings.origin }, user, Date.now());
-            return false;
-          },
-        },
+    session: {
+      modelName: "sessions",
+      cookieCache: { enabled: false },
+      // The gate sets them (sign-in.ts).
+      additionalFields: {
+        method: { type: "string", required: false, input: false },
+        confirmedAt: { type: "date", required: false, input: false },
+        deviceId: { type: "string", required: false, input: false },
       },
     },
+    account: { modelName: "accounts" },
+    verification: { modelName: "verifications" },
     emailAndPassword: {
       enabled: true,
-      autoSignIn: settings.emailVerification === "off",
+      autoSignIn: false,
       requireEmailVerification: settings.emailVerification === "required",
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,

@@ -3,7 +3,7 @@ import type { Services } from "../services.ts";
 import { redeemResetLink } from "../db/passwords.ts";
 import { findEmail, verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
-import { addressChangedMessage } from "../mail/messages/account.tsx";
+import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
 import { notify } from "./notify.ts";
 import { tellPasswordChanged } from "./tell-password-changed.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
@@ -36,20 +36,20 @@ export async function setNewPassword(
  * Only the newest token works, and only once.
  * @throws AppError TOKEN_INVALID; EMAIL_TAKEN if another account has registered the new address since the mail was sent
  */
-export async function verifyEmail(
-  { db, outbox, settings }: Services,
-  token: string,
-  now: number,
-): Promise<{ email: string }> {
+export async function verifyEmail(services: Services, token: string, now: number): Promise<{ email: string }> {
+  const { db } = services;
   const claims = readVerificationToken(token);
   if (!claims) throw new AppError("TOKEN_INVALID");
   const verified = await verifyEmailByToken(db, await hashToken(token), claims, now);
   if (verified === "taken") throw new AppError("EMAIL_TAKEN");
   if (!verified) throw new AppError("TOKEN_INVALID");
-  if (verified.formerEmail !== verified.email) {
-    await notify(outbox, addressChangedMessage(verified.formerEmail, verified.email, settings.origin));
-  }
+  if (verified.formerEmail !== verified.email) await tellAddressChanged(services, verified.formerEmail, verified.email);
   return { email: verified.email };
+}
+
+/** To the former address, whose earlier mail has the link that brings it back. Only logs a failure. */
+export async function tellAddressChanged({ outbox }: Services, former: string, email: string): Promise<void> {
+  await notify(outbox, addressInUseMessage(former, email));
 }
 
 function logFailure(event: string) {

@@ -1,53 +1,40 @@
+import { parseCookies } from "better-auth/cookies";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ListedSession } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { beginUserDeletion, changeEmailWithoutVerification } from "../db/users.ts";
-import { addressChangedMessage } from "../mail/messages/account.tsx";
+import { replacePassword } from "../db/passwords.ts";
+import { findPassword } from "../db/sign-ins.ts";
+import { beginUserDeletion } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 import type { SessionChange } from "./accounts.ts";
-import { mapAuthError } from "./auth-error.ts";
 import { removeAccount } from "./deletion.ts";
-import { notify } from "./notify.ts";
-
-/** @throws AppError WRONG_PASSWORD */
-export async function requirePassword({ auth }: Services, password: string, headers: Headers): Promise<void> {
-  await mapAuthError(auth.api.verifyPassword({ body: { password }, headers }), wrongPassword);
-}
+import { checkPassword } from "./passwords.ts";
+import { signIn } from "./sign-in.ts";
+import { tellPasswordChanged } from "./tell-password-changed.ts";
+import type { Visit } from "./visit.ts";
 
 /**
- * Changes an unverified address at once if verification is off, otherwise when the user opens the mailed link. Returns
- * `pending: true` for a taken address too, so that accounts cannot be discovered. The caller checks the password first.
- * @throws AppError BAD_REQUEST if the address is the current one
+ * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does.
+ * @param now epoch milliseconds @throws AppError WRONG_PASSWORD
  */
-export async function changeEmail(
-  { auth, db, outbox, settings }: Services,
-  user: CurrentUser,
-  newEmail: string,
-  headers: Headers,
-): Promise<{ pending: boolean }> {
-  if (newEmail === user.email) throw localizedError("BAD_REQUEST", "sameAddress", {});
-  if (settings.emailVerification === "required" || user.isVerified) {
-    await auth.api.changeEmail({ body: { newEmail }, headers });
-    return { pending: true };
-  }
-  const changed = await changeEmailWithoutVerification(db, user.id, user.email, newEmail);
-  if (changed) await notify(outbox, addressChangedMessage(user.email, newEmail, settings.origin));
-  return { pending: !changed };
-}
-
-/** Ends all sessions and starts a new one for this browser. @throws AppError WRONG_PASSWORD */
 export async function changePassword(
-  { auth }: Services,
+  services: Services,
   user: CurrentUser,
-  request: { currentPassword: string; newPassword: string },
-  headers: Headers,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  visit: Visit,
+  now: number,
 ): Promise<SessionChange> {
-  // The `account.update` hook in auth.ts ends the sessions and sends the mail.
-  const result = await mapAuthError(
-    auth.api.changePassword({ body: { ...request, revokeOtherSessions: true }, headers, returnHeaders: true }),
-    wrongPassword,
-  );
-  return { user, cookies: result.headers.getSetCookie() };
+  const { auth, db, outbox, settings } = services;
+  await requirePassword(services, user, currentPassword);
+  const { authCookies, password: passwords } = await auth.$context;
+  const passwordHash = await passwords.hash(newPassword);
+  await replacePassword(db, user.id, passwordHash);
+  await tellPasswordChanged({ db, outbox, origin: settings.origin }, user, now);
+  const rememberMe = !parseCookies(visit.headers.get("cookie") ?? "").has(authCookies.dontRememberToken.name);
+  // The session has passed the gate before, with every factor that was due.
+  const proof = { who: user.id, by: "password", factors: 2, passwordHash } as const;
+  const { cookies } = await signIn(services, proof, visit, { rememberMe, insteadOfSignIn: "password.changed" }, now);
+  return { user, cookies };
 }
 
 /** The current session first, then the newest. */
@@ -59,6 +46,7 @@ export async function listSessions({ auth }: Services, headers: Headers): Promis
       createdAt: session.createdAt.toISOString(),
       address: session.ipAddress ?? null,
       userAgent: session.userAgent ?? null,
+      deviceId: session.deviceId ?? null,
       isCurrent: session.id === current?.session.id,
     }))
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.localeCompare(a.createdAt));
@@ -80,14 +68,15 @@ export async function deleteAccount(
   services: Services,
   user: CurrentUser,
   password: string,
-  headers: Headers,
   now: number,
 ): Promise<void> {
-  await requirePassword(services, password, headers);
+  await requirePassword(services, user, password);
   await beginUserDeletion(services.db, user.id, now);
   services.waitUntil(removeAccount(services, user.id, now));
 }
 
-function wrongPassword(): AppError {
-  return new AppError("WRONG_PASSWORD");
+/** @throws AppError WRONG_PASSWORD */
+async function requirePassword(services: Services, user: CurrentUser, password: string): Promise<void> {
+  const found = await findPassword(services.db, { id: user.id });
+  if (!(await checkPassword(services, found?.hash ?? null, password))) throw new AppError("WRONG_PASSWORD");
 }

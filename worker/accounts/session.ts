@@ -1,13 +1,44 @@
 import { parseCookies } from "better-auth/cookies";
 import { SECOND_MS } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findSession, type SessionRow } from "../db/sessions.ts";
+import { planOfRow } from "./plan-of-row.ts";
 
 /** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
 const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
 
+/** The session that a request brings. */
+export interface CurrentSession {
+  id: string;
+  user: CurrentUser;
+  /** When the person last showed who they are, in epoch milliseconds. Null where that was not noted. */
+  confirmedAt: number | null;
+  /** The browser's row in `devices`. Null where that was not noted. */
+  deviceId: string | null;
+}
+
+/** @param now epoch milliseconds @returns null without a session */
+export async function findCurrentSession(
+  services: Services,
+  headers: Headers,
+  now: number,
+): Promise<CurrentSession | null> {
+  const session = await readSession(services, headers, now);
+  if (!session) return null;
+  const { id, userId, email, isVerified, planType, confirmedAt, deviceId } = session;
+  const user = toCurrentUser({ id: userId, email, isVerified: isVerified === 1, planType });
+  return { id, user, confirmedAt, deviceId };
+}
+
+/** @throws Error when the plan is unknown */
+export function toCurrentUser(row: Omit<CurrentUser, "planType"> & { planType: string }): CurrentUser {
+  const { id, email, isVerified } = row;
+  return { id, email, isVerified, planType: planOfRow(row) };
+}
+
 /** One query; better-auth needs two. Without a validly signed cookie there is no query (decision 012). */
-export async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
+async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
   const cookies = headers.get("cookie");
   if (!cookies?.includes("session_token=")) return null;
   const { authCookies, sessionConfig } = await services.auth.$context;

@@ -3,6 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import { toHex } from "#domain/hex.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
+import { createToken } from "../accounts/cookies.ts";
+import { checkPassword } from "../accounts/passwords.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import type { Services } from "../services.ts";
 import {
@@ -20,7 +22,6 @@ const ADMIN_SESSION_MS = 8 * HOUR_MS;
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 /** Minimum time between two updates of `lastSeenAt`. */
 const TOUCH_INTERVAL_MS = MINUTE_MS;
-const TOKEN_BYTES = 32;
 
 /**
  * By the configured name, or by the email address of an administrator's account. Returns the Set-Cookie header.
@@ -32,7 +33,7 @@ export async function loginAdmin(services: Services, request: AdminLoginRequest,
   const admin = isConfiguredAdmin
     ? { userId: null, username: request.username }
     : await checkAccount(services, request);
-  const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
+  const token = createToken();
   await insertAdminSession(db, {
     tokenHash: await hashToken(token),
     admin,
@@ -72,19 +73,12 @@ export async function findCurrentAdmin(
   return { userId: session.userId, username: session.username };
 }
 
-async function checkAccount(
-  { auth, db, settings }: Services,
-  { username, password }: AdminLoginRequest,
-): Promise<AdminViewer> {
+async function checkAccount(services: Services, { username, password }: AdminLoginRequest): Promise<AdminViewer> {
+  const { db, settings } = services;
   const email = username.toLowerCase();
   const account = await findAdminAccount(db, email);
-  const { password: passwords } = await auth.$context;
-  if (account?.passwordHash == null) {
-    // Takes the same time for unknown names, so that timing does not reveal administrators.
-    await passwords.hash(password);
-    throw new AppError("ADMIN_CREDENTIALS");
-  }
-  if (!(await passwords.verify({ hash: account.passwordHash, password }))) throw new AppError("ADMIN_CREDENTIALS");
+  const isRight = await checkPassword(services, account?.passwordHash ?? null, password);
+  if (!account || !isRight) throw new AppError("ADMIN_CREDENTIALS");
   if (settings.emailVerification === "required" && !account.isVerified) throw new AppError("EMAIL_UNVERIFIED");
   return { userId: account.id, username: email };
 }

@@ -41,7 +41,7 @@ export async function changeUserEmail(
   if (user.email === email) return describe(user);
   const entry = { admin, action: "user.email", target: userId, details: `${user.email} → ${email}`, at: now } as const;
   if (!(await setUserEmail(db, userId, email, entry))) {
-    throw new AppError((await emailExists(db, email)) ? "EMAIL_TAKEN" : "NOT_FOUND");
+    throw new AppError((await emailExists(db, email, now)) ? "EMAIL_TAKEN" : "NOT_FOUND");
   }
   await outbox.post(addressChangedMessage(user.email, email, settings.origin));
   await outbox.post(addressAssignedMessage(email, user.email, settings.origin));

@@ -10,32 +10,28 @@ import {
   verifyEmailQuery,
 } from "#domain/wire.ts";
 import { login, logout, register, type SessionChange } from "../accounts/accounts.ts";
-import {
-  changeEmail,
-  changePassword,
-  deleteAccount,
-  endOtherSessions,
-  endSession,
-  listSessions,
-  requirePassword,
-} from "../accounts/profile.ts";
+import { changeEmail } from "../accounts/change-email.ts";
+import { changePassword, deleteAccount, endOtherSessions, endSession, listSessions } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
+import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
-import { anyObject, parse, readJson, requireUser } from "./input.ts";
+import { anyObject, parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
+import { securityRoutes } from "./security.ts";
 
 export const authRoutes = new Hono<AppEnv>()
+  .route("/", securityRoutes)
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const credentials = await readJson(c, loginRequest);
     await enforceRateLimit("login", credentials.email);
-    return answer(c, await login(services, credentials, c.req.raw.headers));
+    return answer(c, await login(services, credentials, readVisit(c.req.raw), Date.now()));
   })
   .post("/register", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const credentials = await readJson(c, registerRequest);
     await enforceRateLimit("register");
-    const change = await register(services, credentials, c.req.raw.headers);
+    const change = await register(services, credentials, readVisit(c.req.raw), Date.now());
     const message = change.user
       ? "Account created successfully"
       : "Please check your email to complete account activation.";
@@ -71,19 +67,17 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .post("/change-email", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const { currentPassword, newEmail } = await readJson(c, changeEmailRequest);
-    await enforceRateLimit("login", user.email);
-    await requirePassword(services, currentPassword, c.req.raw.headers);
+    const user = await requireConfirmedUser(c);
+    const { newEmail } = await readJson(c, changeEmailRequest);
     await enforceRateLimit("accountMail", user.email);
-    return c.json(await changeEmail(services, user, newEmail, c.req.raw.headers));
+    return c.json(await changeEmail(services, user, newEmail, readVisit(c.req.raw), Date.now()));
   })
   .post("/change-password", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const request = await readJson(c, changePasswordRequest);
     await enforceRateLimit("login", user.email);
-    return answer(c, await changePassword(services, user, request, c.req.raw.headers));
+    return answer(c, await changePassword(services, user, request, readVisit(c.req.raw), Date.now()));
   })
   .get("/sessions", async (c) => {
     await requireUser(c);
@@ -104,11 +98,15 @@ export const authRoutes = new Hono<AppEnv>()
     const user = await requireUser(c);
     const { password } = await readJson(c, deleteAccountRequest);
     await enforceRateLimit("login", user.email);
-    await deleteAccount(services, user, password, c.req.raw.headers, Date.now());
+    await deleteAccount(services, user, password, Date.now());
     return c.json({ message: "Your links no longer work, and your files are being deleted." }, 202);
   });
 
 function answer(c: Context<AppEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {
   for (const cookie of change.cookies) c.header("set-cookie", cookie, { append: true });
-  return c.json({ ...(message === undefined ? {} : { message }), user: change.user }, status);
+  const { user, secondFactor } = change;
+  return c.json(
+    { ...(message === undefined ? {} : { message }), user, ...(secondFactor === undefined ? {} : { secondFactor }) },
+    status,
+  );
 }

@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import { requireConfirmed } from "../accounts/confirm.ts";
+import type { CurrentSession } from "../accounts/session.ts";
 import type { AppEnv } from "../app-env.ts";
 import { PARSE_OPTIONS, toInputError } from "./input-errors.ts";
 
@@ -59,9 +61,24 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 
 /** @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireUser(c: Context<AppEnv>): Promise<CurrentUser> {
-  const user = await c.get("context").currentUser();
-  if (!user) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
-  return user;
+  return (await requireSession(c)).user;
+}
+
+/** @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireSession(c: Context<AppEnv>): Promise<CurrentSession> {
+  const session = await c.get("context").currentSession();
+  if (!session) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return session;
+}
+
+/**
+ * For what is sensitive: the session signed in, or was confirmed, within ten minutes.
+ * @throws AppError UNAUTHORIZED with `requiresAuth`, CONFIRM_REQUIRED with `methods`
+ */
+export async function requireConfirmedUser(c: Context<AppEnv>): Promise<CurrentUser> {
+  const session = await requireSession(c);
+  await requireConfirmed(c.get("context").services, session, Date.now());
+  return session.user;
 }
 
 /** Enforces the limit even if Content-Length is missing or wrong. @throws AppError BODY_TOO_LARGE, BAD_JSON */

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { changeKeyRequest, makeKeyRequest } from "#domain/wire.ts";
 import { changeKey, listKeys, makeKey, revokeKey } from "../keys/keys.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readJson, requireUser } from "./input.ts";
+import { readJson, requireConfirmedUser, requireUser } from "./input.ts";
 
 /** A person's API keys. Only a session opens these calls: no key makes or changes a key. */
 export const keyRoutes = new Hono<AppEnv>()
@@ -12,7 +12,7 @@ export const keyRoutes = new Hono<AppEnv>()
   })
   .post("/", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
+    const user = await requireConfirmedUser(c);
     const request = await readJson(c, makeKeyRequest);
     await enforceRateLimit("makeKey", user.id);
     return c.json(await makeKey(services, user, request, Date.now()), 201);

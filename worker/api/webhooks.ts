@@ -3,7 +3,7 @@ import { changeWebhookRequest, createWebhookRequest, deliveriesQuery } from "#do
 import { listWebhookDeliveries, pingWebhook, retryDelivery } from "../webhooks/deliveries.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook, rotateWebhookSecret } from "../webhooks/manage.ts";
 import type { AppEnv } from "../app-env.ts";
-import { parse, readJson, requireUser } from "./input.ts";
+import { parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
 
 /** An owner's webhooks. */
 export const webhookRoutes = new Hono<AppEnv>()
@@ -13,12 +13,15 @@ export const webhookRoutes = new Hono<AppEnv>()
   })
   .post("/", async (c) => {
     const user = await requireChanger(c);
+    await requireConfirmedUser(c);
     const request = await readJson(c, createWebhookRequest);
     return c.json(await createWebhook(c.get("context").services, user, request, Date.now()), 201);
   })
   .patch("/:id", async (c) => {
     const user = await requireChanger(c);
     const { url, events, enabled } = await readJson(c, changeWebhookRequest);
+    // Another receiver is as good as another webhook.
+    if (url !== undefined) await requireConfirmedUser(c);
     const change = {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { events }),

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { AdminUsersQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
+import { forgetEmailChanges } from "./email-changes.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { adminSessions, users } from "./schema.ts";
@@ -104,6 +105,12 @@ export async function setUserEmail(
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${isTaken}`)),
     auditEntryInsert(db, entry),
     deleteResetLinks(db, userId, newEmail),
+    // Whoever had the account meanwhile must not bring an address of theirs back.
+    forgetEmailChanges(
+      db,
+      userId,
+      sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${newEmail})`,
+    ),
   ]);
   return changed.meta.changes === 1;
 }

@@ -148,6 +148,14 @@ export async function revokeKeyOf(db: Database, userId: string, id: string, now:
   return meta.changes === 1;
 }
 
+/** For the batch that takes away what opens an account. Where `condition` does not hold, the keys stay. */
+export function keysRevocation(db: Database, userId: string, now: number, condition?: SQL) {
+  return db
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})`, remindAt: null })
+    .where(and(eq(apiKeys.userId, userId), condition));
+}
+
 /** @param before leaves the row if it was used later, in epoch milliseconds */
 export async function noteKeyUse(
   db: Database,

@@ -2,9 +2,12 @@ import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
-import { accounts, adminSessions, sessions, verifications } from "./schema.ts";
+import { accounts, adminSessions, devices, sessions, steps, verifications } from "./schema.ts";
 
-/** Also deletes sessions, admin sessions and reset links, in one transaction. The hash has better-auth's format. */
+/**
+ * Also deletes sessions, admin sessions and reset links, and ends the trust in devices, in one transaction. The hash has
+ * better-auth's format.
+ */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
   await retryIdempotent(() => db.batch(replacePasswordStatements(db, sql`${userId}`, passwordHash)));
 }
@@ -35,6 +38,11 @@ function replacePasswordStatements(db: Database, userId: SQL, passwordHash: stri
       .returning({ userId: accounts.userId }),
     db.delete(sessions).where(sql`${sessions.userId} = ${userId}`),
     db.delete(adminSessions).where(sql`${adminSessions.userId} = ${userId}`),
+    db.delete(steps).where(and(sql`${steps.userId} = ${userId}`, eq(steps.kind, "second-factor"))),
+    db
+      .update(devices)
+      .set({ trustedUntil: null })
+      .where(sql`${devices.userId} = ${userId}`),
     db.delete(verifications).where(sql`${verifications.value} = ${userId}`),
   ] as const;
 }

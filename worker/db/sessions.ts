@@ -1,10 +1,15 @@
-import { lte, sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { sessions, verifications } from "./schema.ts";
 
 export interface SessionRow {
+  id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
+  /** When the person last showed who they are, in epoch milliseconds. Null where that was not noted. */
+  confirmedAt: number | null;
+  /** The browser's row in `devices`. Null where that was not noted. */
+  deviceId: string | null;
   userId: string;
   email: string;
   /** 0 or 1. */
@@ -14,14 +19,23 @@ export interface SessionRow {
 
 /** Runs with nearly every request, so it is written by hand (see worker/db/raw.ts). */
 const BY_TOKEN = `
-  select sessions.expires_at as expiresAt, users.id as userId, users.email as email,
-    users.is_verified as isVerified, users.plan_type as planType
+  select sessions.id as id, sessions.expires_at as expiresAt, sessions.confirmed_at as confirmedAt,
+    sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,
+    users.plan_type as planType
   from sessions join users on users.id = sessions.user_id
   where sessions.token = ? limit 1`;
 
 /** Also finds an expired session. */
 export async function findSession(db: Database, token: string): Promise<SessionRow | null> {
   return db.$client.prepare(BY_TOKEN).bind(token).first<SessionRow>();
+}
+
+/** @param now epoch milliseconds */
+export async function confirmSession(db: Database, id: string, now: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ confirmedAt: new Date(now) })
+    .where(eq(sessions.id, id));
 }
 
 export async function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<void> {

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, notExists, or, sql, type SQL } from "drizzle-orm";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
+import { forgetEmailChanges, isReserved, noteAddressUse } from "./email-changes.ts";
 import { retryIdempotent } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import {
@@ -11,14 +12,22 @@ import {
   deviceCodes,
   files,
   sessions,
+  steps,
   users,
   verifications,
   webhooks,
 } from "./schema.ts";
+import { isUniqueViolation } from "./unique-violation.ts";
 
-export async function emailExists(db: Database, email: string): Promise<boolean> {
-  const rows = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
-  return rows.length > 0;
+/** Also when its former account may still take it back. @param now epoch milliseconds */
+export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
+  const hasOwner = sql`exists (select 1 from ${users} where ${users.email} = ${email})`;
+  return isTrue(db, sql`${hasOwner} or ${isReserved(email, "", now)}`);
+}
+
+async function isTrue(db: Database, condition: SQL): Promise<boolean> {
+  const row = await db.get<{ holds: number }>(sql`select (${condition}) as holds`);
+  return row.holds === 1;
 }
 
 export async function findEmail(db: Database, id: string): Promise<string | null> {
@@ -58,17 +67,27 @@ export async function verifyEmailByToken(
   const [owner] = await db.select({ id: users.id }).from(users).where(isValidToken).limit(1);
   if (!owner) return null;
   const email = claims.newEmail ?? claims.email;
+  const reserved = isReserved(email, owner.id, now);
   const verify = db
     .update(users)
     .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
-    .where(and(eq(users.id, owner.id), isValidToken))
+    .where(and(eq(users.id, owner.id), isValidToken, sql`not ${reserved}`))
     .returning({ id: users.id });
   try {
     const [verified] =
-      email === claims.email ? await verify : (await db.batch([verify, deleteResetLinks(db, owner.id, email)]))[0];
-    return verified ? { email, formerEmail: claims.email } : null;
+      email === claims.email
+        ? await verify
+        : (
+            await db.batch([
+              verify,
+              ...noteAddressUse(db, owner.id, claims.email, now),
+              deleteResetLinks(db, owner.id, email),
+            ])
+          )[0];
+    if (verified) return { email, formerEmail: claims.email };
+    return (await isTrue(db, reserved)) ? "taken" : null;
   } catch (error) {
-    if (String(error instanceof Error ? (error.cause ?? error) : error).includes("UNIQUE")) return "taken";
+    if (isUniqueViolation(error)) return "taken";
     throw error;
   }
 }
@@ -79,13 +98,16 @@ export async function changeEmailWithoutVerification(
   id: string,
   email: string,
   newEmail: string,
+  now: number,
 ): Promise<boolean> {
   const isFree = sql`not exists (select 1 from ${users} as other where other.email = ${newEmail})`;
+  const isOpen = sql`not ${isReserved(newEmail, id, now)}`;
   const [changed] = await db.batch([
     db
       .update(users)
       .set({ email: newEmail, verificationToken: null, verificationTokenExpiry: null })
-      .where(and(eq(users.id, id), eq(users.email, email), isFree)),
+      .where(and(eq(users.id, id), eq(users.email, email), isFree, isOpen)),
+    ...noteAddressUse(db, id, email, now),
     deleteResetLinks(db, id, newEmail),
   ]);
   return changed.meta.changes === 1;
@@ -114,6 +136,8 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
       db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),
       db.delete(accounts).where(and(eq(accounts.userId, id), hasBegun)),
       db.delete(verifications).where(and(eq(verifications.value, id), hasBegun)),
+      db.delete(steps).where(and(eq(steps.userId, id), hasBegun)),
+      forgetEmailChanges(db, id, hasBegun),
     ]),
   );
   return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;

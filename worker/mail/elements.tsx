@@ -64,6 +64,12 @@ export function Paragraph({ children }: { children: ReactNode }) {
   return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
 }
 
+/** A stretch of a mail that has several languages. */
+export function InLanguage({ lang, children }: { lang: string; children: ReactNode }) {
+  const format = useContext(MailFormat);
+  return format === "text" ? <>{children}</> : <div lang={lang}>{children}</div>;
+}
+
 export function List({ items }: { items: readonly string[] }) {
   const format = useContext(MailFormat);
   if (format === "text") return <>{`${items.map((item) => `- ${item}\n`).join("")}\n`}</>;

@@ -1,10 +1,14 @@
 import { shortenAddress } from "#domain/ip-address.ts";
+import { ACCOUNT_EVENT_RETENTION_MS, DEVICE_TTL_MS } from "#domain/sign-in.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import { DELIVERY_RETENTION_MS } from "#domain/webhooks/schedule.ts";
 import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listFullAddresses, shortenAddresses } from "../db/addresses.ts";
+import { deleteOldEvents } from "../db/account-events.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteOldDeviceCodes } from "../db/device-codes.ts";
+import { deleteUnseenDevices } from "../db/devices.ts";
+import { deleteExpiredEmailChanges, deleteExpiredSteps } from "../db/email-changes.ts";
 import { deleteOldAuditEntries } from "../db/admin-audit.ts";
 import { deleteUnsuccessfulUploadRows, deleteOldFileRows } from "../db/admin-files.ts";
 import { deleteExpiredAdminSessions } from "../db/admin-sessions.ts";
@@ -64,6 +68,10 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredSessions(db, now, BATCH_SIZE);
   await deleteExpiredVerifications(db, now, BATCH_SIZE);
+  await deleteExpiredSteps(db, now, BATCH_SIZE);
+  await deleteExpiredEmailChanges(db, now, BATCH_SIZE);
+  await deleteUnseenDevices(db, now - DEVICE_TTL_MS, BATCH_SIZE);
+  await deleteOldEvents(db, now - ACCOUNT_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteOldSweepRuns(db, now - SWEEP_RUN_RETENTION_MS, BATCH_SIZE);
   await deleteOldOverviewDays(db, utcDay(now - OVERVIEW_DAY_RETENTION_MS), BATCH_SIZE);
   await deleteOldReconciliations(db, now - RECONCILIATION_RETENTION_MS, BATCH_SIZE);

@@ -1,0 +1,26 @@
+import type { Translated } from "../messages.ts";
+
+export const signInMails: Translated<"signInMails"> = {
+  newDevice: "Neues Gerät in deinem {product}-Konto",
+  newDeviceText: "Gerade hat sich jemand auf einem Gerät bei deinem Konto angemeldet, das wir noch nicht kennen.",
+  when: "Wann: {at} (UTC)",
+  browser: "Browser: {browser}",
+  place: "Woher: {place}",
+  unknown: "nicht bekannt",
+  wasYou: "Wenn du das warst, musst du nichts tun.",
+  wasNotYou:
+    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit meldest du alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues setzt. Die Seite gilt {count, plural, one {# Tag} other {# Tage}}.",
+  notMe: "Das war ich nicht",
+
+  changeAsked: "Neue E-Mail-Adresse für dein {product}-Konto",
+  changeAskedText:
+    "Jemand, der bei deinem Konto angemeldet ist, möchte dessen E-Mail-Adresse in {address} ändern. Wenn du das warst, musst du hier nichts tun.",
+  undoHelp:
+    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit holst du diese Adresse zurück, meldest alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues setzt. Die Seite gilt, bis die neue Adresse seit {count, plural, one {# Tag} other {# Tagen}} benutzt wird.",
+  undo: "Diese Adresse behalten",
+
+  changed: "Die E-Mail-Adresse deines {product}-Kontos wurde geändert",
+  changedText: "Die E-Mail-Adresse deines Kontos ist jetzt {address}.",
+  changedHelp:
+    "Wenn du das nicht wolltest, suche unsere frühere Mail zu dieser Änderung. Mit ihrem Knopf holst du deine Adresse {count, plural, one {# Tag} other {# Tage}} lang zurück. Findest du die Mail nicht, schreib uns bitte.",
+};

@@ -1,0 +1,63 @@
+/** The account's Security tab, the dialog that confirms, and the pages that mails about sign-ins lead to. */
+export const security = {
+  title: "Security",
+  tabs: "Your account",
+  accountTab: "Account",
+  securityTab: "Security",
+
+  confirmTitle: "Confirm that it is you",
+  confirmHelp: "You signed in a while ago. This protects your account on a device that you have left open.",
+  confirmElsewhere: "Sign out and sign in again, and then try once more.",
+  yourPassword: "Your password",
+  confirm: "Confirm",
+  confirming: "Confirming…",
+  confirmFailed: "This could not be confirmed. Please try again.",
+
+  devices: "Your devices",
+  devicesHelp: "Browsers in which you are signed in, or have been.",
+  thisDevice: "{device} (this device)",
+  lastSeen: "Last sign-in {date}",
+  lastSeenFrom: "Last sign-in {date} · {address}",
+  removeDevice: "Sign out",
+  removeDeviceOn: "Sign out {device}",
+  deviceRemoved: "Device signed out",
+  removeFailed: "Could not sign out the device",
+  noDevices: "No devices yet. The next sign-in adds one.",
+  otherSessions: "Other sessions",
+
+  everywhere: "Sign out everywhere",
+  everywhereHelp: "Ends every session on every device, this one too.",
+  keysToo: "Revoke my API keys too",
+  everywhereDone: "You are signed out everywhere",
+  everywhereFailed: "Could not sign out everywhere",
+
+  events: "What happened lately",
+  eventAt: "{date} · {device}",
+  eventFrom: "{date} · {device} · {address}",
+  noEvents: "Nothing yet.",
+  signIn: "Signed in",
+  signInNewDevice: "Signed in on a new device",
+  signOutEverywhere: "Signed out everywhere",
+  deviceGone: "Signed out a device",
+  passwordReplaced: "Changed the password",
+  emailRequested: "Asked for a new email address",
+  emailChanged: "Changed the email address",
+  emailUndone: "Brought the former email address back",
+  locked: "Ended everything after “This was not me”",
+
+  notMeTitle: "Was this not you?",
+  notMeHelp:
+    "This signs out every device, revokes your API keys and removes other ways to sign in. Your password stops working, and we send you a link to set another one.",
+  notMe: "This was not me",
+  notMeDone: "Your account is locked",
+  notMeDoneHelp: "Every device is signed out. Open the link that we have just mailed to you to set another password.",
+  undoTitle: "Keep your email address",
+  undoHelp:
+    "This brings the address back to which we mailed this link. It signs out every device, revokes your API keys and removes other ways to sign in. Your password stops working, and we send you a link to set another one.",
+  undo: "Keep this address",
+  undoDone: "Your address is back",
+  undoDoneHelp:
+    "Every device is signed out. Open the link that we have just mailed to {email} to set another password.",
+  webhooksHint: "Then look at the webhooks on your account page, and delete those that you do not know.",
+  working: "One moment…",
+} as const;

@@ -1,0 +1,25 @@
+/** Mails about signing in. Each has every language, because its reader may not be who caused it. */
+export const signInMails = {
+  newDevice: "A new device signed in to your {product} account",
+  newDeviceText: "Somebody has just signed in to your account on a device that we have not seen before.",
+  when: "When: {at} (UTC)",
+  browser: "Browser: {browser}",
+  place: "Where from: {place}",
+  unknown: "not known",
+  wasYou: "If this was you, there is nothing to do.",
+  wasNotYou:
+    "If it was not you, press the button on this page. It signs out every device and revokes your API keys, and your password stops working. We then send you a link to set another one. The page works for {count, plural, one {# day} other {# days}}.",
+  notMe: "This was not me",
+
+  changeAsked: "A new email address for your {product} account",
+  changeAskedText:
+    "Somebody who is signed in to your account asked to change its email address to {address}. If this was you, there is nothing to do here.",
+  undoHelp:
+    "If it was not you, press the button on this page. It brings this address back, signs out every device and revokes your API keys, and your password stops working. We then send you a link to set another one. The page works until {count, plural, one {# day} other {# days}} after the new address is first used.",
+  undo: "Keep this address",
+
+  changed: "The email address of your {product} account was changed",
+  changedText: "The email address of your account is {address} now.",
+  changedHelp:
+    "If you did not want this, look for our earlier mail about this change. Its button brings your address back for {count, plural, one {# day} other {# days}}. If you cannot find that mail, please contact us.",
+} as const;

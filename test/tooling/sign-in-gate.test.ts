@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+const FIXTURE = `interface Adapter {
+  createSession(userId: string): Promise<void>;
+  signInEmail(userId: string): Promise<void>;
+}
+
+export async function enter(adapter: Adapter): Promise<void> {
+  await adapter.createSession("somebody");
+  await adapter.signInEmail("somebody");
+}
+`;
+
+let folder: string;
+
+/** A copy of the linter's rules over one small file, at a path inside the project. */
+async function lint(file: string): Promise<string[]> {
+  const target = path.join(folder, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, FIXTURE);
+  const output = await new Promise<string>((resolve) => {
+    const args = ["--config", path.join(folder, "oxlint.config.ts"), "--no-ignore", "--format", "json", target];
+    execFile(path.join(root, "node_modules/.bin/oxlint"), args, { cwd: folder }, (_error, stdout) => {
+      resolve(stdout);
+    });
+  });
+  const { diagnostics } = JSON.parse(output) as { diagnostics: { code: string; message: string; help?: string }[] };
+  return diagnostics.map(({ code, message, help = "" }) => `${code} ${message} ${help}`);
+}
+
+beforeAll(async () => {
+  // Inside the project, so that the rules find the linter's package.
+  await mkdir(path.join(root, ".tmp"), { recursive: true });
+  folder = await mkdtemp(path.join(root, ".tmp/gate-rule-"));
+  await cp(path.join(root, "oxlint.config.ts"), path.join(folder, "oxlint.config.ts"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe("the rule of the gate", () => {
+  it("refuses a session that is made anywhere else", async () => {
+    for (const file of ["worker/accounts/passkeys.ts", "worker/api/auth.ts", "worker/admin/sessions.ts"]) {
+      const found = await lint(file);
+      expect(found).toHaveLength(2);
+      for (const problem of found) {
+        expect(problem).toContain("no-restricted-properties");
+        expect(problem).toContain("worker/accounts/sign-in.ts is the one place where a session begins");
+      }
+    }
+  });
+
+  it("lets the gate make sessions", async () => {
+    expect(await lint("worker/accounts/sign-in.ts")).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { parse, serialize } from "hono/utils/cookie";
+import { toHex } from "#domain/hex.ts";
+import { DEVICE_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { Settings } from "../settings.ts";
+
+/** `Strict` where no navigation from another site needs the cookie. */
+const COOKIES = {
+  /** Names the browser, for a year. */
+  device: { name: "mayfly.device", maxAgeMs: DEVICE_TTL_MS, sameSite: "Lax" },
+  /** Leads from a first factor to the second one. */
+  step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
+} as const;
+type CookieKind = keyof typeof COOKIES;
+
+const TOKEN_BYTES = 32;
+
+/** @returns 256 random bits in hex */
+export function createToken(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
+}
+
+/** @returns the `Set-Cookie` header */
+export function tokenCookie(settings: Settings, kind: CookieKind, token: string): string {
+  const { maxAgeMs, sameSite } = COOKIES[kind];
+  return serialize(cookieName(settings, kind), token, {
+    path: "/",
+    maxAge: maxAgeMs / SECOND_MS,
+    httpOnly: true,
+    sameSite,
+    secure: isHttps(settings),
+  });
+}
+
+/** @returns null when the cookie is missing, or is none of ours */
+export function readTokenCookie(settings: Settings, kind: CookieKind, headers: Headers): string | null {
+  const name = cookieName(settings, kind);
+  const { [name]: token = "" } = parse(headers.get("cookie") ?? "", name);
+  return /^[0-9a-f]{64}$/.test(token) ? token : null;
+}
+
+/** `__Host-` ties the cookie to this host (RFC 6265bis, 4.1.3.2); it requires HTTPS. */
+function cookieName(settings: Settings, kind: CookieKind): string {
+  return `${isHttps(settings) ? "__Host-" : ""}${COOKIES[kind].name}`;
+}
+
+function isHttps({ origin }: Settings): boolean {
+  return origin.startsWith("https:");
+}

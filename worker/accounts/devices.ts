@@ -1,0 +1,67 @@
+import type { AccountEvent, ListedDevice } from "#domain/wire.ts";
+import { listEvents } from "../db/account-events.ts";
+import { deleteDevice, endAllSessions, listDevicesOf } from "../db/devices.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import type { CurrentSession } from "./session.ts";
+import type { Visit } from "./visit.ts";
+
+/** Of the list of what happened lately. */
+const LISTED_EVENTS = 50;
+
+/** The current device first, then the last used. */
+export async function listDevices({ db }: Services, { user, deviceId }: CurrentSession): Promise<ListedDevice[]> {
+  const rows = await listDevicesOf(db, user.id);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      userAgent: row.name,
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+      address: row.address,
+      trustedUntil: row.trustedUntil?.toISOString() ?? null,
+      isCurrent: row.id === deviceId,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+/** Ends the sessions of a device, and forgets it: the next sign-in there is one on a new device. @throws AppError NOT_FOUND */
+export async function removeDevice(
+  { db }: Services,
+  { user }: CurrentSession,
+  id: string,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "device.removed" } as const;
+  if (!(await deleteDevice(db, user.id, id, event))) throw localizedError("NOT_FOUND", "deviceGone", {});
+}
+
+/** Ends the present session too. @param keysToo revokes all API keys */
+export async function signOutEverywhere(
+  { db }: Services,
+  { user }: CurrentSession,
+  keysToo: boolean,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "sign-out-everywhere" } as const;
+  await endAllSessions(db, user.id, event, keysToo);
+}
+
+/** What happened to the account lately, newest first. */
+export async function listAccountEvents({ db }: Services, { user }: CurrentSession): Promise<AccountEvent[]> {
+  const rows = await listEvents(db, user.id, LISTED_EVENTS);
+  return rows.map(({ id, at, kind, device, address }) => ({
+    id,
+    at: at.toISOString(),
+    kind,
+    userAgent: device,
+    address,
+  }));
+}
+
+/** What an event says of the browser. */
+export function placeOf({ userAgent, shortAddress }: Visit): { device: string; address: string } {
+  return { device: userAgent, address: shortAddress };
+}

@@ -1,0 +1,163 @@
+import { serialize, serializeSigned } from "hono/utils/cookie";
+import { AppError } from "#domain/errors.ts";
+import {
+  NEW_DEVICE_MAIL_MIN_AGE_MS,
+  NOT_ME_LINK_TTL_MS,
+  STEP_TTL_MS,
+  type AccountEventKind,
+  type SecondFactorMethod,
+  type SignInMethod,
+} from "#domain/sign-in.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import { findSignInAccount, insertStep, noteSignIn, type NewDeviceNotice, type SignInAccount } from "../db/sign-ins.ts";
+import { newDeviceMessage } from "../mail/messages/sign-in.tsx";
+import type { PreparedMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
+import { toCurrentUser } from "./session.ts";
+import { hashToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
+
+/** What somebody has shown, and has been checked. */
+export interface Proof {
+  /** The account's id. */
+  who: string;
+  by: SignInMethod;
+  /** 2: no second factor is asked for. */
+  factors: 1 | 2;
+  /** The hash that the password was checked against: replacing it meanwhile ends the sign-in. */
+  passwordHash?: string;
+}
+
+export interface SignInOptions {
+  /** False: the session ends when the browser closes. */
+  rememberMe: boolean;
+  /** What the list of events says instead of the sign-in. No mail about a new device is sent then. */
+  insteadOfSignIn?: AccountEventKind;
+}
+
+/** A session, or a step that waits for a second factor. `cookies` are the `Set-Cookie` values to send. */
+export type SignInResult =
+  | { kind: "session"; user: CurrentUser; cookies: string[] }
+  | { kind: "step"; methods: SecondFactorMethod[]; cookies: string[] };
+
+/**
+ * The gate (decision 039): every session begins here, whatever the way in. The linter forbids `createSession` elsewhere.
+ * @param now epoch milliseconds
+ * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for an account that is gone
+ */
+export async function signIn(
+  services: Services,
+  proof: Proof,
+  visit: Visit,
+  options: SignInOptions,
+  now: number,
+): Promise<SignInResult> {
+  const { db, settings } = services;
+  const known = readTokenCookie(settings, "device", visit.headers);
+  const account = await findSignInAccount(db, proof.who, known === null ? null : await hashToken(known));
+  if (!account || account.deletedAt !== null) throw new AppError("INVALID_CREDENTIALS");
+  if (settings.emailVerification === "required" && account.isVerified === 0) {
+    throw new AppError("EMAIL_UNVERIFIED", { needsVerification: true });
+  }
+  const isTrusted = account.trustedUntil !== null && account.trustedUntil > now;
+  if (account.hasSecondFactor === 1 && proof.factors === 1 && !isTrusted) {
+    return beginStep(services, account, proof, options, now);
+  }
+  return beginSession(services, account, proof, visit, { ...options, deviceToken: known ?? createToken() }, now);
+}
+
+async function beginStep(
+  { db, settings }: Services,
+  account: SignInAccount,
+  { by }: Proof,
+  { rememberMe }: SignInOptions,
+  now: number,
+): Promise<SignInResult> {
+  const token = createToken();
+  await insertStep(db, {
+    tokenHash: await hashToken(token),
+    kind: "second-factor",
+    userId: account.id,
+    data: JSON.stringify({ by, rememberMe }),
+    expiresAt: now + STEP_TTL_MS,
+  });
+  const methods: SecondFactorMethod[] = [
+    "code",
+    ...(account.hasPasskey === 1 ? (["passkey"] as const) : []),
+    ...(account.hasRecoveryCode === 1 ? (["recoveryCode"] as const) : []),
+  ];
+  return { kind: "step", methods, cookies: [tokenCookie(settings, "step", token)] };
+}
+
+async function beginSession(
+  services: Services,
+  account: SignInAccount,
+  { by, passwordHash }: Proof,
+  visit: Visit,
+  { rememberMe, insteadOfSignIn, deviceToken }: SignInOptions & { deviceToken: string },
+  now: number,
+): Promise<SignInResult> {
+  const { auth, db, settings } = services;
+  const { userAgent, address, shortAddress } = visit;
+  const tokenHash = await hashToken(deviceToken);
+  const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress };
+  const { internalAdapter } = await auth.$context;
+  const details = { method: by, confirmedAt: new Date(now), userAgent, ipAddress: address };
+  const session = await internalAdapter.createSession(account.id, !rememberMe, details);
+  const isNew = account.deviceId === null && insteadOfSignIn === undefined;
+  const notice =
+    isNew && account.createdAt <= now - NEW_DEVICE_MAIL_MIN_AGE_MS
+      ? await prepareNotice(services, account, visit, now)
+      : null;
+  const kind = insteadOfSignIn ?? (isNew ? "sign-in.new-device" : "sign-in");
+  const event = { userId: account.id, at: now, kind, device: userAgent, address: shortAddress };
+  if (!(await noteSignIn(db, session.id, event, device, passwordHash ?? null, notice)))
+    throw new AppError("INVALID_CREDENTIALS");
+  notice?.send();
+  const user = toCurrentUser({ ...account, isVerified: account.isVerified === 1 });
+  const cookies = [
+    ...(await sessionCookies(services, session.token, rememberMe)),
+    tokenCookie(settings, "device", deviceToken),
+  ];
+  return { kind: "session", user, cookies };
+}
+
+async function prepareNotice(
+  { outbox, settings }: Services,
+  { id, email }: SignInAccount,
+  visit: Visit,
+  now: number,
+): Promise<NewDeviceNotice & Pick<PreparedMail, "send">> {
+  const token = createToken();
+  const step = {
+    tokenHash: await hashToken(token),
+    kind: "not-me" as const,
+    userId: id,
+    data: JSON.stringify({ at: now }),
+    expiresAt: now + NOT_ME_LINK_TTL_MS,
+  };
+  return { ...outbox.prepare(newDeviceMessage(email, visit, now, `${settings.origin}/not-me?token=${token}`)), step };
+}
+
+/** As better-auth sets them, which renews and ends the session later. */
+async function sessionCookies({ auth }: Services, token: string, rememberMe: boolean): Promise<string[]> {
+  const { authCookies, secret, sessionConfig } = await auth.$context;
+  const { sessionToken, dontRememberToken } = authCookies;
+  const options = {
+    path: "/",
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: sessionToken.attributes.secure === true,
+  } as const;
+  if (!rememberMe) {
+    return [
+      await serializeSigned(sessionToken.name, token, secret, options),
+      await serializeSigned(dontRememberToken.name, "true", secret, options),
+    ];
+  }
+  return [
+    await serializeSigned(sessionToken.name, token, secret, { ...options, maxAge: sessionConfig.expiresIn }),
+    serialize(dontRememberToken.name, "", { ...options, maxAge: 0 }),
+  ];
+}

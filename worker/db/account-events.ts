@@ -1,0 +1,47 @@
+import { desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import type { AccountEventKind } from "#domain/sign-in.ts";
+import type { Database } from "./client.ts";
+import { accountEvents } from "./schema.ts";
+
+export interface NewEvent {
+  userId: string;
+  /** Epoch milliseconds. */
+  at: number;
+  kind: AccountEventKind;
+  /** The header `User-Agent`; "" where no browser was involved. */
+  device: string;
+  /** Shortened; "" where no browser was involved. */
+  address: string;
+}
+
+/** For the batch of the change that it notes. @param condition the event is noted only where it holds */
+export function eventInsert(db: Database, { userId, at, kind, device, address }: NewEvent, condition: SQL = sql`true`) {
+  return db
+    .insert(accountEvents)
+    .select(sql`select ${crypto.randomUUID()}, ${userId}, ${at}, ${kind}, ${device}, ${address} where ${condition}`);
+}
+
+/** Newest first. */
+export async function listEvents(
+  db: Database,
+  userId: string,
+  limit: number,
+): Promise<(typeof accountEvents.$inferSelect)[]> {
+  return db
+    .select()
+    .from(accountEvents)
+    .where(eq(accountEvents.userId, userId))
+    .orderBy(desc(accountEvents.at), desc(sql`${accountEvents}.rowid`))
+    .limit(limit);
+}
+
+/** @param before epoch milliseconds */
+export async function deleteOldEvents(db: Database, before: number, limit: number): Promise<void> {
+  const old = db
+    .select({ id: accountEvents.id })
+    .from(accountEvents)
+    .where(lte(accountEvents.at, new Date(before)))
+    .orderBy(accountEvents.at)
+    .limit(limit);
+  await db.delete(accountEvents).where(sql`${accountEvents.id} in ${old}`);
+}

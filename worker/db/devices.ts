@@ -1,0 +1,50 @@
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import { keysRevocation } from "./api-keys.ts";
+import type { Database } from "./client.ts";
+import { adminSessions, devices, sessions, steps } from "./schema.ts";
+
+export type DeviceRow = typeof devices.$inferSelect;
+
+/** The last used first. */
+export async function listDevicesOf(db: Database, userId: string): Promise<DeviceRow[]> {
+  return db
+    .select()
+    .from(devices)
+    .where(eq(devices.userId, userId))
+    .orderBy(desc(devices.lastSeenAt), desc(sql`${devices}.rowid`));
+}
+
+/** Ends its sessions too. @returns false when the person has no such device */
+export async function deleteDevice(db: Database, userId: string, id: string, event: NewEvent): Promise<boolean> {
+  const own = and(eq(devices.id, id), eq(devices.userId, userId));
+  const [removed] = await db.batch([
+    db.delete(devices).where(own),
+    eventInsert(db, event, sql`changes() > 0`),
+    db.delete(sessions).where(and(eq(sessions.deviceId, id), eq(sessions.userId, userId))),
+  ]);
+  return removed.meta.changes === 1;
+}
+
+/** Ends all sessions, also those of an administrator, what waits for a second factor, and the trust in devices. */
+export async function endAllSessions(db: Database, userId: string, event: NewEvent, keysToo: boolean): Promise<void> {
+  await db.batch([
+    db.delete(sessions).where(eq(sessions.userId, userId)),
+    db.delete(adminSessions).where(eq(adminSessions.userId, userId)),
+    db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"))),
+    db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
+    eventInsert(db, event),
+    ...(keysToo ? [keysRevocation(db, userId, event.at)] : []),
+  ]);
+}
+
+/** @param before devices that were last seen until then, in epoch milliseconds */
+export async function deleteUnseenDevices(db: Database, before: number, limit: number): Promise<void> {
+  const unseen = db
+    .select({ id: devices.id })
+    .from(devices)
+    .where(lte(devices.lastSeenAt, new Date(before)))
+    .orderBy(devices.lastSeenAt)
+    .limit(limit);
+  await db.delete(devices).where(sql`${devices.id} in ${unseen}`);
+}

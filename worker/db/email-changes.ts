@@ -1,0 +1,67 @@
+import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { EMAIL_UNDO_MS } from "#domain/sign-in.ts";
+import type { RenderedMail } from "../mail/mail.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { emailChanges, steps } from "./schema.ts";
+
+/** A new address may be used from now on: the mail to the former one is saved in the same transaction. */
+export async function saveEmailChange(
+  db: Database,
+  { former, tokenHash }: { former: string; tokenHash: string },
+  event: NewEvent,
+  mail: { mail: RenderedMail; dueAt: number },
+): Promise<void> {
+  const { userId, at } = event;
+  await db.batch([
+    db
+      .insert(emailChanges)
+      .values({ userId, former, tokenHash, createdAt: new Date(at), expiresAt: new Date(at + EMAIL_UNDO_MS) }),
+    eventInsert(db, event),
+    outboxInsert(db, mail, sql`true`, at),
+  ]);
+}
+
+/** For the batch that begins to use a new address: the time for the undo runs from here. Follows the update. */
+export function noteAddressUse(db: Database, userId: string, former: string, now: number) {
+  const event = { userId, at: now, kind: "email.changed", device: "", address: "" } as const;
+  return [
+    eventInsert(db, event, sql`changes() > 0`),
+    db
+      .update(emailChanges)
+      .set({ expiresAt: new Date(now + EMAIL_UNDO_MS) })
+      .where(and(eq(emailChanges.userId, userId), eq(emailChanges.former, former))),
+  ] as const;
+}
+
+/** Whether another account may still take an address back. @param exceptUserId "" for nobody */
+export function isReserved(email: string, exceptUserId: string, now: number): SQL {
+  return sql`exists (select 1 from ${emailChanges} where ${emailChanges.former} = ${email}
+    and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
+}
+
+/** For the batch in which an administrator gives an account its address: no earlier address may come back. */
+export function forgetEmailChanges(db: Database, userId: string, condition: SQL) {
+  return db.delete(emailChanges).where(and(eq(emailChanges.userId, userId), condition));
+}
+
+export async function deleteExpiredEmailChanges(db: Database, now: number, limit: number): Promise<void> {
+  const expired = db
+    .select({ id: emailChanges.id })
+    .from(emailChanges)
+    .where(lte(emailChanges.expiresAt, new Date(now)))
+    .orderBy(emailChanges.expiresAt)
+    .limit(limit);
+  await db.delete(emailChanges).where(sql`${emailChanges.id} in ${expired}`);
+}
+
+export async function deleteExpiredSteps(db: Database, now: number, limit: number): Promise<void> {
+  const expired = db
+    .select({ tokenHash: steps.tokenHash })
+    .from(steps)
+    .where(lte(steps.expiresAt, new Date(now)))
+    .orderBy(steps.expiresAt)
+    .limit(limit);
+  await db.delete(steps).where(sql`${steps.tokenHash} in ${expired}`);
+}

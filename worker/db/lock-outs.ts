@@ -1,0 +1,139 @@
+import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import { keysRevocation } from "./api-keys.ts";
+import type { Database } from "./client.ts";
+import {
+  accounts,
+  adminSessions,
+  devices,
+  emailChanges,
+  passkeys,
+  recoveryCodes,
+  secondFactors,
+  sessions,
+  steps,
+  users,
+  verifications,
+} from "./schema.ts";
+import { isUniqueViolation } from "./unique-violation.ts";
+
+/**
+ * The statements that leave the account's mail as the only way in: sessions, devices, keys, passkeys, providers and
+ * mailed links end, and the password no longer works. A second factor stays unless it was set up since `since` (epoch
+ * milliseconds), because then a stranger may have set it up.
+ * @param isDue the condition under which they do anything; the last of them deletes the account's `steps`
+ */
+function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: SQL) {
+  const { userId, at } = event;
+  const isNewFactor = or(isNull(secondFactors.confirmedAt), gte(secondFactors.confirmedAt, new Date(since)));
+  const hasNoFactor = sql`not exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
+  return [
+    eventInsert(db, event, isDue),
+    db
+      .update(accounts)
+      .set({ password: null })
+      .where(and(eq(accounts.userId, userId), isDue)),
+    db.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"), isDue)),
+    db.delete(sessions).where(and(eq(sessions.userId, userId), isDue)),
+    db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), isDue)),
+    keysRevocation(db, userId, at, isDue),
+    db.delete(devices).where(and(eq(devices.userId, userId), isDue)),
+    db.delete(passkeys).where(and(eq(passkeys.userId, userId), isDue)),
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNewFactor, isDue)),
+    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), hasNoFactor, isDue)),
+    db.delete(verifications).where(and(eq(verifications.value, userId), isDue)),
+    db.delete(steps).where(and(eq(steps.userId, userId), isDue)),
+  ] as const;
+}
+
+/** Who is behind the link of a mail about a new device. `since`: the sign-in that it tells of, in epoch milliseconds. */
+export interface NotMeLink {
+  userId: string;
+  email: string;
+  since: number;
+}
+
+/** @returns null when the link is unknown, used or expired */
+export async function findNotMeLink(
+  db: Database,
+  tokenHash: string,
+  linkTtlMs: number,
+  now: number,
+): Promise<NotMeLink | null> {
+  const [row] = await db
+    .select({ userId: users.id, email: users.email, expiresAt: steps.expiresAt })
+    .from(steps)
+    .innerJoin(users, and(eq(users.id, steps.userId), isNull(users.deletedAt)))
+    .where(and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "not-me"), gt(steps.expiresAt, new Date(now))))
+    .limit(1);
+  return row ? { userId: row.userId, email: row.email, since: row.expiresAt.getTime() - linkTtlMs } : null;
+}
+
+/** Also drops an address that waits to be confirmed. @returns whether this call did it: the link works once */
+export async function lockByNotMeLink(
+  db: Database,
+  tokenHash: string,
+  since: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const isDue = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash} and ${steps.expiresAt} > ${event.at})`;
+  const [locked] = await db.batch([
+    db
+      .update(users)
+      .set({ verificationToken: null, verificationTokenExpiry: null })
+      .where(and(eq(users.id, event.userId), isDue))
+      .returning({ id: users.id }),
+    ...lockOutStatements(db, event, since, isDue),
+  ]);
+  return locked.length === 1;
+}
+
+export interface EmailUndo {
+  userId: string;
+  /** The address that comes back. */
+  former: string;
+  /** When the change was asked for. */
+  createdAt: Date;
+}
+
+/** @returns null when the link is unknown, used or expired */
+export async function findEmailUndo(db: Database, tokenHash: string, now: number): Promise<EmailUndo | null> {
+  const [row] = await db
+    .select({ userId: emailChanges.userId, former: emailChanges.former, createdAt: emailChanges.createdAt })
+    .from(emailChanges)
+    .innerJoin(users, and(eq(users.id, emailChanges.userId), isNull(users.deletedAt)))
+    .where(and(eq(emailChanges.tokenHash, tokenHash), gt(emailChanges.expiresAt, new Date(now))))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Brings the former address back and locks everybody else out, in one transaction. Later changes can no longer be undone,
+ * because their addresses may be a stranger's; earlier ones can.
+ * @returns whether this call did it; "taken" when another account has the address now
+ */
+export async function undoEmailChange(
+  db: Database,
+  tokenHash: string,
+  { userId, former, createdAt }: EmailUndo,
+  event: NewEvent,
+): Promise<boolean | "taken"> {
+  const isDue = sql`exists (select 1 from ${emailChanges} where ${emailChanges.tokenHash} = ${tokenHash} and ${emailChanges.expiresAt} > ${event.at})`;
+  try {
+    const [undone] = await db.batch([
+      db
+        .update(users)
+        .set({ email: former, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
+        .where(and(eq(users.id, userId), isNull(users.deletedAt), isDue))
+        .returning({ id: users.id }),
+      ...lockOutStatements(db, event, createdAt.getTime(), isDue),
+      db
+        .delete(emailChanges)
+        .where(and(eq(emailChanges.userId, userId), gte(emailChanges.createdAt, createdAt), isDue)),
+    ]);
+    return undone.length === 1;
+  } catch (error) {
+    if (isUniqueViolation(error)) return "taken";
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { accounts, devices, secondFactors, sessions, steps, users } from "./schema.ts";
+
+export interface PasswordRow {
+  userId: string;
+  /** In better-auth's format; null for an account without a password. */
+  hash: string | null;
+  hasSecondFactor: boolean;
+}
+
+/** @param owner the address is in lower case */
+export async function findPassword(
+  db: Database,
+  owner: { email: string } | { id: string },
+): Promise<PasswordRow | null> {
+  const [row] = await db
+    .select({ userId: users.id, hash: accounts.password, factorSince: secondFactors.confirmedAt })
+    .from(users)
+    .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
+    .where("id" in owner ? eq(users.id, owner.id) : eq(users.email, owner.email))
+    .limit(1);
+  return row ? { userId: row.userId, hash: row.hash, hasSecondFactor: row.factorSince !== null } : null;
+}
+
+/** What the gate has to know of an account. Times are epoch milliseconds, flags 0 or 1. */
+export interface SignInAccount {
+  id: string;
+  email: string;
+  isVerified: number;
+  planType: string;
+  createdAt: number;
+  deletedAt: number | null;
+  hasSecondFactor: number;
+  hasPasskey: number;
+  hasRecoveryCode: number;
+  /** Of this browser, if the account has seen it. */
+  deviceId: string | null;
+  trustedUntil: number | null;
+}
+
+const ACCOUNT = `
+  select users.id as id, users.email as email, users.is_verified as isVerified, users.plan_type as planType,
+    users.created_at as createdAt, users.deleted_at as deletedAt,
+    second_factors.confirmed_at is not null as hasSecondFactor,
+    exists (select 1 from passkeys where passkeys.user_id = users.id) as hasPasskey,
+    exists (select 1 from recovery_codes where recovery_codes.user_id = users.id and used_at is null) as hasRecoveryCode,
+    devices.id as deviceId, devices.trusted_until as trustedUntil
+  from users
+    left join second_factors on second_factors.user_id = users.id
+    left join devices on devices.user_id = users.id and devices.token_hash = ?2
+  where users.id = ?1 limit 1`;
+
+/** @param deviceHash of this browser's cookie; null without one */
+export async function findSignInAccount(
+  db: Database,
+  userId: string,
+  deviceHash: string | null,
+): Promise<SignInAccount | null> {
+  return db.$client
+    .prepare(ACCOUNT)
+    .bind(userId, deviceHash ?? "")
+    .first<SignInAccount>();
+}
+
+export interface SeenDevice {
+  userId: string;
+  tokenHash: string;
+  /** The header `User-Agent`. */
+  name: string;
+  /** Shortened. */
+  address: string;
+}
+
+/** Two first sign-ins of one browser at the same time have one row, which keeps its id. */
+function deviceUpsert(db: Database, device: SeenDevice, now: number) {
+  const at = new Date(now);
+  const { name, address } = device;
+  return db
+    .insert(devices)
+    .values({ ...device, createdAt: at, lastSeenAt: at })
+    .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { name, address, lastSeenAt: at } });
+}
+
+export interface NewStep {
+  tokenHash: string;
+  kind: StepKind;
+  userId: string;
+  /** JSON, by kind. */
+  data: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+/** `second-factor`: a sign-in that waits for it. `not-me`: the link in a mail about a new device. */
+type StepKind = "second-factor" | "not-me";
+
+export async function insertStep(db: Database, step: NewStep): Promise<void> {
+  await stepInsert(db, step);
+}
+
+function stepInsert(db: Database, step: NewStep) {
+  return db.insert(steps).values({ ...step, expiresAt: new Date(step.expiresAt) });
+}
+
+/** A mail about a new device, and what its link needs. */
+export interface NewDeviceNotice {
+  mail: RenderedMail;
+  dueAt: number;
+  step: NewStep;
+}
+
+/**
+ * Notes a sign-in and its device, and saves the mail about it. Ends the session again if the account is being deleted, or its password
+ * was replaced, since they were read.
+ * @param passwordHash the one that the person has shown; null where they signed in by something else
+ * @returns whether the session stays
+ */
+export async function noteSignIn(
+  db: Database,
+  sessionId: string,
+  event: NewEvent,
+  device: SeenDevice,
+  passwordHash: string | null,
+  notice: NewDeviceNotice | null,
+): Promise<boolean> {
+  const { userId } = event;
+  const living = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
+  const unchanged =
+    passwordHash === null
+      ? sql`true`
+      : sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash})`;
+  const isDevice = and(eq(devices.userId, userId), eq(devices.tokenHash, device.tokenHash));
+  const [ended] = await db.batch([
+    db.delete(sessions).where(and(eq(sessions.id, sessionId), sql`not (${living} and ${unchanged})`)),
+    eventInsert(db, event),
+    deviceUpsert(db, device, event.at),
+    db
+      .update(sessions)
+      .set({ deviceId: sql`(select ${devices.id} from ${devices} where ${isDevice})` })
+      .where(eq(sessions.id, sessionId)),
+    ...(notice ? [stepInsert(db, notice.step), outboxInsert(db, notice, sql`true`, event.at)] : []),
+  ]);
+  return ended.meta.changes === 0;
+}

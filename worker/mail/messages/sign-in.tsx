@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { readDevice } from "#domain/device-names.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
+import { EMAIL_UNDO_MS, NOT_ME_LINK_TTL_MS } from "#domain/sign-in.ts";
+import { DAY_MS } from "#domain/units.ts";
+import { translatorFor } from "#messages/compiled.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Action, InLanguage, List, Mail, Paragraph } from "../elements.tsx";
+import type { Message } from "../mail.ts";
+
+/** Where somebody signed in. */
+interface MailedVisit {
+  userAgent: string;
+  /** Shortened; "" when it is not known. */
+  shortAddress: string;
+  /** Two letters (ISO 3166-1); null when it is not known. */
+  country: string | null;
+}
+
+type MailTranslate = Translate<"signInMails">;
+
+/** @param at epoch milliseconds @param notMeUrl the page that ends everything */
+export function newDeviceMessage(to: string, visit: MailedVisit, at: number, notMeUrl: string): Message {
+  const count = NOT_ME_LINK_TTL_MS / DAY_MS;
+  return inEveryLanguage(to, "newDevice", (t) => (
+    <>
+      <Paragraph>{t("newDeviceText")}</Paragraph>
+      <List
+        items={[
+          t("when", { at: momentOf(at, t.locale) }),
+          t("browser", { browser: browserOf(visit) ?? t("unknown") }),
+          t("place", { place: placeOf(visit, t.locale) ?? t("unknown") }),
+        ]}
+      />
+      <Paragraph>{t("wasYou")}</Paragraph>
+      <Paragraph>{t("wasNotYou", { count })}</Paragraph>
+      <Action href={notMeUrl}>{t("notMe")}</Action>
+    </>
+  ));
+}
+
+/** To the present address, before a new one is used. @param undoUrl the page that brings the present one back */
+export function addressChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
+  const count = EMAIL_UNDO_MS / DAY_MS;
+  return inEveryLanguage(to, "changeAsked", (t) => (
+    <>
+      <Paragraph>{t("changeAskedText", { address: newAddress })}</Paragraph>
+      <Paragraph>{t("undoHelp", { count })}</Paragraph>
+      <Action href={undoUrl}>{t("undo")}</Action>
+    </>
+  ));
+}
+
+/** To the former address, once the new one is used. */
+export function addressInUseMessage(to: string, newAddress: string): Message {
+  const count = EMAIL_UNDO_MS / DAY_MS;
+  return inEveryLanguage(to, "changed", (t) => (
+    <>
+      <Paragraph>{t("changedText", { address: newAddress })}</Paragraph>
+      <Paragraph>{t("changedHelp", { count })}</Paragraph>
+    </>
+  ));
+}
+
+/** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
+function inEveryLanguage(
+  to: string,
+  title: "newDevice" | "changeAsked" | "changed",
+  write: (t: MailTranslate) => ReactNode,
+): Message {
+  const translators = LOCALES.map((locale) => translatorFor(locale, "signInMails"));
+  const titles = translators.map((t) => t(title, { product: PRODUCT_NAME }));
+  return {
+    to,
+    subject: titles.join(" / "),
+    body: (
+      <Mail title={titles[0] ?? ""}>
+        {translators.map((t, index) => (
+          <InLanguage key={t.locale} lang={t.locale}>
+            {index > 0 && <Paragraph>{titles[index]}</Paragraph>}
+            {write(t)}
+          </InLanguage>
+        ))}
+      </Mail>
+    ),
+  };
+}
+
+function momentOf(at: number, locale: Locale): string {
+  return new Date(at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+}
+
+function browserOf({ userAgent }: MailedVisit): string | null {
+  const { browser, system } = readDevice(userAgent);
+  return [browser, system].filter((name) => name !== null).join(", ") || null;
+}
+
+function placeOf({ country, shortAddress }: MailedVisit, locale: Locale): string | null {
+  const name = country === null ? "" : (new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country);
+  return [name, shortAddress].filter((part) => part !== "").join(", ") || null;
+}
