@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type {
+  AccountEvent,
   changeEmailRequest,
   changeFileRequest,
   changeGuardsRequest,
@@ -11,6 +12,8 @@ import type {
   checkoutRequest,
   CompleteUploadAnswer,
   completeUploadRequest,
+  ConfirmAnswer,
+  confirmRequest,
   contactRequest,
   createWebhookRequest,
   ConvertAnswer,
@@ -33,6 +36,7 @@ import type {
   LinkGuardsNow,
   OpenedRequest,
   ListedDelivery,
+  ListedDevice,
   ListedEntries,
   ListedFile,
   ListedKey,
@@ -40,6 +44,7 @@ import type {
   ListedWebhook,
   loginRequest,
   MadeKey,
+  mailedTokenRequest,
   makeKeyRequest,
   ManualUpdateAnswer,
   manualUpdateRequest,
@@ -51,6 +56,7 @@ import type {
   reportRequest,
   setPasswordRequest,
   shareFileRequest,
+  signOutEverywhereRequest,
   SignPartsAnswer,
   signPartsRequest,
   startTransferRequest,
@@ -96,6 +102,13 @@ export interface ApiCalls {
   "GET /api/auth/sessions": { answer: ListedSession[] };
   "DELETE /api/auth/sessions": { answer: MessageAnswer };
   "DELETE /api/auth/sessions/:id": { answer: MessageAnswer };
+  "POST /api/auth/confirm": { body: z.input<typeof confirmRequest>; answer: ConfirmAnswer };
+  "GET /api/auth/devices": { answer: ListedDevice[] };
+  "DELETE /api/auth/devices/:id": { answer: MessageAnswer };
+  "GET /api/auth/events": { answer: AccountEvent[] };
+  "POST /api/auth/sign-out-everywhere": { body: z.input<typeof signOutEverywhereRequest>; answer: MessageAnswer };
+  "POST /api/auth/not-me": { body: z.input<typeof mailedTokenRequest>; answer: MessageAnswer };
+  "POST /api/auth/change-email/undo": { body: z.input<typeof mailedTokenRequest>; answer: { email: string } };
   "DELETE /api/auth/account": { body: z.input<typeof deleteAccountRequest>; answer: MessageAnswer };
 
   "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };

@@ -39,6 +39,5 @@ export const queryKeys = {
   /** Followed by the id of a transfer's link. */
   entries: ["/api/files/download/entries"],
   unfinished: ["/api/direct-upload/unfinished"],
-  sessions: ["/api/auth/sessions"],
   currentPlan: ["/api/subscription/current-plan"],
 } as const;

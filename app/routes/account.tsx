@@ -1,10 +1,10 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangeEmail } from "#app/features/account/change-email.tsx";
-import { ChangePassword } from "#app/features/account/change-password.tsx";
+import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
 import { ApiKeys } from "#app/features/account/keys/api-keys.tsx";
-import { Sessions } from "#app/features/account/sessions.tsx";
 import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -20,7 +20,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account", "accountFields", "apiKeys", "webhooks") };
+  const messages = loadMessages(request, "account", "accountFields", "apiKeys", "security", "webhooks");
+  return { user, title, messages };
 };
 
 export default function Account() {
@@ -29,13 +30,13 @@ export default function Account() {
   const current = useCurrentUser() ?? user;
   return (
     <Page title={t("heading")} lead={current.email}>
+      <AccountTabs />
       <ChangeEmail />
-      <ChangePassword />
-      <Sessions />
       <ApiKeys />
       <Webhooks />
       <Billing />
       <DeleteAccount />
+      <ConfirmHost />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -15,8 +15,8 @@ export function ChangeEmail() {
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
     onError: errorToast(t("updateFailed"), t("emailFailedHelp")),
-    send: async ({ currentPassword, newEmail }, form) => {
-      const { pending } = await accountApi.changeEmail({ currentPassword, newEmail });
+    send: async ({ newEmail }, form) => {
+      const { pending } = await securityApi.changeEmail({ newEmail });
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.me });
       toast(
@@ -31,13 +31,6 @@ export function ChangeEmail() {
       <h2 className="mb-4 text-lg font-medium">{t("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
-        <FormField
-          label={t("yourPassword")}
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          error={errors.currentPassword}
-        />
         <Button type="submit" className="justify-self-start" disabled={busy}>
           {t(busy ? "saving" : "changeEmail")}
         </Button>

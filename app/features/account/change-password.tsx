@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { queryKeys } from "#app/lib/api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -16,9 +15,9 @@ export function ChangePassword() {
   const { errors, busy, onSubmit } = useForm(changePasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ currentPassword, newPassword }, form) => {
-      await accountApi.changePassword({ currentPassword, newPassword });
+      await securityApi.changePassword({ currentPassword, newPassword });
       form.reset();
-      await queries.invalidateQueries({ queryKey: queryKeys.sessions });
+      await Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
     },
   });

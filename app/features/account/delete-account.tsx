@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -43,7 +43,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
   const { errors, busy, onSubmit } = useForm(deleteAccountRequest, {
     onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),
     send: async ({ password }) => {
-      await accountApi.deleteAccount(password);
+      await securityApi.deleteAccount(password);
       toast({ title: t("accountDeleted"), description: t("accountDeletedHelp") });
       leave();
     },

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { securityApi } from "#app/features/account/security-api.ts";
 import { browserCalls } from "#app/features/upload/browser/browser-calls.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
@@ -65,7 +66,7 @@ describe("the error message of a failed API call", () => {
     ["an empty object too", {}, "400: {}"],
   ])("%s", async (_case, body, message) => {
     answerWith(400, JSON.stringify(body));
-    const error = await failureOf(accountApi.sessions());
+    const error = await failureOf(securityApi.sessions());
     expect(error).toMatchObject({ status: 400, message, body });
   });
 
@@ -84,14 +85,14 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 502 ${statusText}\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       );
     };
-    expect(await failureOf(accountApi.sessions())).toMatchObject({ status: 502, message, body: {} });
+    expect(await failureOf(securityApi.sessions())).toMatchObject({ status: 502, message, body: {} });
   });
 
   it.each(["application/problem+json", "application/json; charset=utf-8"])(
     "a body of type %s is parsed as JSON",
     async (type) => {
       answerWith(422, '{"message":"M","code":"C"}', type);
-      expect(await failureOf(accountApi.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
+      expect(await failureOf(securityApi.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
     },
   );
 
@@ -114,9 +115,9 @@ describe("the error message of a failed API call", () => {
   it.each(["application/json", "text/plain"])("any other 401 asks to log in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
     for (const call of [
-      () => accountApi.sessions(),
+      () => securityApi.sessions(),
       () => filesApi.deleteFile("x"),
-      () => accountApi.changePassword({ ...PASSWORDS }),
+      () => securityApi.changePassword({ ...PASSWORDS }),
     ]) {
       expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
     }
@@ -132,7 +133,7 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"mess`,
       );
     };
-    expect(await failureOf(accountApi.sessions())).toMatchObject({ status, message });
+    expect(await failureOf(securityApi.sessions())).toMatchObject({ status, message });
   });
 });
 
@@ -141,7 +142,7 @@ const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 describe("a call", () => {
   it("returns a JSON answer, and null for anything else", async () => {
     answerWith(200, '[{"id":"a"}]');
-    expect(await accountApi.sessions()).toEqual([{ id: "a" }]);
+    expect(await securityApi.sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
     expect(await api.me()).toBeNull();
     answerWith(200, "null");
@@ -171,7 +172,7 @@ describe("a call", () => {
     };
     await api.cancelUpload("an-id");
     await filesApi.deleteFile("a/b?c");
-    await accountApi.sessions();
+    await securityApi.sessions();
     expect(received).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
@@ -185,7 +186,7 @@ describe("a call", () => {
       calls += 1;
       response.writeHead(503).end();
     };
-    await failureOf(accountApi.sessions());
+    await failureOf(securityApi.sessions());
     expect(calls).toBe(1);
   });
 
@@ -204,6 +205,6 @@ describe("a call", () => {
     answer = (request) => {
       request.destroy();
     };
-    await expect(accountApi.sessions()).rejects.toBeInstanceOf(TypeError);
+    await expect(securityApi.sessions()).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -1,5 +1,6 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
 import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 
 export const webhookKeys = {
   webhooks: ["/api/webhooks"],
@@ -9,9 +10,9 @@ export const webhookKeys = {
 
 export const webhooksApi = {
   list: () => call("GET /api/webhooks"),
-  create: (body: BodyOf<"POST /api/webhooks">) => call("POST /api/webhooks", { body }),
+  create: (body: BodyOf<"POST /api/webhooks">) => callConfirmed("POST /api/webhooks", { body }),
   change: (id: string, body: BodyOf<"PATCH /api/webhooks/:id">) =>
-    call("PATCH /api/webhooks/:id", { params: { id }, body }),
+    callConfirmed("PATCH /api/webhooks/:id", { params: { id }, body }),
   remove: (id: string) => call("DELETE /api/webhooks/:id", { params: { id } }),
   rotate: (id: string) => call("POST /api/webhooks/:id/rotate", { params: { id } }),
   ping: (id: string) => call("POST /api/webhooks/:id/ping", { params: { id } }),

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { describeDevice } from "#app/features/account/describe-device.ts";
+import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { useDate } from "#app/features/account/use-date.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import type { AccountEventKind } from "#domain/sign-in.ts";
+import type { AccountEvent } from "#domain/wire.ts";
+import type { MessageName } from "#messages/messages.ts";
+
+const NAMES = {
+  "sign-in": "signIn",
+  "sign-in.new-device": "signInNewDevice",
+  "sign-out-everywhere": "signOutEverywhere",
+  "device.removed": "deviceGone",
+  "password.changed": "passwordReplaced",
+  "email.requested": "emailRequested",
+  "email.changed": "emailChanged",
+  "email.undone": "emailUndone",
+  locked: "locked",
+} as const satisfies Record<AccountEventKind, MessageName<"security">>;
+
+/** What happened to the account lately. */
+export function AccountEvents() {
+  const t = useMessages("security");
+  const tAccount = useMessages("account");
+  const { data: events, error, refetch } = useQuery({ queryKey: securityKeys.events, queryFn: securityApi.events });
+  return (
+    <Card>
+      <h2 className="mb-2 text-lg font-medium">{t("events")}</h2>
+      {error && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
+          {error.message}
+          <Button look="quiet" onClick={() => void refetch()}>
+            {tAccount("retry")}
+          </Button>
+        </p>
+      )}
+      {!events && !error && <p className="py-3 text-muted">{tAccount("loading")}</p>}
+      {events?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
+      <ul className="divide-y divide-line">
+        {events?.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function EventRow({ event }: { event: AccountEvent }) {
+  const t = useMessages("security");
+  const tAccount = useMessages("account");
+  const dateOf = useDate();
+  const date = dateOf(event.at);
+  const device = describeDevice(event.userAgent, tAccount);
+  const { address } = event;
+  const where = address === "" ? t("eventAt", { date, device }) : t("eventFrom", { date, device, address });
+  return (
+    <li className="py-2">
+      <p>{t(NAMES[event.kind])}</p>
+      <p className="text-sm break-words text-muted">{event.userAgent === "" ? date : where}</p>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+import { NavLink } from "@remix-run/react";
+import clsx from "clsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
+
+/** Leads from one page of the account to the other. */
+export function AccountTabs() {
+  const t = useMessages("security");
+  const tab = (to: string, label: string) => (
+    <NavLink
+      to={to}
+      end
+      className={({ isActive }) =>
+        clsx(tabClass, "flex items-center justify-center", isActive && "bg-surface text-ink shadow-sm")
+      }
+    >
+      {label}
+    </NavLink>
+  );
+  return (
+    <nav aria-label={t("tabs")} className={tabListClass}>
+      {tab("/account", t("accountTab"))}
+      {tab("/account/security", t("securityTab"))}
+    </nav>
+  );
+}

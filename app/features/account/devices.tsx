@@ -1,0 +1,141 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { describeDevice } from "#app/features/account/describe-device.ts";
+import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { SessionRow } from "#app/features/account/session-row.tsx";
+import { useDate } from "#app/features/account/use-date.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useLeave } from "#app/lib/session.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { ListedDevice, ListedSession } from "#domain/wire.ts";
+
+/** Devices with their sessions, and sessions without a device. */
+export function Devices() {
+  const t = useMessages("security");
+  const tAccount = useMessages("account");
+  const queries = useQueryClient();
+  const devices = useQuery({ queryKey: securityKeys.devices, queryFn: securityApi.devices });
+  const sessions = useQuery({ queryKey: securityKeys.sessions, queryFn: securityApi.sessions });
+  const refresh = () =>
+    Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const endSession = useMutation({
+    mutationFn: (id: string | null) => (id === null ? securityApi.endOtherSessions() : securityApi.endSession(id)),
+    onSuccess: () => {
+      toast({ title: tAccount("sessionEnded") });
+    },
+    onError: (error) => {
+      toast({ title: tAccount("sessionFailed"), description: error.message, tone: "bad" });
+    },
+    onSettled: refresh,
+  });
+  const error = devices.error ?? sessions.error;
+  const known = new Set(devices.data?.map(({ id }) => id));
+  const others = sessions.data?.filter(({ deviceId }) => deviceId === null || !known.has(deviceId)) ?? [];
+  const rows = (listed: ListedSession[]) =>
+    listed.map((session) => (
+      <SessionRow
+        key={session.id}
+        session={session}
+        busy={endSession.isPending}
+        onEnd={() => {
+          endSession.mutate(session.id);
+        }}
+      />
+    ));
+  return (
+    <Card>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-medium">{t("devices")}</h2>
+        {(sessions.data?.length ?? 0) > 2 && (
+          <Button
+            look="quiet"
+            disabled={endSession.isPending}
+            onClick={() => {
+              endSession.mutate(null);
+            }}
+          >
+            {tAccount("endOthers")}
+          </Button>
+        )}
+      </div>
+      <p className="text-muted">{t("devicesHelp")}</p>
+      {error && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
+          {error.message}
+          <Button look="quiet" onClick={() => void refresh()}>
+            {tAccount("retry")}
+          </Button>
+        </p>
+      )}
+      {(!devices.data || !sessions.data) && !error && <p className="py-3 text-muted">{tAccount("loading")}</p>}
+      {devices.data?.length === 0 && <p className="py-3">{t("noDevices")}</p>}
+      {devices.data && sessions.data && (
+        <ul className="divide-y divide-line">
+          {devices.data.map((device) => (
+            <DeviceRow key={device.id} device={device} onRemoved={refresh}>
+              {rows(sessions.data.filter(({ deviceId }) => deviceId === device.id))}
+            </DeviceRow>
+          ))}
+        </ul>
+      )}
+      {devices.data && others.length > 0 && (
+        <>
+          <h3 className="mt-4 font-medium">{t("otherSessions")}</h3>
+          <ul>{rows(others)}</ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+interface DeviceRowProps {
+  device: ListedDevice;
+  onRemoved(): Promise<unknown>;
+  children: ReactNode[];
+}
+
+function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
+  const t = useMessages("security");
+  const tAccount = useMessages("account");
+  const dateOf = useDate();
+  const leave = useLeave();
+  const name = describeDevice(device.userAgent, tAccount);
+  const remove = useMutation({
+    mutationFn: () => securityApi.removeDevice(device.id),
+    onSuccess: async () => {
+      toast({ title: t("deviceRemoved") });
+      if (device.isCurrent) leave();
+      else await onRemoved();
+    },
+    onError: (error) => {
+      toast({ title: t("removeFailed"), description: error.message, tone: "bad" });
+    },
+  });
+  const { address } = device;
+  const date = dateOf(device.lastSeenAt);
+  return (
+    <li className="py-3">
+      <div className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <p className="font-medium">{device.isCurrent ? t("thisDevice", { device: name }) : name}</p>
+          <p className="text-sm break-words text-muted">
+            {address === "" ? t("lastSeen", { date }) : t("lastSeenFrom", { date, address })}
+          </p>
+        </div>
+        <Button
+          look="quiet"
+          disabled={remove.isPending}
+          aria-label={t("removeDeviceOn", { device: name })}
+          onClick={() => {
+            remove.mutate();
+          }}
+        >
+          {t("removeDevice")}
+        </Button>
+      </div>
+      {children.length > 0 && <ul className="pl-4">{children}</ul>}
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
+
+export const securityKeys = {
+  sessions: ["/api/auth/sessions"],
+  devices: ["/api/auth/devices"],
+  events: ["/api/auth/events"],
+} as const;
+
+export const securityApi = {
+  changeEmail: (body: BodyOf<"POST /api/auth/change-email">) => callConfirmed("POST /api/auth/change-email", { body }),
+  changePassword: (body: BodyOf<"POST /api/auth/change-password">) => call("POST /api/auth/change-password", { body }),
+  deleteAccount: (password: string) => call("DELETE /api/auth/account", { body: { password } }),
+  confirm: (body: BodyOf<"POST /api/auth/confirm">) => call("POST /api/auth/confirm", { body }),
+  sessions: () => call("GET /api/auth/sessions"),
+  endSession: (id: string) => call("DELETE /api/auth/sessions/:id", { params: { id } }),
+  endOtherSessions: () => call("DELETE /api/auth/sessions"),
+  devices: () => call("GET /api/auth/devices"),
+  removeDevice: (id: string) => call("DELETE /api/auth/devices/:id", { params: { id } }),
+  events: () => call("GET /api/auth/events"),
+  signOutEverywhere: (keysToo: boolean) => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } }),
+  lockAccount: (token: string) => call("POST /api/auth/not-me", { body: { token } }),
+  undoChangeOfEmail: (token: string) => call("POST /api/auth/change-email/undo", { body: { token } }),
+};

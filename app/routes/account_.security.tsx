@@ -1,0 +1,38 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { AccountEvents } from "#app/features/account/account-events.tsx";
+import { AccountTabs } from "#app/features/account/account-tabs.tsx";
+import { ChangePassword } from "#app/features/account/change-password.tsx";
+import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
+import { Devices } from "#app/features/account/devices.tsx";
+import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
+import { Page } from "#app/ui/page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  if (!user) throw redirect("/login?returnTo=/account/security");
+  const title = `${requestTranslator(request, "security")("title")} · ${PRODUCT_NAME}`;
+  return { user, title, messages: loadMessages(request, "account", "security") };
+};
+
+export default function Security() {
+  const t = useMessages("security");
+  const { user } = useLoaderData<typeof loader>();
+  const current = useCurrentUser() ?? user;
+  return (
+    <Page title={t("title")} lead={current.email}>
+      <AccountTabs />
+      <ChangePassword />
+      <Devices />
+      <SignOutEverywhere />
+      <AccountEvents />
+      <ConfirmHost />
+    </Page>
+  );
+}
