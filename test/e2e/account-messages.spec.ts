@@ -61,7 +61,7 @@ test("the current user is fetched every 30 s, starting 2 s after the page loads,
   await page.clock.install();
   await signUpByApi(page);
   const startedAt = Date.now();
-  await page.goto("/account");
+  await page.goto("/account/security");
   await expect(page.getByText("(this session)")).toBeVisible();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   let requests = 0;

@@ -22,10 +22,12 @@ const FOR_VISITORS = [
   "/dev/sinks",
   "/reset-password?token=x",
   "/verify-email?token=x",
+  "/not-me?token=x",
+  "/undo-email?token=x",
   "/download/AAAAAAAAAAAAAAAAAAAAAA",
   "/no/such/page",
 ];
-const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history", "/device"];
+const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history", "/account/security", "/device"];
 
 const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
 

@@ -131,6 +131,9 @@ test("the download page, the dashboard, its dialogs and the account page are acc
   await page.goto("/account");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page, "account");
+  await page.goto("/account/security");
+  await expect(page.getByText("(this session)")).toBeVisible();
+  await expectAccessible(page, "account-security");
   await page.goto("/account/billing-history");
   await expectAccessible(page, "billing-history");
 

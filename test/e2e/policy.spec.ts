@@ -81,6 +81,7 @@ const PAGES = [
   "/dashboard",
   "/account",
   "/account/billing-history",
+  "/account/security",
   "/device",
   "/admin",
 ];

@@ -1,0 +1,83 @@
+import { logIn, newEmail, PASSWORD, signUpByApi } from "./support/accounts.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { findMailedLink } from "./support/mailbox.ts";
+
+/** Lets the confirmation of a person's sessions run out. */
+const letConfirmationRunOut = (email: string) =>
+  query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
+
+test("a call that needs a confirmation asks for the password and goes on by itself", async ({ page, expectErrors }) => {
+  const email = await signUpByApi(page);
+  await letConfirmationRunOut(email);
+  expectErrors(/403/);
+  await page.goto("/account");
+  const changedEmail = newEmail();
+  await page.getByLabel("New email").fill(changedEmail);
+  await page.getByRole("button", { name: "Change email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByLabel("Your password")).toHaveAccessibleDescription("Password is required");
+  await dialog.getByLabel("Your password").fill("not this one");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByLabel("Your password")).toHaveAccessibleDescription("The current password is incorrect.");
+  await dialog.getByLabel("Your password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("main").getByText(changedEmail)).toBeVisible();
+});
+
+test("without a confirmation nothing is changed, and the page says why", async ({ page, expectErrors }) => {
+  const email = await signUpByApi(page);
+  await letConfirmationRunOut(email);
+  expectErrors(/403/);
+  await page.goto("/account");
+  await page.getByLabel("New email").fill(newEmail());
+  await page.getByRole("button", { name: "Change email" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("Please confirm that it is you.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(email)).toBeVisible();
+});
+
+test("the Security tab signs out one device, and then every device", async ({ page, openBrowser }) => {
+  const email = await signUpByApi(page);
+  const other = await openBrowser();
+  await other.goto("/login?returnTo=/account/security");
+  await logIn(other, email);
+  await expect(other.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+
+  await page.goto("/account/security");
+  const devices = page.getByRole("button", { name: /^Sign out (?!everywhere)/ });
+  await expect(devices).toHaveCount(2);
+  await devices.nth(1).click();
+  await expect(devices).toHaveCount(1);
+  await other.reload();
+  await expect(other).toHaveURL("/");
+  await expect(page.getByText("Signed out a device", { exact: true })).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/account/security");
+  await expect(page).toHaveURL("/");
+});
+
+test("the mail about a new address leads to a page whose button brings the former one back", async ({
+  page,
+  openBrowser,
+}) => {
+  const email = await signUpByApi(page);
+  await page.goto("/account");
+  await page.getByLabel("New email").fill(newEmail());
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
+
+  const reader = await openBrowser();
+  await reader.goto(await findMailedLink(reader, email, /A new email address for your/));
+  await reader.getByRole("button", { name: "Keep this address" }).click();
+  await expect(reader.getByRole("heading", { name: "Your address is back" })).toBeVisible();
+  await reader.goto(await findMailedLink(reader, email, /Set a new password/));
+  await expect(reader.getByRole("heading", { name: "Set a new password" })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL("/");
+});
