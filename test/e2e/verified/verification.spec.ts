@@ -1,6 +1,6 @@
 import { expect, test } from "#test/e2e/support/fixtures.ts";
 import { findMailedLink } from "#test/e2e/support/mailbox.ts";
-import { logIn, newEmail, PASSWORD, register } from "#test/e2e/support/accounts.ts";
+import { logIn, newEmail, register } from "#test/e2e/support/accounts.ts";
 
 /** The server requires confirmed addresses, as in production. */
 
