@@ -16,6 +16,8 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The email address or password is incorrect." },
   ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
+  SECOND_FACTOR_WRONG: { status: 401, message: "This code is not right, or has been used." },
+  STEP_ENDED: { status: 401, message: "This sign-in took too long, or had too many wrong codes. Please log in again." },
   KEY_MISSING: { status: 401, message: "Send an API key: Authorization: Bearer mayfly_…" },
   KEY_INVALID: {
     status: 401,
@@ -51,6 +53,7 @@ export const ERRORS = {
     status: 404,
     message: "There is no such code. Compare it with the one that the program shows.",
   },
+  SECOND_FACTOR_SET: { status: 409, message: "Your account has an authenticator app already. Remove it first." },
   SLUG_TAKEN: { status: 409, message: "A page with this slug already exists." },
   SEO_PAGE_TAKEN: { status: 409, message: "This page already has SEO content." },
   CHECKOUT_NOT_FOUND: { status: 404, message: "This checkout was not found in your account. Nothing was changed." },

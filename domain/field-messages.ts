@@ -32,6 +32,8 @@ const FIELD_MESSAGES = [
   "usernameLong",
   "passwordMissing",
   "loginPasswordLong",
+  "codeMissing",
+  "codeLong",
   "emailFormat",
   "takeDownReasonMissing",
   "takeDownReasonLong",

@@ -7,7 +7,7 @@ export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recov
 export type SecondFactorMethod = "code" | "passkey" | "recoveryCode";
 
 /** What confirms that it is still the person who signed in. */
-export type ConfirmMethod = "password";
+export type ConfirmMethod = "password" | "code";
 
 /** What the list of what happened lately can show. */
 export type AccountEventKind =
@@ -19,7 +19,11 @@ export type AccountEventKind =
   | "email.requested"
   | "email.changed"
   | "email.undone"
-  | "locked";
+  | "locked"
+  | "factor.set"
+  | "factor.removed"
+  | "recovery-codes.made"
+  | "recovery-code.used";
 
 /** For so long after it signed in or confirmed, a session may do what is sensitive. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
@@ -29,6 +33,14 @@ export const EMAIL_UNDO_MS = 7 * DAY_MS;
 export const NOT_ME_LINK_TTL_MS = 7 * DAY_MS;
 /** How long somebody may take for the second factor. */
 export const STEP_TTL_MS = 5 * MINUTE_MS;
+/** So many wrong answers end a step. */
+export const STEP_TRIES = 5;
+/** For so long, a trusted device is not asked for the second factor. */
+export const DEVICE_TRUST_MS = 30 * DAY_MS;
+/** How many are made at a time. */
+export const RECOVERY_CODES = 10;
+/** With so few left, the mail about a used one reminds its reader to make new ones. */
+export const FEW_RECOVERY_CODES = 3;
 /** A younger account gets no mail about a new device: its person is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
 /** From the last sign-in. Afterwards the browser's cookie is gone, and the row of the device goes too. */

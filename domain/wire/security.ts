@@ -9,20 +9,54 @@ export interface LoginAnswer {
   secondFactor?: { methods: SecondFactorMethod[] };
 }
 
+const CODE_MAX_LENGTH = 64;
+
 /** The shape of a password is not checked: a wrong one is wrong in any shape. */
-export const confirmRequest = z.object({
-  password: z
-    .string(messageName("passwordMissing"))
-    .check(
-      z.minLength(1, messageName("passwordMissing")),
-      z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")),
-    ),
-});
+const shownPassword = z
+  .string(messageName("passwordMissing"))
+  .check(z.minLength(1, messageName("passwordMissing")), z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")));
+/** As people type it, with spaces and hyphens. */
+const shownCode = z
+  .string(messageName("codeMissing"))
+  .check(z.trim(), z.minLength(1, messageName("codeMissing")), z.maxLength(CODE_MAX_LENGTH, messageName("codeLong")));
+
+/** One of them. */
+export const confirmRequest = z.object({ password: z.optional(shownPassword), code: z.optional(shownCode) });
+export const passwordForm = z.object({ password: shownPassword });
+export const codeForm = z.object({ code: shownCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 
 export interface ConfirmAnswer {
   /** ISO 8601. Until then the session may do what is sensitive. */
   confirmedUntil: string;
+}
+
+/** The second step of a sign-in: one of the codes. `trustDevice`: it is not asked for here for 30 days. */
+export const secondFactorRequest = z.object({
+  code: z.optional(shownCode),
+  recoveryCode: z.optional(shownCode),
+  trustDevice: z._default(z.boolean(), false),
+});
+export type SecondFactorRequest = z.infer<typeof secondFactorRequest>;
+
+export interface SecondFactorState {
+  /** ISO 8601; null without a second factor. */
+  since: string | null;
+  recoveryCodesLeft: number;
+}
+
+export interface NewFactor {
+  /** Base32 (RFC 4648), for typing. */
+  secret: string;
+  /** The `otpauth:` address for the QR code. */
+  address: string;
+}
+
+export const enableFactorRequest = codeForm;
+
+/** Shown once. */
+export interface RecoveryCodesAnswer {
+  recoveryCodes: string[];
 }
 
 export const signOutEverywhereRequest = z.object({ keysToo: z._default(z.boolean(), false) });

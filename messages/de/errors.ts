@@ -28,6 +28,9 @@ export const errors: Translated<"errors"> = {
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Bitte melde dich als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
+  SECOND_FACTOR_WRONG: "Dieser Code stimmt nicht oder wurde schon benutzt.",
+  STEP_ENDED: "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
+  SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
   CONFIRM_REQUIRED: "Bitte bestätige, dass du es bist.",
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
@@ -174,6 +177,8 @@ export const errors: Translated<"errors"> = {
   archiveChanged: "Dieses Archiv hat sich inzwischen geändert. Öffne den Link noch einmal.",
 
   sameAddress: "Das ist bereits deine E-Mail-Adresse.",
+  noSecondFactor: "Dein Konto hat keine Authenticator-App.",
+  factorNotBegun: "Fange noch einmal an: Auf diesen Code wartet keine Authenticator-App.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
   deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",
 

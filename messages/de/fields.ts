@@ -35,6 +35,8 @@ export const fields: Translated<"fields"> = {
   subjectLong: "Der Betreff darf höchstens 200 Zeichen lang sein.",
   messageShort: "Die Nachricht muss mindestens 10 Zeichen lang sein.",
   messageLong: `Die Nachricht darf höchstens ${CONTACT_MESSAGE_MAX_LENGTH} Zeichen lang sein.`,
+  codeMissing: "Bitte gib den Code ein",
+  codeLong: "Dieser Code ist zu lang.",
   usernameMissing: "Bitte gib den Benutzernamen ein",
   usernameLong: "Der Benutzername ist zu lang",
   passwordMissing: "Bitte gib das Passwort ein",

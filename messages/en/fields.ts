@@ -36,6 +36,8 @@ export const fields = {
   subjectLong: "Subject cannot exceed 200 characters.",
   messageShort: "Message must be at least 10 characters.",
   messageLong: `Message cannot exceed ${CONTACT_MESSAGE_MAX_LENGTH} characters.`,
+  codeMissing: "Please enter the code",
+  codeLong: "This code is too long.",
   usernameMissing: "Username is required",
   usernameLong: "Username is too long",
   passwordMissing: "Password is required",

@@ -1,0 +1,216 @@
+import { and, count, eq, gt, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { devices, recoveryCodes, secondFactors, steps } from "./schema.ts";
+
+export interface FactorRow {
+  userId: string;
+  /** Sealed. */
+  secret: string;
+  /** Null while no code has proved that the app has the secret. */
+  confirmedAt: Date | null;
+}
+
+/** A mail that is saved with the change of which it tells. */
+interface DueMail {
+  mail: RenderedMail;
+  /** Epoch milliseconds. */
+  dueAt: number;
+}
+
+const columns = {
+  userId: secondFactors.userId,
+  secret: secondFactors.secret,
+  confirmedAt: secondFactors.confirmedAt,
+};
+
+export async function findFactor(db: Database, userId: string): Promise<FactorRow | null> {
+  const [row] = await db.select(columns).from(secondFactors).where(eq(secondFactors.userId, userId)).limit(1);
+  return row ?? null;
+}
+
+export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
+  return row?.left ?? 0;
+}
+
+/** Replaces a secret that waits for its first code. @returns false when the account has a factor already */
+export async function saveNewFactor(db: Database, userId: string, secret: string): Promise<boolean> {
+  const { meta } = await db
+    .insert(secondFactors)
+    .values({ userId, secret })
+    .onConflictDoUpdate({ target: secondFactors.userId, set: { secret }, setWhere: isNull(secondFactors.confirmedAt) });
+  return meta.changes === 1;
+}
+
+/**
+ * From now on the factor is asked for. Ends the trust in devices.
+ * @param stepOfTime of the code that was shown, which is used up with it
+ * @returns false when the secret was replaced, or enabled, meanwhile
+ */
+export async function enableFactor(
+  db: Database,
+  { userId, secret }: FactorRow,
+  stepOfTime: number,
+  codeHashes: string[],
+  event: NewEvent,
+  mail: DueMail,
+): Promise<boolean> {
+  const waits = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
+    and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is null)`;
+  const results = await db.batch([
+    ...recoveryCodeStatements(db, userId, codeHashes, waits),
+    distrust(db, userId, waits),
+    eventInsert(db, event, waits),
+    outboxInsert(db, mail, waits, event.at),
+    db
+      .update(secondFactors)
+      .set({ confirmedAt: new Date(event.at), lastStep: stepOfTime })
+      .where(and(eq(secondFactors.userId, userId), waits))
+      .returning({ userId: secondFactors.userId }),
+  ]);
+  const [enabled] = results.slice(-1);
+  return Array.isArray(enabled) && enabled.length === 1;
+}
+
+/** Each code of an app works once: steps of time only go up, also in a race. @returns whether this call used it */
+export async function useStepOfTime(db: Database, { userId, secret }: FactorRow, stepOfTime: number): Promise<boolean> {
+  const { meta } = await db
+    .update(secondFactors)
+    .set({ lastStep: stepOfTime })
+    .where(
+      and(
+        eq(secondFactors.userId, userId),
+        eq(secondFactors.secret, secret),
+        isNotNull(secondFactors.confirmedAt),
+        lt(secondFactors.lastStep, stepOfTime),
+      ),
+    );
+  return meta.changes === 1;
+}
+
+/** @returns how many are left; null when this code is unknown or used */
+export async function useRecoveryCode(db: Database, codeHash: string, event: NewEvent): Promise<number | null> {
+  const { userId, at } = event;
+  const [used] = await db.batch([
+    db
+      .update(recoveryCodes)
+      .set({ usedAt: new Date(at) })
+      .where(
+        and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt)),
+      ),
+    eventInsert(db, event, sql`changes() > 0`),
+  ]);
+  return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
+}
+
+/** The former codes no longer work. @returns false when the factor was removed or replaced meanwhile */
+export async function replaceRecoveryCodes(
+  db: Database,
+  { userId, secret }: FactorRow,
+  codeHashes: string[],
+  event: NewEvent,
+  mail: DueMail,
+): Promise<boolean> {
+  const isSet = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
+    and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is not null)`;
+  const [, inserted] = await db.batch([
+    ...recoveryCodeStatements(db, userId, codeHashes, isSet),
+    eventInsert(db, event, isSet),
+    outboxInsert(db, mail, isSet, event.at),
+  ]);
+  return inserted.meta.changes > 0;
+}
+
+/** Also removes its recovery codes, ends the trust in devices, and ends what waits for the factor. */
+export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
+  const { userId, at } = event;
+  const isSet = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
+    and ${secondFactors.confirmedAt} is not null)`;
+  const [noted] = await db.batch([
+    eventInsert(db, event, isSet).returning({ id: sql<string>`id` }),
+    outboxInsert(db, mail, isSet, at),
+    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isSet)),
+    distrust(db, userId, isSet),
+    db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"), isSet)),
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt))),
+  ]);
+  return noted.length === 1;
+}
+
+function recoveryCodeStatements(db: Database, userId: string, codeHashes: string[], condition: SQL) {
+  const rows = codeHashes.map((hash) => sql`select ${crypto.randomUUID()}, ${userId}, ${hash}, null where ${condition}`);
+  return [
+    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition)),
+    db.insert(recoveryCodes).select(sql.join(rows, sql` union all `)),
+  ] as const;
+}
+
+function distrust(db: Database, userId: string, condition: SQL) {
+  return db
+    .update(devices)
+    .set({ trustedUntil: null })
+    .where(and(eq(devices.userId, userId), condition));
+}
+
+/** A sign-in that waits for a second factor. */
+export interface WaitingSignIn {
+  userId: string;
+  /** JSON. */
+  data: string;
+}
+
+const isWaiting = (tokenHash: string, now: number) =>
+  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "second-factor"), gt(steps.expiresAt, new Date(now)));
+
+/** @param now epoch milliseconds @returns whose it is; null when it is unknown or has run out */
+export async function findWaitingUser(db: Database, tokenHash: string, now: number): Promise<string | null> {
+  const [row] = await db.select({ userId: steps.userId }).from(steps).where(isWaiting(tokenHash, now)).limit(1);
+  return row?.userId ?? null;
+}
+
+/** Counts a try before its answer is checked, so that many at once cannot be more. @returns false when none is left */
+export async function takeTry(db: Database, tokenHash: string, tries: number, now: number): Promise<boolean> {
+  const { meta } = await db
+    .update(steps)
+    .set({ attempts: sql`${steps.attempts} + 1` })
+    .where(and(isWaiting(tokenHash, now), lt(steps.attempts, tries)));
+  return meta.changes === 1;
+}
+
+/** Uses it up. @returns null when another call did, or it has run out */
+export async function endWaiting(db: Database, tokenHash: string, now: number): Promise<WaitingSignIn | null> {
+  const [row] = await db
+    .delete(steps)
+    .where(isWaiting(tokenHash, now))
+    .returning({ userId: steps.userId, data: steps.data });
+  return row && row.userId !== null ? { userId: row.userId, data: row.data } : null;
+}
+
+/** Those that a data key has sealed. @param keyId of the key */
+export async function listFactorsSealedWith(db: Database, keyId: string, limit: number): Promise<FactorRow[]> {
+  const prefix = `${keyId}.`;
+  return db
+    .select(columns)
+    .from(secondFactors)
+    .where(sql`substr(${secondFactors.secret}, 1, ${prefix.length}) = ${prefix}`)
+    .limit(limit);
+}
+
+/** Changes nothing when a new secret was made meanwhile. @param sealed the same secret under another key */
+export async function replaceSealedFactor(
+  db: Database,
+  { userId, secret }: FactorRow,
+  sealed: string,
+): Promise<boolean> {
+  const { meta } = await db
+    .update(secondFactors)
+    .set({ secret: sealed })
+    .where(and(eq(secondFactors.userId, userId), eq(secondFactors.secret, secret)));
+  return meta.changes === 1;
+}
