@@ -23,4 +23,22 @@ export const signInMails: Translated<"signInMails"> = {
   changedText: "Die E-Mail-Adresse deines Kontos ist jetzt {address}.",
   changedHelp:
     "Wenn du das nicht wolltest, suche unsere frühere Mail zu dieser Änderung. Mit ihrem Knopf holst du deine Adresse {count, plural, one {# Tag} other {# Tage}} lang zurück. Findest du die Mail nicht, schreib uns bitte.",
+
+  factorSet: "Dein {product}-Konto hat eine Authenticator-App",
+  factorSetText:
+    "Gerade wurde eine Authenticator-App hinzugefügt. Ab jetzt brauchst du zum Anmelden einen Code aus dieser App.",
+  factorRemoved: "Die Authenticator-App deines {product}-Kontos wurde entfernt",
+  factorRemovedText:
+    "Gerade wurde die Authenticator-App deines Kontos entfernt, und ihre Wiederherstellungscodes gelten nicht mehr. Zum Anmelden ist kein Code mehr nötig.",
+  recoveryCodesMade: "Neue Wiederherstellungscodes für dein {product}-Konto",
+  recoveryCodesMadeText:
+    "Gerade wurden neue Wiederherstellungscodes für dein Konto angelegt. Die bisherigen gelten nicht mehr.",
+  recoveryCodeUsed: "Ein Wiederherstellungscode deines {product}-Kontos wurde benutzt",
+  recoveryCodeUsedText:
+    "Gerade hat jemand dein Passwort und einen Wiederherstellungscode eingegeben. {count, plural, =0 {Es ist keiner mehr übrig.} one {# Code ist noch übrig.} other {# Codes sind noch übrig.}}",
+  fewRecoveryCodes:
+    "Lege bald neue Wiederherstellungscodes an, damit du dich auch anmelden kannst, wenn du dein Gerät verloren hast.",
+  factorWasNotYou:
+    "Wenn du das nicht warst, setze sofort ein neues Passwort, melde dich überall ab und sieh die Sicherheitsseite deines Kontos durch.",
+  openSecurity: "Sicherheitsseite öffnen",
 };

@@ -22,4 +22,19 @@ export const signInMails = {
   changedText: "The email address of your account is {address} now.",
   changedHelp:
     "If you did not want this, look for our earlier mail about this change. Its button brings your address back for {count, plural, one {# day} other {# days}}. If you cannot find that mail, please contact us.",
+
+  factorSet: "Your {product} account has an authenticator app",
+  factorSetText: "From now on, signing in to your account takes a code of the authenticator app that was just added.",
+  factorRemoved: "The authenticator app of your {product} account was removed",
+  factorRemovedText:
+    "The authenticator app of your account was just removed, and its recovery codes no longer work. Signing in no longer takes a code.",
+  recoveryCodesMade: "New recovery codes for your {product} account",
+  recoveryCodesMadeText: "New recovery codes were just made for your account. The former ones no longer work.",
+  recoveryCodeUsed: "A recovery code of your {product} account was used",
+  recoveryCodeUsedText:
+    "Somebody has just shown your password and a recovery code. {count, plural, =0 {None is left.} one {# code is left.} other {# codes are left.}}",
+  fewRecoveryCodes: "Make new recovery codes soon, so that you can sign in when you have lost your device.",
+  factorWasNotYou:
+    "If this was not you, set another password at once, sign out everywhere, and look through your account's Security page.",
+  openSecurity: "Open the Security page",
 } as const;

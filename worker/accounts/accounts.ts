@@ -68,7 +68,8 @@ export async function logout({ auth }: Services, headers: Headers): Promise<Sess
   return { user: null, cookies: result.headers.getSetCookie() };
 }
 
-function toSessionChange(result: SignInResult): SessionChange {
+/** What a call answers that signs in. */
+export function toSessionChange(result: SignInResult): SessionChange {
   const { cookies } = result;
   if (result.kind === "session") return { user: result.user, cookies };
   return { user: null, cookies, secondFactor: { methods: result.methods } };

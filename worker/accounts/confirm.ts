@@ -5,29 +5,36 @@ import { confirmSession } from "../db/sessions.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import type { Services } from "../services.ts";
 import { checkPassword } from "./passwords.ts";
+import { checkCode } from "./second-factors.ts";
 import type { CurrentSession } from "./session.ts";
 
 interface Way {
   /** Whether this account can confirm so. */
   isOpen(account: PasswordRow): boolean;
   /** @throws AppError when the answer is wrong */
-  check(services: Services, account: PasswordRow, request: ConfirmRequest): Promise<void>;
+  check(services: Services, account: PasswordRow, request: ConfirmRequest, now: number): Promise<void>;
 }
 
 /** By what a session can be confirmed. Where a second factor is set, a password is not enough. */
 const WAYS: Record<ConfirmMethod, Way> = {
   password: {
     isOpen: ({ hash, hasSecondFactor }) => hash !== null && !hasSecondFactor,
-    async check(services, { hash }, { password }) {
+    async check(services, { hash }, { password = "" }) {
       if (!(await checkPassword(services, hash, password))) throw new AppError("WRONG_PASSWORD");
     },
   },
+  code: {
+    isOpen: ({ hasSecondFactor }) => hasSecondFactor,
+    async check(services, { userId }, { code = "" }, now) {
+      await checkCode(services, userId, code, now);
+    },
+  },
 };
-const METHODS: readonly ConfirmMethod[] = ["password"];
+const METHODS: readonly ConfirmMethod[] = ["password", "code"];
 
 /**
  * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
- * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` when the account cannot confirm so
+ * @throws AppError WRONG_PASSWORD, SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account cannot confirm so
  */
 export async function confirm(
   services: Services,
@@ -36,9 +43,9 @@ export async function confirm(
   now: number,
 ): Promise<number> {
   const account = await findPassword(services.db, { id: user.id });
-  const method = METHODS.find((candidate) => candidate in request);
+  const method = METHODS.find((candidate) => request[candidate] !== undefined);
   if (!account || method === undefined || !WAYS[method].isOpen(account)) throw confirmRequired(account);
-  await WAYS[method].check(services, account, request);
+  await WAYS[method].check(services, account, request, now);
   await confirmSession(services.db, id, now);
   return now + CONFIRMED_MS;
 }

@@ -34,6 +34,8 @@ export interface SignInOptions {
   rememberMe: boolean;
   /** What the list of events says instead of the sign-in. No mail about a new device is sent then. */
   insteadOfSignIn?: AccountEventKind;
+  /** No second factor is asked for on this device until then, in epoch milliseconds. */
+  trustUntil?: number;
 }
 
 /** A session, or a step that waits for a second factor. `cookies` are the `Set-Cookie` values to send. */
@@ -95,13 +97,13 @@ async function beginSession(
   account: SignInAccount,
   { by, passwordHash }: Proof,
   visit: Visit,
-  { rememberMe, insteadOfSignIn, deviceToken }: SignInOptions & { deviceToken: string },
+  { rememberMe, insteadOfSignIn, trustUntil, deviceToken }: SignInOptions & { deviceToken: string },
   now: number,
 ): Promise<SignInResult> {
   const { auth, db, settings } = services;
   const { userAgent, address, shortAddress } = visit;
   const tokenHash = await hashToken(deviceToken);
-  const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress };
+  const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress, trustUntil };
   const { internalAdapter } = await auth.$context;
   const details = { method: by, confirmedAt: new Date(now), userAgent, ipAddress: address };
   const session = await internalAdapter.createSession(account.id, !rememberMe, details);

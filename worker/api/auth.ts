@@ -1,4 +1,4 @@
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import {
   changeEmailRequest,
   changePasswordRequest,
@@ -9,23 +9,26 @@ import {
   setPasswordRequest,
   verifyEmailQuery,
 } from "#domain/wire.ts";
-import { login, logout, register, type SessionChange } from "../accounts/accounts.ts";
+import { login, logout, register } from "../accounts/accounts.ts";
 import { changeEmail } from "../accounts/change-email.ts";
 import { changePassword, deleteAccount, endOtherSessions, endSession, listSessions } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
+import { answerSession } from "./answer-session.ts";
 import { anyObject, parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
+import { secondFactorRoutes } from "./second-factor.ts";
 import { securityRoutes } from "./security.ts";
 
 export const authRoutes = new Hono<AppEnv>()
   .route("/", securityRoutes)
+  .route("/", secondFactorRoutes)
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const credentials = await readJson(c, loginRequest);
     await enforceRateLimit("login", credentials.email);
-    return answer(c, await login(services, credentials, readVisit(c.req.raw), Date.now()));
+    return answerSession(c, await login(services, credentials, readVisit(c.req.raw), Date.now()));
   })
   .post("/register", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -35,9 +38,9 @@ export const authRoutes = new Hono<AppEnv>()
     const message = change.user
       ? "Account created successfully"
       : "Please check your email to complete account activation.";
-    return answer(c, change, message, 201);
+    return answerSession(c, change, message, 201);
   })
-  .post("/logout", async (c) => answer(c, await logout(c.get("context").services, c.req.raw.headers)))
+  .post("/logout", async (c) => answerSession(c, await logout(c.get("context").services, c.req.raw.headers)))
   .post("/reset-password", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     // With a mailed token this sets the new password; without one it requests the mail.
@@ -77,7 +80,7 @@ export const authRoutes = new Hono<AppEnv>()
     const user = await requireUser(c);
     const request = await readJson(c, changePasswordRequest);
     await enforceRateLimit("login", user.email);
-    return answer(c, await changePassword(services, user, request, readVisit(c.req.raw), Date.now()));
+    return answerSession(c, await changePassword(services, user, request, readVisit(c.req.raw), Date.now()));
   })
   .get("/sessions", async (c) => {
     await requireUser(c);
@@ -101,12 +104,3 @@ export const authRoutes = new Hono<AppEnv>()
     await deleteAccount(services, user, password, Date.now());
     return c.json({ message: "Your links no longer work, and your files are being deleted." }, 202);
   });
-
-function answer(c: Context<AppEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {
-  for (const cookie of change.cookies) c.header("set-cookie", cookie, { append: true });
-  const { user, secondFactor } = change;
-  return c.json(
-    { ...(message === undefined ? {} : { message }), user, ...(secondFactor === undefined ? {} : { secondFactor }) },
-    status,
-  );
-}

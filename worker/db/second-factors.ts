@@ -63,7 +63,7 @@ export async function enableFactor(
 ): Promise<boolean> {
   const waits = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
     and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is null)`;
-  const results = await db.batch([
+  const [, , , , , enabled] = await db.batch([
     ...recoveryCodeStatements(db, userId, codeHashes, waits),
     distrust(db, userId, waits),
     eventInsert(db, event, waits),
@@ -74,8 +74,7 @@ export async function enableFactor(
       .where(and(eq(secondFactors.userId, userId), waits))
       .returning({ userId: secondFactors.userId }),
   ]);
-  const [enabled] = results.slice(-1);
-  return Array.isArray(enabled) && enabled.length === 1;
+  return enabled.length === 1;
 }
 
 /** Each code of an app works once: steps of time only go up, also in a race. @returns whether this call used it */
@@ -132,22 +131,26 @@ export async function removeFactor(db: Database, event: NewEvent, mail: DueMail)
   const { userId, at } = event;
   const isSet = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
     and ${secondFactors.confirmedAt} is not null)`;
-  const [noted] = await db.batch([
-    eventInsert(db, event, isSet).returning({ id: sql<string>`id` }),
+  const [, , , , , removed] = await db.batch([
+    eventInsert(db, event, isSet),
     outboxInsert(db, mail, isSet, at),
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isSet)),
     distrust(db, userId, isSet),
     db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"), isSet)),
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt))),
   ]);
-  return noted.length === 1;
+  return removed.meta.changes === 1;
 }
 
 function recoveryCodeStatements(db: Database, userId: string, codeHashes: string[], condition: SQL) {
-  const rows = codeHashes.map((hash) => sql`select ${crypto.randomUUID()}, ${userId}, ${hash}, null where ${condition}`);
+  const rows = JSON.stringify(codeHashes.map((hash) => ({ id: crypto.randomUUID(), hash })));
   return [
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition)),
-    db.insert(recoveryCodes).select(sql.join(rows, sql` union all `)),
+    db
+      .insert(recoveryCodes)
+      .select(
+        sql`select value ->> 'id', ${userId}, value ->> 'hash', null from json_each(${rows}) where ${condition}`,
+      ),
   ] as const;
 }
 

@@ -74,16 +74,22 @@ export interface SeenDevice {
   name: string;
   /** Shortened. */
   address: string;
+  /** Epoch milliseconds. Undefined: the trust stays as it is. */
+  trustUntil: number | undefined;
 }
 
 /** Two first sign-ins of one browser at the same time have one row, which keeps its id. */
-function deviceUpsert(db: Database, device: SeenDevice, now: number) {
+function deviceUpsert(db: Database, { trustUntil, ...device }: SeenDevice, now: number) {
   const at = new Date(now);
   const { name, address } = device;
+  const trust = trustUntil === undefined ? {} : { trustedUntil: new Date(trustUntil) };
   return db
     .insert(devices)
-    .values({ ...device, createdAt: at, lastSeenAt: at })
-    .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { name, address, lastSeenAt: at } });
+    .values({ ...device, ...trust, createdAt: at, lastSeenAt: at })
+    .onConflictDoUpdate({
+      target: [devices.userId, devices.tokenHash],
+      set: { ...trust, name, address, lastSeenAt: at },
+    });
 }
 
 export interface NewStep {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { readDevice } from "#domain/device-names.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import { EMAIL_UNDO_MS, NOT_ME_LINK_TTL_MS } from "#domain/sign-in.ts";
+import { EMAIL_UNDO_MS, FEW_RECOVERY_CODES, NOT_ME_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
@@ -26,13 +26,7 @@ export function newDeviceMessage(to: string, visit: MailedVisit, at: number, not
   return inEveryLanguage(to, "newDevice", (t) => (
     <>
       <Paragraph>{t("newDeviceText")}</Paragraph>
-      <List
-        items={[
-          t("when", { at: momentOf(at, t.locale) }),
-          t("browser", { browser: browserOf(visit) ?? t("unknown") }),
-          t("place", { place: placeOf(visit, t.locale) ?? t("unknown") }),
-        ]}
-      />
+      <VisitList visit={visit} at={at} t={t} />
       <Paragraph>{t("wasYou")}</Paragraph>
       <Paragraph>{t("wasNotYou", { count })}</Paragraph>
       <Action href={notMeUrl}>{t("notMe")}</Action>
@@ -63,10 +57,48 @@ export function addressInUseMessage(to: string, newAddress: string): Message {
   ));
 }
 
+type FactorChange = "factorSet" | "factorRemoved" | "recoveryCodesMade";
+
+/** @param url the Security tab */
+export function factorChangedMessage(to: string, change: FactorChange, url: string): Message {
+  return inEveryLanguage(to, change, (t) => (
+    <>
+      <Paragraph>{t(`${change}Text`)}</Paragraph>
+      <Paragraph>{t("factorWasNotYou")}</Paragraph>
+      <Action href={url}>{t("openSecurity")}</Action>
+    </>
+  ));
+}
+
+/** @param left how many codes have not been used @param url the Security tab */
+export function recoveryCodeUsedMessage(to: string, visit: MailedVisit, at: number, left: number, url: string): Message {
+  return inEveryLanguage(to, "recoveryCodeUsed", (t) => (
+    <>
+      <Paragraph>{t("recoveryCodeUsedText", { count: left })}</Paragraph>
+      <VisitList visit={visit} at={at} t={t} />
+      {left <= FEW_RECOVERY_CODES && <Paragraph>{t("fewRecoveryCodes")}</Paragraph>}
+      <Paragraph>{t("factorWasNotYou")}</Paragraph>
+      <Action href={url}>{t("openSecurity")}</Action>
+    </>
+  ));
+}
+
+function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTranslate }) {
+  return (
+    <List
+      items={[
+        t("when", { at: momentOf(at, t.locale) }),
+        t("browser", { browser: browserOf(visit) ?? t("unknown") }),
+        t("place", { place: placeOf(visit, t.locale) ?? t("unknown") }),
+      ]}
+    />
+  );
+}
+
 /** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
 function inEveryLanguage(
   to: string,
-  title: "newDevice" | "changeAsked" | "changed",
+  title: "newDevice" | "changeAsked" | "changed" | "recoveryCodeUsed" | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {
   const translators = LOCALES.map((locale) => translatorFor(locale, "signInMails"));

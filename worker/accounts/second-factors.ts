@@ -1,0 +1,150 @@
+import { openSecret, sealSecret } from "#domain/data-keys.ts";
+import { AppError } from "#domain/errors.ts";
+import { newRecoveryCodes } from "#domain/recovery-codes.ts";
+import type { CurrentUser, NewFactor, SecondFactorState } from "#domain/wire.ts";
+import {
+  countRecoveryCodes,
+  enableFactor,
+  findFactor,
+  removeFactor,
+  replaceRecoveryCodes,
+  saveNewFactor,
+  useRecoveryCode,
+  useStepOfTime,
+  type FactorRow,
+} from "../db/second-factors.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { factorChangedMessage, recoveryCodeUsedMessage } from "../mail/messages/sign-in.tsx";
+import type { Services } from "../services.ts";
+import { placeOf } from "./devices.ts";
+import { notify } from "./notify.ts";
+import { findStepOfTime, hashRecoveryCode, newFactor } from "./totp.ts";
+import type { Visit } from "./visit.ts";
+
+export async function describeFactor({ db }: Services, { id }: CurrentUser): Promise<SecondFactorState> {
+  const [factor, recoveryCodesLeft] = await Promise.all([findFactor(db, id), countRecoveryCodes(db, id)]);
+  return { since: factor?.confirmedAt?.toISOString() ?? null, recoveryCodesLeft };
+}
+
+/** Makes a secret, which is asked for once a code was shown. @throws AppError SECOND_FACTOR_SET */
+export async function beginFactor({ db, dataKeys }: Services, { id, email }: CurrentUser): Promise<NewFactor> {
+  const factor = newFactor(email);
+  const sealed = await sealSecret(await dataKeys(), factorOwner(id), factor.secret);
+  if (!(await saveNewFactor(db, id, sealed))) throw new AppError("SECOND_FACTOR_SET");
+  return factor;
+}
+
+/**
+ * @param code the first of the app @param now epoch milliseconds @returns the recovery codes
+ * @throws AppError SECOND_FACTOR_WRONG; SECOND_FACTOR_SET; BAD_REQUEST where no secret waits
+ */
+export async function confirmFactor(
+  services: Services,
+  user: CurrentUser,
+  code: string,
+  visit: Visit,
+  now: number,
+): Promise<string[]> {
+  const { db } = services;
+  const factor = await findFactor(db, user.id);
+  if (!factor) throw localizedError("BAD_REQUEST", "factorNotBegun", {});
+  if (factor.confirmedAt) throw new AppError("SECOND_FACTOR_SET");
+  const secret = await open(services, factor);
+  const stepOfTime = findStepOfTime(secret, code, now);
+  if (stepOfTime === null) throw new AppError("SECOND_FACTOR_WRONG");
+  const { codes, hashes } = await makeCodes(secret);
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "factor.set" } as const;
+  const mail = prepareMail(services, user.email, "factorSet");
+  if (!(await enableFactor(db, factor, stepOfTime, hashes, event, mail))) {
+    throw localizedError("BAD_REQUEST", "factorNotBegun", {});
+  }
+  mail.send();
+  return codes;
+}
+
+/** The former codes no longer work. @returns the new ones @throws AppError NOT_FOUND without a factor */
+export async function makeRecoveryCodes(
+  services: Services,
+  user: CurrentUser,
+  visit: Visit,
+  now: number,
+): Promise<string[]> {
+  const factor = await findFactor(services.db, user.id);
+  if (!factor?.confirmedAt) throw noFactor();
+  const { codes, hashes } = await makeCodes(await open(services, factor));
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "recovery-codes.made" } as const;
+  const mail = prepareMail(services, user.email, "recoveryCodesMade");
+  if (!(await replaceRecoveryCodes(services.db, factor, hashes, event, mail))) throw noFactor();
+  mail.send();
+  return codes;
+}
+
+/** With its recovery codes. @throws AppError NOT_FOUND without a factor */
+export async function dropFactor(services: Services, user: CurrentUser, visit: Visit, now: number): Promise<void> {
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "factor.removed" } as const;
+  const mail = prepareMail(services, user.email, "factorRemoved");
+  if (!(await removeFactor(services.db, event, mail))) throw noFactor();
+  mail.send();
+}
+
+/** Uses the code of an app up. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {
+  const factor = await findSetFactor(services, userId);
+  const stepOfTime = findStepOfTime(await open(services, factor), code, now);
+  if (stepOfTime === null || !(await useStepOfTime(services.db, factor, stepOfTime))) {
+    throw new AppError("SECOND_FACTOR_WRONG");
+  }
+}
+
+/** Uses the code up, and mails that. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+export async function checkRecoveryCode(
+  services: Services,
+  { id, email }: Pick<CurrentUser, "id" | "email">,
+  code: string,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const { db, outbox } = services;
+  const factor = await findSetFactor(services, id);
+  const hash = await hashRecoveryCode(await open(services, factor), code);
+  const event = { ...placeOf(visit), userId: id, at: now, kind: "recovery-code.used" } as const;
+  const left = hash === null ? null : await useRecoveryCode(db, hash, event);
+  if (left === null) throw new AppError("SECOND_FACTOR_WRONG");
+  await notify(outbox, recoveryCodeUsedMessage(email, visit, now, left, securityUrl(services)));
+}
+
+/** What a sealed secret belongs to. */
+export function factorOwner(userId: string): string {
+  return `second-factor:${userId}`;
+}
+
+async function findSetFactor({ db }: Services, userId: string): Promise<FactorRow> {
+  const factor = await findFactor(db, userId);
+  if (!factor?.confirmedAt) throw new AppError("SECOND_FACTOR_WRONG");
+  return factor;
+}
+
+/** @throws Error when no data key opens the secret: the operator has lost it */
+async function open({ dataKeys }: Services, { userId, secret }: FactorRow): Promise<string> {
+  const opened = await openSecret(await dataKeys(), factorOwner(userId), secret);
+  if (opened === null) throw new Error("DATA_KEY does not open the secret of a second factor");
+  return opened;
+}
+
+async function makeCodes(secret: string): Promise<{ codes: string[]; hashes: string[] }> {
+  const codes = newRecoveryCodes();
+  const hashes = await Promise.all(codes.map((code) => hashRecoveryCode(secret, code)));
+  return { codes, hashes: hashes.filter((hash) => hash !== null) };
+}
+
+function prepareMail(services: Services, to: string, change: Parameters<typeof factorChangedMessage>[1]) {
+  return services.outbox.prepare(factorChangedMessage(to, change, securityUrl(services)));
+}
+
+function securityUrl({ settings }: Services): string {
+  return `${settings.origin}/account/security`;
+}
+
+function noFactor(): AppError {
+  return localizedError("NOT_FOUND", "noSecondFactor", {});
+}

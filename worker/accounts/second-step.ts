@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { AppError } from "#domain/errors.ts";
+import { DEVICE_TRUST_MS, STEP_TRIES, type SignInMethod } from "#domain/sign-in.ts";
+import type { SecondFactorRequest } from "#domain/wire.ts";
+import { endWaiting, findWaitingUser, takeTry } from "../db/second-factors.ts";
+import { findPassword } from "../db/sign-ins.ts";
+import { findEmail } from "../db/users.ts";
+import type { Services } from "../services.ts";
+import { readTokenCookie } from "./cookies.ts";
+import { checkCode, checkRecoveryCode } from "./second-factors.ts";
+import { signIn, type SignInResult } from "./sign-in.ts";
+import { hashToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
+
+const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provider", "recovery"];
+
+/** What the gate has kept of the first factor. */
+const waitingData = z.object({ by: z.enum(METHODS), rememberMe: z.boolean() });
+
+/** The step of the request's cookie. */
+export interface Waiting {
+  tokenHash: string;
+  userId: string;
+}
+
+/** @param now epoch milliseconds @throws AppError STEP_ENDED */
+export async function findWaiting({ db, settings }: Services, headers: Headers, now: number): Promise<Waiting> {
+  const token = readTokenCookie(settings, "step", headers);
+  const tokenHash = token === null ? null : await hashToken(token);
+  const userId = tokenHash === null ? null : await findWaitingUser(db, tokenHash, now);
+  if (tokenHash === null || userId === null) throw new AppError("STEP_ENDED");
+  return { tokenHash, userId };
+}
+
+/**
+ * The second step of a sign-in. Wrong codes count, and the fifth ends the step.
+ * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, STEP_ENDED
+ */
+export async function showSecondFactor(
+  services: Services,
+  { tokenHash, userId }: Waiting,
+  request: SecondFactorRequest,
+  visit: Visit,
+  now: number,
+): Promise<SignInResult> {
+  const { db } = services;
+  // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
+  const [account, email] = await Promise.all([findPassword(db, { id: userId }), findEmail(db, userId)]);
+  if (!account || email === null || !(await takeTry(db, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
+  if (request.code !== undefined) await checkCode(services, userId, request.code, now);
+  else await checkRecoveryCode(services, { id: userId, email }, request.recoveryCode ?? "", visit, now);
+  const waiting = await endWaiting(db, tokenHash, now);
+  if (!waiting) throw new AppError("STEP_ENDED");
+  const { by, rememberMe } = waitingData.parse(JSON.parse(waiting.data));
+  const proof = {
+    who: userId,
+    by: request.code === undefined ? "recovery" : by,
+    factors: 2,
+    ...(account.hash === null ? {} : { passwordHash: account.hash }),
+  } as const;
+  const trust = request.trustDevice ? { trustUntil: now + DEVICE_TRUST_MS } : {};
+  return signIn(services, proof, visit, { rememberMe, ...trust }, now);
+}
