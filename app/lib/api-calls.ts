@@ -25,6 +25,7 @@ import type {
   deliveriesQuery,
   DownloadInfo,
   emailRequest,
+  enableFactorRequest,
   entriesQuery,
   filesQuery,
   FinalizeChunkedAnswer,
@@ -34,6 +35,7 @@ import type {
   InitChunkedAnswer,
   initChunkedRequest,
   LinkGuardsNow,
+  NewFactor,
   OpenedRequest,
   ListedDelivery,
   ListedDevice,
@@ -42,6 +44,7 @@ import type {
   ListedKey,
   ListedSession,
   ListedWebhook,
+  LoginAnswer,
   loginRequest,
   MadeKey,
   mailedTokenRequest,
@@ -52,8 +55,11 @@ import type {
   portalRequest,
   PutManifestAnswer,
   putManifestRequest,
+  RecoveryCodesAnswer,
   registerRequest,
   reportRequest,
+  secondFactorRequest,
+  SecondFactorState,
   setPasswordRequest,
   shareFileRequest,
   signOutEverywhereRequest,
@@ -88,7 +94,13 @@ interface MessageAnswer {
 /** The API as the pages use it. Types only: a schema imported as a value would add zod to every page. */
 export interface ApiCalls {
   "GET /api/auth/me": { answer: CurrentUser | null };
-  "POST /api/auth/login": { body: z.input<typeof loginRequest>; answer: SessionAnswer };
+  "POST /api/auth/login": { body: z.input<typeof loginRequest>; answer: LoginAnswer };
+  "POST /api/auth/second-factor": { body: z.input<typeof secondFactorRequest>; answer: LoginAnswer };
+  "GET /api/auth/totp": { answer: SecondFactorState };
+  "POST /api/auth/totp": { answer: NewFactor };
+  "POST /api/auth/totp/enable": { body: z.input<typeof enableFactorRequest>; answer: RecoveryCodesAnswer };
+  "DELETE /api/auth/totp": { answer: MessageAnswer };
+  "POST /api/auth/recovery-codes": { answer: RecoveryCodesAnswer };
   "POST /api/auth/register": { body: z.input<typeof registerRequest>; answer: SessionAnswer };
   "POST /api/auth/logout": { answer: SessionAnswer };
   "POST /api/auth/reset-password": {

@@ -31,7 +31,9 @@ function wantsConfirmation(error: unknown): error is ApiError {
   return error instanceof ApiError && error.body.code === "CONFIRM_REQUIRED";
 }
 
+const METHODS: readonly ConfirmMethod[] = ["password", "code"];
+
 function methodsOf({ body }: ApiError): ConfirmMethod[] {
   const methods: unknown = body.methods;
-  return Array.isArray(methods) && methods.includes("password") ? ["password"] : [];
+  return Array.isArray(methods) ? METHODS.filter((method) => methods.includes(method)) : [];
 }

@@ -5,6 +5,7 @@ import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { Devices } from "#app/features/account/devices.tsx";
+import { SecondFactor } from "#app/features/account/second-factor.tsx";
 import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -29,6 +30,7 @@ export default function Security() {
     <Page title={t("title")} lead={current.email}>
       <AccountTabs />
       <ChangePassword />
+      <SecondFactor />
       <Devices />
       <SignOutEverywhere />
       <AccountEvents />

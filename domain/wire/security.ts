@@ -37,6 +37,8 @@ export const secondFactorRequest = z.object({
   recoveryCode: z.optional(shownCode),
   trustDevice: z._default(z.boolean(), false),
 });
+/** The page's form: the field holds the code or the recovery code. */
+export const secondStepForm = z.object({ code: shownCode, trustDevice: z.optional(z.literal("on")) });
 export type SecondFactorRequest = z.infer<typeof secondFactorRequest>;
 
 export interface SecondFactorState {

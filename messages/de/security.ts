@@ -15,6 +15,31 @@ export const security: Translated<"security"> = {
   confirming: "Wird bestätigt …",
   confirmFailed: "Das ließ sich nicht bestätigen. Bitte versuche es noch einmal.",
 
+  codeOfApp: "Code aus deiner Authenticator-App",
+
+  factor: "Authenticator-App",
+  factorHelp:
+    "Mit ihr brauchst du zum Anmelden zusätzlich einen Code, den eine App auf deinem Handy zeigt. Ein gestohlenes Passwort reicht dann nicht.",
+  factorOn: "Eingerichtet am {date}.",
+  codesLeft:
+    "{count, plural, =0 {Kein Wiederherstellungscode ist übrig.} one {# Wiederherstellungscode ist übrig.} other {# Wiederherstellungscodes sind übrig.}}",
+  setUpFactor: "App einrichten",
+  removeFactor: "App entfernen",
+  removeFactorFailed: "Die App ließ sich nicht entfernen",
+  factorFailed: "Die App ließ sich nicht einrichten",
+  scan: "Scanne diesen QR-Code mit deiner Authenticator-App, oder tippe den Schlüssel ein. Gib dann den Code ein, den sie zeigt.",
+  qrCode: "QR-Code für deine Authenticator-App",
+  factorKey: "Schlüssel",
+  enableFactor: "Einschalten",
+  cancelFactor: "Abbrechen",
+  newCodes: "Neue Wiederherstellungscodes anlegen",
+  newCodesFailed: "Die Codes ließen sich nicht anlegen",
+  codes: "Deine Wiederherstellungscodes",
+  codesHelp:
+    "Mit jedem kannst du dich einmal anmelden, wenn du dein Handy nicht hast. Bewahre sie sicher auf: Wir zeigen sie nur jetzt.",
+  copyCodes: "Wiederherstellungscodes",
+  codesKept: "Ich habe sie aufbewahrt",
+
   devices: "Deine Geräte",
   devicesHelp: "Browser, in denen du angemeldet bist oder warst.",
   thisDevice: "{device} (dieses Gerät)",
@@ -46,6 +71,11 @@ export const security: Translated<"security"> = {
   emailChanged: "E-Mail-Adresse geändert",
   emailUndone: "Frühere E-Mail-Adresse zurückgeholt",
   locked: "Nach „Das war ich nicht“ alles beendet",
+
+  factorSet: "Authenticator-App eingerichtet",
+  factorRemoved: "Authenticator-App entfernt",
+  recoveryCodesMade: "Neue Wiederherstellungscodes angelegt",
+  recoveryCodeUsed: "Einen Wiederherstellungscode benutzt",
 
   notMeTitle: "Warst du das nicht?",
   notMeHelp:

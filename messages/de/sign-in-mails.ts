@@ -35,7 +35,7 @@ export const signInMails: Translated<"signInMails"> = {
     "Gerade wurden neue Wiederherstellungscodes für dein Konto angelegt. Die bisherigen gelten nicht mehr.",
   recoveryCodeUsed: "Ein Wiederherstellungscode deines {product}-Kontos wurde benutzt",
   recoveryCodeUsedText:
-    "Gerade hat jemand dein Passwort und einen Wiederherstellungscode eingegeben. {count, plural, =0 {Es ist keiner mehr übrig.} one {# Code ist noch übrig.} other {# Codes sind noch übrig.}}",
+    "Gerade wurde ein Wiederherstellungscode benutzt, um sich bei deinem Konto anzumelden. {count, plural, =0 {Es ist keiner mehr übrig.} one {# Code ist noch übrig.} other {# Codes sind noch übrig.}}",
   fewRecoveryCodes:
     "Lege bald neue Wiederherstellungscodes an, damit du dich auch anmelden kannst, wenn du dein Gerät verloren hast.",
   factorWasNotYou:

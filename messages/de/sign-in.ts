@@ -38,6 +38,15 @@ export const signIn: Translated<"signIn"> = {
   verificationFailed: "E-Mail konnte nicht gesendet werden",
   tryLater: "Bitte versuche es später noch einmal",
 
+  codeOfApp: "Code aus deiner Authenticator-App",
+  recoveryCode: "Wiederherstellungscode",
+  useRecoveryCode: "Stattdessen einen Wiederherstellungscode benutzen",
+  useApp: "Stattdessen die Authenticator-App benutzen",
+  trustDevice: "Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen",
+  codeFailed: "Dieser Code ließ sich nicht prüfen. Bitte versuche es noch einmal.",
+  continueWithCode: "Weiter",
+  backToPassword: "Zurück",
+
   resetPassword: "Passwort zurücksetzen",
   resetPasswordHelp: "Wir senden dir einen Link, mit dem du ein neues Passwort festlegen kannst.",
   cancel: "Abbrechen",

@@ -13,6 +13,29 @@ export const security = {
   confirming: "Confirming…",
   confirmFailed: "This could not be confirmed. Please try again.",
 
+  codeOfApp: "Code from your authenticator app",
+
+  factor: "Authenticator app",
+  factorHelp: "With it, signing in also takes a code that an app on your phone shows. A stolen password is not enough.",
+  factorOn: "On since {date}.",
+  codesLeft: "{count, plural, =0 {No recovery codes are left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+  setUpFactor: "Set up an app",
+  removeFactor: "Remove the app",
+  removeFactorFailed: "Could not remove the app",
+  factorFailed: "Could not set up the app",
+  scan: "Scan this QR code with your authenticator app, or type the key into it. Then enter the code that it shows.",
+  qrCode: "QR code for your authenticator app",
+  factorKey: "Key",
+  enableFactor: "Turn on",
+  cancelFactor: "Cancel",
+  newCodes: "Make new recovery codes",
+  newCodesFailed: "Could not make recovery codes",
+  codes: "Your recovery codes",
+  codesHelp:
+    "Each of them signs you in once when you do not have your phone. Keep them in a safe place: we show them only now.",
+  copyCodes: "Recovery codes",
+  codesKept: "I have kept them",
+
   devices: "Your devices",
   devicesHelp: "Browsers in which you are signed in, or have been.",
   thisDevice: "{device} (this device)",
@@ -44,6 +67,11 @@ export const security = {
   emailChanged: "Changed the email address",
   emailUndone: "Brought the former email address back",
   locked: "Ended everything after “This was not me”",
+
+  factorSet: "Set up an authenticator app",
+  factorRemoved: "Removed the authenticator app",
+  recoveryCodesMade: "Made new recovery codes",
+  recoveryCodeUsed: "Used a recovery code",
 
   notMeTitle: "Was this not you?",
   notMeHelp:

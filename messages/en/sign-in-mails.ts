@@ -32,7 +32,7 @@ export const signInMails = {
   recoveryCodesMadeText: "New recovery codes were just made for your account. The former ones no longer work.",
   recoveryCodeUsed: "A recovery code of your {product} account was used",
   recoveryCodeUsedText:
-    "Somebody has just shown your password and a recovery code. {count, plural, =0 {None is left.} one {# code is left.} other {# codes are left.}}",
+    "A recovery code was just used to sign in to your account. {count, plural, =0 {None is left.} one {# code is left.} other {# codes are left.}}",
   fewRecoveryCodes: "Make new recovery codes soon, so that you can sign in when you have lost your device.",
   factorWasNotYou:
     "If this was not you, set another password at once, sign out everywhere, and look through your account's Security page.",

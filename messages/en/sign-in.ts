@@ -37,6 +37,15 @@ export const signIn = {
   verificationFailed: "Could not send the email",
   tryLater: "Please try again later",
 
+  codeOfApp: "Code from your authenticator app",
+  recoveryCode: "Recovery code",
+  useRecoveryCode: "Use a recovery code instead",
+  useApp: "Use the authenticator app instead",
+  trustDevice: "Do not ask for a code on this device for 30 days",
+  codeFailed: "This code could not be checked. Please try again.",
+  continueWithCode: "Continue",
+  backToPassword: "Back",
+
   resetPassword: "Reset Password",
   resetPasswordHelp: "We will send you a link to set a new password.",
   cancel: "Cancel",

@@ -19,6 +19,10 @@ const NAMES = {
   "email.changed": "emailChanged",
   "email.undone": "emailUndone",
   locked: "locked",
+  "factor.set": "factorSet",
+  "factor.removed": "factorRemoved",
+  "recovery-codes.made": "recoveryCodesMade",
+  "recovery-code.used": "recoveryCodeUsed",
 } as const satisfies Record<AccountEventKind, MessageName<"security">>;
 
 /** What happened to the account lately. */

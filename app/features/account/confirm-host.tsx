@@ -1,14 +1,14 @@
-import { useEffect, useState, type ComponentType } from "react";
+import { useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { askThrough } from "#app/lib/confirming.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
+import { useForm, type FormControl } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
-import { confirmRequest } from "#domain/wire.ts";
+import { codeForm, passwordForm } from "#domain/wire.ts";
 
 interface Question {
   methods: readonly ConfirmMethod[];
@@ -59,21 +59,67 @@ export function ConfirmHost() {
   );
 }
 
-const FORMS: Record<ConfirmMethod, ComponentType<{ onConfirmed(): void }>> = { password: PasswordForm };
+const FORMS: Record<ConfirmMethod, ComponentType<ConfirmFormProps>> = { password: PasswordForm, code: CodeForm };
 
-function PasswordForm({ onConfirmed }: { onConfirmed(): void }) {
+interface ConfirmFormProps {
+  onConfirmed(): void;
+}
+
+function PasswordForm({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
-  const [error, setError] = useState("");
-  const { errors, busy, onSubmit } = useForm(confirmRequest, {
+  const { errors, ...form } = useConfirmForm(passwordForm, onConfirmed);
+  return (
+    <ConfirmForm {...form}>
+      <FormField
+        label={t("yourPassword")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+    </ConfirmForm>
+  );
+}
+
+function CodeForm({ onConfirmed }: ConfirmFormProps) {
+  const t = useMessages("security");
+  const { errors, ...form } = useConfirmForm(codeForm, onConfirmed);
+  return (
+    <ConfirmForm {...form}>
+      <FormField
+        label={t("codeOfApp")}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={errors.code}
+      />
+    </ConfirmForm>
+  );
+}
+
+/** @returns the refusal of the server as the error of the form's only field */
+function useConfirmForm(schema: typeof passwordForm | typeof codeForm, onConfirmed: () => void) {
+  const t = useMessages("security");
+  const [refusal, setRefusal] = useState("");
+  const { errors, busy, onSubmit } = useForm(schema, {
     onError: (cause) => {
-      setError(messageOf(cause, t("confirmFailed")));
+      setRefusal(messageOf(cause, t("confirmFailed")));
     },
-    send: async ({ password }) => {
-      setError("");
-      await securityApi.confirm({ password });
+    send: async (answer) => {
+      setRefusal("");
+      await securityApi.confirm(answer);
       onConfirmed();
     },
   });
+  return { busy, onSubmit, errors: { password: errors.password ?? refusal, code: errors.code ?? refusal } };
+}
+
+interface ConfirmFormFrameProps extends Pick<FormControl, "busy" | "onSubmit"> {
+  children: ReactNode;
+}
+
+function ConfirmForm({ busy, onSubmit, children }: ConfirmFormFrameProps) {
+  const t = useMessages("security");
   return (
     // React passes events on to the form in which the dialog was opened.
     <form
@@ -84,13 +130,7 @@ function PasswordForm({ onConfirmed }: { onConfirmed(): void }) {
         onSubmit(event);
       }}
     >
-      <FormField
-        label={t("yourPassword")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password ?? error}
-      />
+      {children}
       <Button type="submit" disabled={busy}>
         {t(busy ? "confirming" : "confirm")}
       </Button>

@@ -2,9 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { SecondStep } from "#app/features/account/second-step.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
+import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import { loginForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -21,13 +23,21 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
+  const [methods, setMethods] = useState<readonly SecondFactorMethod[] | null>(null);
+  const succeed = (user: CurrentUser) => {
+    toast({ title: t("loggedIn") });
+    onSuccess(user);
+  };
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
   const { errors, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
       setUnverified(null);
-      const { user } = await accountApi.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
-      toast({ title: t("loggedIn") });
-      if (user) onSuccess(user);
+      const { user, secondFactor } = await accountApi.login({
+        ...credentials,
+        rememberMe: credentials.rememberMe === "on",
+      });
+      if (user) succeed(user);
+      else setMethods(secondFactor?.methods ?? null);
     },
     onError: (error, credentials) => {
       const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
@@ -36,6 +46,17 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
     },
   });
 
+  if (methods) {
+    return (
+      <SecondStep
+        methods={methods}
+        onSuccess={succeed}
+        onRestart={() => {
+          setMethods(null);
+        }}
+      />
+    );
+  }
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
       {unverified && <VerificationNotice {...unverified} />}

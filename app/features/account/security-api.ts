@@ -6,6 +6,7 @@ export const securityKeys = {
   sessions: ["/api/auth/sessions"],
   devices: ["/api/auth/devices"],
   events: ["/api/auth/events"],
+  factor: ["/api/auth/totp"],
 } as const;
 
 export const securityApi = {
@@ -20,6 +21,11 @@ export const securityApi = {
   removeDevice: (id: string) => call("DELETE /api/auth/devices/:id", { params: { id } }),
   events: () => call("GET /api/auth/events"),
   signOutEverywhere: (keysToo: boolean) => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } }),
+  factor: () => call("GET /api/auth/totp"),
+  beginFactor: () => callConfirmed("POST /api/auth/totp"),
+  enableFactor: (code: string) => callConfirmed("POST /api/auth/totp/enable", { body: { code } }),
+  removeFactor: () => callConfirmed("DELETE /api/auth/totp"),
+  makeRecoveryCodes: () => callConfirmed("POST /api/auth/recovery-codes"),
   lockAccount: (token: string) => call("POST /api/auth/not-me", { body: { token } }),
   undoChangeOfEmail: (token: string) => call("POST /api/auth/change-email/undo", { body: { token } }),
 };

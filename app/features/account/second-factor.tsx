@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ListState } from "#app/features/account/list-state.tsx";
+import { RecoveryCodes } from "#app/features/account/recovery-codes.tsx";
+import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { SetUpFactor } from "#app/features/account/set-up-factor.tsx";
+import { useDate } from "#app/features/account/use-date.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import type { SecondFactorState } from "#domain/wire.ts";
+
+/** The authenticator app of the account, and its recovery codes. */
+export function SecondFactor() {
+  const t = useMessages("security");
+  const queries = useQueryClient();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { data, error, refetch, isLoading } = useQuery({
+    queryKey: securityKeys.factor,
+    queryFn: securityApi.factor,
+  });
+  const refresh = () =>
+    Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const show = async (recoveryCodes: string[]) => {
+    setCodes(recoveryCodes);
+    await refresh();
+  };
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{t("factor")}</h2>
+      <p className="mt-1 mb-3 text-muted">{t("factorHelp")}</p>
+      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onKept={() => {
+            setCodes(null);
+          }}
+        />
+      )}
+      {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
+      {!codes && data && data.since !== null && (
+        <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
+      )}
+    </Card>
+  );
+}
+
+interface FactorInUseProps {
+  factor: SecondFactorState;
+  /** ISO 8601. */
+  since: string;
+  onCodes(codes: string[]): Promise<unknown>;
+  onRemoved(): Promise<unknown>;
+}
+
+function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
+  const t = useMessages("security");
+  const dateOf = useDate();
+  const makeCodes = useMutation({
+    mutationFn: securityApi.makeRecoveryCodes,
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+    onError: errorToast(t("newCodesFailed"), t("confirmFailed")),
+  });
+  const remove = useMutation({
+    mutationFn: securityApi.removeFactor,
+    onSuccess: onRemoved,
+    onError: errorToast(t("removeFactorFailed"), t("confirmFailed")),
+  });
+  const isBusy = makeCodes.isPending || remove.isPending;
+  return (
+    <>
+      <p>
+        {t("factorOn", { date: dateOf(since) })} {t("codesLeft", { count: factor.recoveryCodesLeft })}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          disabled={isBusy}
+          onClick={() => {
+            makeCodes.mutate();
+          }}
+        >
+          {t("newCodes")}
+        </Button>
+        <Button
+          look="danger"
+          disabled={isBusy}
+          onClick={() => {
+            remove.mutate();
+          }}
+        >
+          {t("removeFactor")}
+        </Button>
+      </div>
+    </>
+  );
+}
