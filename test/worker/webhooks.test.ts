@@ -5,7 +5,7 @@ import type { ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { findWebhook, replaceSealedSecrets } from "#worker/db/webhooks.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
-import { resealSecrets } from "#worker/webhooks/reseal.ts";
+import { resealSecrets } from "#worker/sweep/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
 import { clientFrom } from "../support/worker-with-env.ts";

@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { remindOfKeys } from "../keys/remind.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
-import { resealSecrets } from "../webhooks/reseal.ts";
+import { resealSecrets } from "./reseal.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logError } from "../log.ts";
 import { reconcile } from "./reconciliation.ts";

@@ -4,7 +4,7 @@ import { CopyLine } from "#app/features/account/copy-line.tsx";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { importWhenOnline } from "#app/lib/script-loading/import-when-online.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";

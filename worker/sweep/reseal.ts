@@ -1,0 +1,41 @@
+import { openSecret, sealSecret, type DataKeys } from "#domain/data-keys.ts";
+import { factorOwner } from "../accounts/second-factors.ts";
+import { listFactorsSealedWith, replaceSealedFactor } from "../db/second-factors.ts";
+import { listSealedWith, replaceSealedSecrets } from "../db/webhooks.ts";
+import type { Services } from "../services.ts";
+import { secretOwner } from "../webhooks/send.ts";
+
+const ROWS_PER_RUN = 100;
+
+/** Seals secrets anew that the former data key sealed, so that it can be removed. @returns of how many rows */
+export async function resealSecrets(services: Services): Promise<number> {
+  const keys = await services.dataKeys();
+  if (!keys.former) return 0;
+  return (await resealWebhooks(services, keys, keys.former.id)) + (await resealFactors(services, keys, keys.former.id));
+}
+
+async function resealWebhooks({ db }: Services, keys: DataKeys, formerId: string): Promise<number> {
+  let resealed = 0;
+  for (const row of await listSealedWith(db, formerId, ROWS_PER_RUN)) {
+    const owner = secretOwner(row.id);
+    const secret = await sealAnew(keys, owner, row.secret);
+    const formerSecret = row.formerSecret === null ? null : await sealAnew(keys, owner, row.formerSecret);
+    if (await replaceSealedSecrets(db, row, { secret, formerSecret })) resealed += 1;
+  }
+  return resealed;
+}
+
+async function resealFactors({ db }: Services, keys: DataKeys, formerId: string): Promise<number> {
+  let resealed = 0;
+  for (const row of await listFactorsSealedWith(db, formerId, ROWS_PER_RUN)) {
+    const secret = await sealAnew(keys, factorOwner(row.userId), row.secret);
+    if (await replaceSealedFactor(db, row, secret)) resealed += 1;
+  }
+  return resealed;
+}
+
+/** @returns the same text when no key opens it */
+async function sealAnew(keys: DataKeys, owner: string, sealed: string): Promise<string> {
+  const secret = await openSecret(keys, owner, sealed);
+  return secret === null ? sealed : sealSecret(keys, owner, secret);
+}
