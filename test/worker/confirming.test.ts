@@ -16,6 +16,17 @@ const GUARDED: Record<string, { status: number; send(browser: Browser): Promise<
     status: 201,
     send: (browser) => browser.post("/api/keys", { name: "A program", scopes: ["upload"] }),
   },
+  "setting up an authenticator app": { status: 201, send: (browser) => browser.post("/api/auth/totp", {}) },
+  // Without one, a confirmed session is told what is missing.
+  "turning an authenticator app on": {
+    status: 400,
+    send: (browser) => browser.post("/api/auth/totp/enable", { code: "123456" }),
+  },
+  "removing an authenticator app": {
+    status: 404,
+    send: (browser) => browser.fetch("/api/auth/totp", { method: "DELETE" }),
+  },
+  "making recovery codes": { status: 404, send: (browser) => browser.post("/api/auth/recovery-codes", {}) },
   "making a webhook": { status: 201, send: (browser) => browser.post("/api/webhooks", WEBHOOK) },
 };
 const ROWS = Object.entries(GUARDED);
@@ -98,15 +109,15 @@ describe("a confirmation", () => {
   });
 
   it.each([
-    ["has a second factor", "insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)"],
-    ["has no password", "update accounts set password = null where user_id = ?"],
-  ])("cannot be made by a password where the account %s", async (_what, change) => {
+    ["has a second factor", "insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", ["code"]],
+    ["has no password", "update accounts set password = null where user_id = ?", []],
+  ])("cannot be made by a password where the account %s", async (_what, change, methods) => {
     const { browser, id } = await signUpInBrowser();
     await letConfirmationRunOut(id);
     await runSql(change, id);
     expect(await answerOf(browser.post("/api/auth/confirm", { password: PASSWORD }))).toMatchObject([
       403,
-      { code: "CONFIRM_REQUIRED", methods: [] },
+      { code: "CONFIRM_REQUIRED", methods },
     ]);
   });
 
