@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
-import { answerOf } from "./worker.ts";
 import type { Browser } from "./browser.ts";
+import { answerOf, runSql } from "./worker.ts";
 
 export interface TestFactor {
   /** Base32. */
@@ -13,12 +13,14 @@ export function codeAt(secret: string, steps: number): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
 }
 
-/** Sets up an authenticator app for the person of this browser. Its first code is of the step of time before now. */
+/** Sets up an authenticator app for the person of this browser. The code of this moment can be used again. */
 export async function setUpFactor(browser: Browser): Promise<TestFactor> {
   const [begun, { secret }] = await answerOf(browser.post("/api/auth/totp", {}));
   if (begun !== 201) throw new Error(`setting up answered ${begun}`);
-  const code = codeAt(String(secret), -1);
+  const code = codeAt(String(secret), 0);
   const [enabled, body] = await answerOf(browser.post("/api/auth/totp/enable", { code }));
   if (enabled !== 200) throw new Error(`turning on answered ${enabled}`);
+  const [, { id }] = await answerOf(browser.fetch("/api/auth/me"));
+  await runSql("update second_factors set last_step = 0 where user_id = ?", String(id));
   return { secret: String(secret), recoveryCodes: body.recoveryCodes as string[] };
 }

@@ -86,10 +86,16 @@ describe("setting an authenticator app up", () => {
 });
 
 describe("a code of the app", () => {
+  it("that has turned the app on is used up", async () => {
+    const { browser, email } = await signUpInBrowser();
+    const [, { secret }] = await answerOf(browser.post("/api/auth/totp", {}));
+    const code = codeAt(String(secret), 0);
+    expect((await browser.post("/api/auth/totp/enable", { code })).status).toBe(200);
+    expect(await show(await atSecondStep(email), { code })).toEqual(WRONG);
+  });
+
   it.each([-1, 0, 1])("signs in with a clock that is %i steps off", async (steps) => {
     const { id, email, secret } = await personWithFactor();
-    // The code that set the factor up has used its own step of time.
-    await runSql("update second_factors set last_step = 0 where user_id = ?", id);
     const browser = await atSecondStep(email);
     expect(await show(browser, { code: codeAt(secret, steps) })).toMatchObject([200, { user: { id, email } }]);
     expect(await browser.isSignedIn()).toBe(true);
