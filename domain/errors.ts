@@ -54,6 +54,10 @@ export const ERRORS = {
     message: "There is no such code. Compare it with the one that the program shows.",
   },
   SECOND_FACTOR_SET: { status: 409, message: "Your account has an authenticator app already. Remove it first." },
+  REMOVAL_WAITS: {
+    status: 409,
+    message: "The mail that asks the person has to be three days old, and unanswered.",
+  },
   SLUG_TAKEN: { status: 409, message: "A page with this slug already exists." },
   SEO_PAGE_TAKEN: { status: 409, message: "This page already has SEO content." },
   CHECKOUT_NOT_FOUND: { status: 404, message: "This checkout was not found in your account. Nothing was changed." },

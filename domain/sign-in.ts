@@ -41,6 +41,10 @@ export const DEVICE_TRUST_MS = 30 * DAY_MS;
 export const RECOVERY_CODES = 10;
 /** With so few left, the mail about a used one reminds its reader to make new ones. */
 export const FEW_RECOVERY_CODES = 3;
+/** For so long, a person can answer the mail about an administrator who is to remove their second factor. */
+export const REMOVAL_WAIT_MS = 3 * DAY_MS;
+/** For so long after that, the administrator can remove it. */
+export const REMOVAL_OPEN_MS = 7 * DAY_MS;
 /** A younger account gets no mail about a new device: its person is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
 /** From the last sign-in. Afterwards the browser's cookie is gone, and the row of the device goes too. */

@@ -100,6 +100,7 @@ export interface ApiCalls {
   "POST /api/auth/totp": { answer: NewFactor };
   "POST /api/auth/totp/enable": { body: z.input<typeof enableFactorRequest>; answer: RecoveryCodesAnswer };
   "DELETE /api/auth/totp": { answer: MessageAnswer };
+  "POST /api/auth/keep-factor": { body: z.input<typeof mailedTokenRequest>; answer: MessageAnswer };
   "POST /api/auth/recovery-codes": { answer: RecoveryCodesAnswer };
   "POST /api/auth/register": { body: z.input<typeof registerRequest>; answer: SessionAnswer };
   "POST /api/auth/logout": { answer: SessionAnswer };

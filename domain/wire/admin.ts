@@ -167,6 +167,7 @@ export const ADMIN_ACTIONS = [
   "user.plan",
   "user.promote",
   "user.demote",
+  "user.second-factor",
   "user.delete",
   "file.delete",
   "file.take-down",

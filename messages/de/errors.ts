@@ -31,6 +31,7 @@ export const errors: Translated<"errors"> = {
   SECOND_FACTOR_WRONG: "Dieser Code stimmt nicht oder wurde schon benutzt.",
   STEP_ENDED: "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
   SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
+  REMOVAL_WAITS: "Die E-Mail, die diese Person fragt, muss drei Tage alt und unbeantwortet sein.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
   CONFIRM_REQUIRED: "Bitte bestätige, dass du es bist.",
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",

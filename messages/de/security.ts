@@ -84,6 +84,11 @@ export const security: Translated<"security"> = {
   notMeDone: "Dein Konto ist gesperrt",
   notMeDoneHelp:
     "Alle Geräte sind abgemeldet. Öffne den Link, den wir dir gerade geschickt haben, und setze ein neues Passwort.",
+  keepFactorTitle: "Authenticator-App behalten",
+  keepFactorHelp: "Jemand hat uns gebeten, die Authenticator-App deines Kontos zu entfernen. Dieser Knopf lehnt das ab.",
+  keepFactor: "Meine App behalten",
+  keepFactorDone: "Deine App bleibt",
+  keepFactorDoneHelp: "Zum Anmelden brauchst du weiterhin einen Code aus deiner Authenticator-App.",
   undoTitle: "E-Mail-Adresse behalten",
   undoHelp:
     "Damit holst du die Adresse zurück, an die wir diesen Link geschickt haben. Alle Geräte werden abgemeldet, deine API-Schlüssel widerrufen und andere Anmeldewege entfernt. Dein Passwort gilt nicht mehr, und wir schicken dir einen Link, mit dem du ein neues setzt.",

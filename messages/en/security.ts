@@ -79,6 +79,11 @@ export const security = {
   notMe: "This was not me",
   notMeDone: "Your account is locked",
   notMeDoneHelp: "Every device is signed out. Open the link that we have just mailed to you to set another password.",
+  keepFactorTitle: "Keep your authenticator app",
+  keepFactorHelp: "Somebody asked us to remove the authenticator app of your account. This button refuses that.",
+  keepFactor: "Keep my app",
+  keepFactorDone: "Your app stays",
+  keepFactorDoneHelp: "Signing in still takes a code of your authenticator app.",
   undoTitle: "Keep your email address",
   undoHelp:
     "This brings the address back to which we mailed this link. It signs out every device, revokes your API keys and removes other ways to sign in. Your password stops working, and we send you a link to set another one.",

@@ -36,5 +36,10 @@ export const signInMails = {
   fewRecoveryCodes: "Make new recovery codes soon, so that you can sign in when you have lost your device.",
   factorWasNotYou:
     "If this was not you, set another password at once, sign out everywhere, and look through your account's Security page.",
+  factorRemovalAsked: "Shall we remove the authenticator app of your {product} account?",
+  factorRemovalAskedText:
+    "We were told that you have lost your authenticator app and your recovery codes. Unless you answer, we can remove the app in {count, plural, one {# day} other {# days}}. Signing in then takes no code.",
+  keepFactorHelp: "If you did not ask for this, press the button on this page.",
+  keepFactor: "Keep my app",
   openSecurity: "Open the Security page",
 } as const;

@@ -23,6 +23,7 @@ const FOR_VISITORS = [
   "/reset-password?token=x",
   "/verify-email?token=x",
   "/not-me?token=x",
+  "/keep-factor?token=x",
   "/undo-email?token=x",
   "/download/AAAAAAAAAAAAAAAAAAAAAA",
   "/no/such/page",

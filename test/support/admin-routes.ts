@@ -20,6 +20,14 @@ export const ADMIN_ROUTES: Record<string, Route> = {
     query: wire.adminUserFilesQuery,
     path: ({ owner }) => `/api/admin/users/${owner.id}/files`,
   }),
+  "POST /api/admin/users/:id/second-factor/removal": admin({
+    path: ({ owner }) => `/api/admin/users/${owner.id}/second-factor/removal`,
+    own: 404,
+  }),
+  "DELETE /api/admin/users/:id/second-factor": admin({
+    path: ({ owner }) => `/api/admin/users/${owner.id}/second-factor`,
+    own: 409,
+  }),
   "PUT /api/admin/user/email/:id": admin({
     schema: wire.adminEmailRequest,
     path: ({ owner }) => `/api/admin/user/email/${owner.id}`,

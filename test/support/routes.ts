@@ -279,6 +279,7 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   "/account/billing-history": "member",
   "/account/security": "member",
   "/not-me": "anybody",
+  "/keep-factor": "anybody",
   "/undo-email": "anybody",
   "/admin/dashboard": "administrator",
   "/dashboard": "member",

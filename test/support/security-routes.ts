@@ -18,6 +18,14 @@ export const SECURITY_ROUTES: Record<string, Route> = {
     own: 401,
     body: () => ({ code: "123456" }),
   },
+  "POST /api/auth/keep-factor": {
+    who: "anybody",
+    limit: "redeemToken",
+    schema: wire.mailedTokenRequest,
+    others: 400,
+    own: 400,
+    body: () => ({ token: "x" }),
+  },
   "GET /api/auth/totp": member(),
   "POST /api/auth/totp": member({ own: 201, others: 201 }),
   "POST /api/auth/totp/enable": member({

@@ -6,6 +6,7 @@ import {
   countRecoveryCodes,
   enableFactor,
   findFactor,
+  refuseRemoval,
   removeFactor,
   replaceRecoveryCodes,
   saveNewFactor,
@@ -18,6 +19,7 @@ import { factorChangedMessage, recoveryCodeUsedMessage } from "../mail/messages/
 import type { Services } from "../services.ts";
 import { placeOf } from "./devices.ts";
 import { notify } from "./notify.ts";
+import { hashToken } from "./tokens.ts";
 import { findStepOfTime, hashRecoveryCode, newFactor } from "./totp.ts";
 import type { Visit } from "./visit.ts";
 
@@ -87,6 +89,11 @@ export async function dropFactor(services: Services, user: CurrentUser, visit: V
   mail.send();
 }
 
+/** Refuses what an administrator was asked for. @param token of the mail @throws AppError TOKEN_INVALID */
+export async function keepFactor({ db }: Services, token: string, now: number): Promise<void> {
+  if ((await refuseRemoval(db, await hashToken(token), now)) === null) throw new AppError("TOKEN_INVALID");
+}
+
 /** Uses the code of an app up. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
 export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {
   const factor = await findSetFactor(services, userId);
@@ -141,7 +148,8 @@ function prepareMail(services: Services, to: string, change: Parameters<typeof f
   return services.outbox.prepare(factorChangedMessage(to, change, securityUrl(services)));
 }
 
-function securityUrl({ settings }: Services): string {
+/** The page on which a person looks after their second factor. */
+export function securityUrl({ settings }: Services): string {
   return `${settings.origin}/account/security`;
 }
 

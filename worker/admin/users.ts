@@ -107,7 +107,8 @@ async function getUserRow({ db }: Pick<Services, "db">, userId: string): Promise
   return user;
 }
 
-async function getActiveUserRow(services: Services, userId: string): Promise<AdminUserRow> {
+/** @throws AppError NOT_FOUND, also for a user who is being deleted */
+export async function getActiveUserRow(services: Services, userId: string): Promise<AdminUserRow> {
   const user = await getUserRow(services, userId);
   if (user.deletedAt) throw localizedError("NOT_FOUND", "userLeaving", {});
   return user;

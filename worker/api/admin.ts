@@ -36,6 +36,7 @@ import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
 import { listFileReports, revealReportKey, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
+import { askToRemoveFactor, removeFactorOf } from "../admin/second-factor.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
@@ -88,6 +89,15 @@ const userRoutes = new Hono<AppEnv>()
     const { services, admin } = await asAdmin(c);
     await deleteUser(services, admin, c.req.param("id"), Date.now());
     return c.json({ message: "The user is being deleted. Their links and sessions have ended." }, 202);
+  })
+  .post("/users/:id/second-factor/removal", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    return c.json(await askToRemoveFactor(services, admin, c.req.param("id"), Date.now()), 202);
+  })
+  .delete("/users/:id/second-factor", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    await removeFactorOf(services, admin, c.req.param("id"), Date.now());
+    return c.json({ message: "The second factor is removed." });
   })
   .put("/user/email/:id", async (c) => {
     const { services, admin } = await asAdmin(c);

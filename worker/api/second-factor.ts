@@ -1,7 +1,14 @@
 import { Hono } from "hono";
-import { enableFactorRequest, secondFactorRequest } from "#domain/wire.ts";
+import { enableFactorRequest, mailedTokenRequest, secondFactorRequest } from "#domain/wire.ts";
 import { toSessionChange } from "../accounts/accounts.ts";
-import { beginFactor, confirmFactor, describeFactor, dropFactor, makeRecoveryCodes } from "../accounts/second-factors.ts";
+import {
+  beginFactor,
+  confirmFactor,
+  describeFactor,
+  dropFactor,
+  keepFactor,
+  makeRecoveryCodes,
+} from "../accounts/second-factors.ts";
 import { findWaiting, showSecondFactor } from "../accounts/second-step.ts";
 import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -38,6 +45,13 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     const user = await requireConfirmedUser(c);
     await dropFactor(c.get("context").services, user, readVisit(c.req.raw), Date.now());
     return c.json({ message: "The authenticator app and its recovery codes are removed." });
+  })
+  .post("/keep-factor", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
+    const { token } = await readJson(c, mailedTokenRequest);
+    await enforceRateLimit("redeemToken");
+    await keepFactor(services, token, Date.now());
+    return c.json({ message: "Your authenticator app stays." });
   })
   .post("/recovery-codes", async (c) => {
     const user = await requireConfirmedUser(c);

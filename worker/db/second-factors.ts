@@ -1,6 +1,7 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
 import { devices, recoveryCodes, secondFactors, steps } from "./schema.ts";
@@ -128,18 +129,93 @@ export async function replaceRecoveryCodes(
 
 /** Also removes its recovery codes, ends the trust in devices, and ends what waits for the factor. */
 export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
+  const [, , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
+  return removed.meta.changes === 1;
+}
+
+/** @param mail waits for the owner's answer @returns false when there is no factor, or a removal waits already */
+export async function askForRemoval(
+  db: Database,
+  removal: { tokenHash: string; userId: string; expiresAt: number },
+  entry: AuditEntry,
+  mail: DueMail,
+): Promise<boolean> {
+  const { tokenHash, userId, expiresAt } = removal;
+  const waits = sql`exists (select 1 from ${steps} where ${steps.userId} = ${userId}
+    and ${steps.kind} = 'factor-removal' and ${steps.expiresAt} > ${entry.at})`;
+  const isSaved = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash})`;
+  const [saved] = await db.batch([
+    db.insert(steps).select(
+      sql`select ${tokenHash}, 'factor-removal', ${userId}, '{}', 0, ${expiresAt}
+        where ${hasFactor(userId)} and not ${waits}`,
+    ),
+    auditEntryInsert(db, entry),
+    outboxInsert(db, mail, isSaved, entry.at),
+  ]);
+  return saved.meta.changes === 1;
+}
+
+/** @returns until when the removal that was asked for can be made, in epoch milliseconds; null without one */
+export async function findRemoval(db: Database, userId: string, now: number): Promise<number | null> {
+  const [row] = await db
+    .select({ expiresAt: steps.expiresAt })
+    .from(steps)
+    .where(and(eq(steps.userId, userId), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now))))
+    .limit(1);
+  return row?.expiresAt.getTime() ?? null;
+}
+
+/** The owner's answer. @returns whose it was; null when the link is unknown, used or expired */
+export async function refuseRemoval(db: Database, tokenHash: string, now: number): Promise<string | null> {
+  const [row] = await db
+    .delete(steps)
+    .where(and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now))))
+    .returning({ userId: steps.userId });
+  return row?.userId ?? null;
+}
+
+/** @param openMs for so long before its end a removal can be made @returns false when none can be made now */
+export async function makeRemoval(
+  db: Database,
+  event: NewEvent,
+  openMs: number,
+  entry: AuditEntry,
+  mail: DueMail,
+): Promise<boolean> {
   const { userId, at } = event;
-  const isSet = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
-    and ${secondFactors.confirmedAt} is not null)`;
+  const isDue = sql`${hasFactor(userId)} and exists (select 1 from ${steps} where ${steps.userId} = ${userId}
+    and ${steps.kind} = 'factor-removal' and ${steps.expiresAt} > ${at} and ${steps.expiresAt} <= ${at + openMs})`;
   const [, , , , , removed] = await db.batch([
-    eventInsert(db, event, isSet),
-    outboxInsert(db, mail, isSet, at),
-    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isSet)),
-    distrust(db, userId, isSet),
-    db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"), isSet)),
-    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt))),
+    auditEntryInsert(db, entry, isDue),
+    ...removalStatements(db, event, mail, isDue),
   ]);
   return removed.meta.changes === 1;
+}
+
+function hasFactor(userId: string): SQL {
+  return sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
+    and ${secondFactors.confirmedAt} is not null)`;
+}
+
+/** The fifth of them removes the factor. The last one follows from it. */
+function removalStatements(db: Database, event: NewEvent, mail: DueMail, isDue: SQL) {
+  const { userId, at } = event;
+  return [
+    eventInsert(db, event, isDue),
+    outboxInsert(db, mail, isDue, at),
+    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isDue)),
+    distrust(db, userId, isDue),
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isDue)),
+    db
+      .delete(steps)
+      .where(
+        and(
+          eq(steps.userId, userId),
+          inArray(steps.kind, ["second-factor", "factor-removal"]),
+          sql`not ${hasFactor(userId)}`,
+        ),
+      ),
+  ] as const;
 }
 
 function recoveryCodeStatements(db: Database, userId: string, codeHashes: string[], condition: SQL) {

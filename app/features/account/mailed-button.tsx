@@ -15,10 +15,12 @@ interface MailedButtonProps<Answer> {
   send(token: string): Promise<Answer>;
   /** Shown afterwards. */
   done: { title: string; text(answer: Answer): ReactNode };
+  /** What the button does leaves webhooks behind, which the person should look at. */
+  leavesWebhooks?: boolean;
 }
 
 /** The page of a mailed link that changes something. It has a button, because scanners open links but press nothing. */
-export function MailedButton<Answer>({ title, help, label, send, done }: MailedButtonProps<Answer>) {
+export function MailedButton<Answer>({ title, help, label, send, done, leavesWebhooks = true }: MailedButtonProps<Answer>) {
   const t = useMessages("security");
   const [search] = useSearchParams();
   const { mutate, data, error, isPending, isSuccess } = useMutation({
@@ -27,9 +29,11 @@ export function MailedButton<Answer>({ title, help, label, send, done }: MailedB
   if (isSuccess) {
     return (
       <Page title={done.title} lead={done.text(data)}>
-        <Card>
-          <p>{t("webhooksHint")}</p>
-        </Card>
+        {leavesWebhooks && (
+          <Card>
+            <p>{t("webhooksHint")}</p>
+          </Card>
+        )}
       </Page>
     );
   }

@@ -26,6 +26,7 @@ export const securityApi = {
   enableFactor: (code: string) => callConfirmed("POST /api/auth/totp/enable", { body: { code } }),
   removeFactor: () => callConfirmed("DELETE /api/auth/totp"),
   makeRecoveryCodes: () => callConfirmed("POST /api/auth/recovery-codes"),
+  keepFactor: (token: string) => call("POST /api/auth/keep-factor", { body: { token } }),
   lockAccount: (token: string) => call("POST /api/auth/not-me", { body: { token } }),
   undoChangeOfEmail: (token: string) => call("POST /api/auth/change-email/undo", { body: { token } }),
 };

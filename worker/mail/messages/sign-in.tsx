@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { readDevice } from "#domain/device-names.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import { EMAIL_UNDO_MS, FEW_RECOVERY_CODES, NOT_ME_LINK_TTL_MS } from "#domain/sign-in.ts";
+import { EMAIL_UNDO_MS, FEW_RECOVERY_CODES, NOT_ME_LINK_TTL_MS, REMOVAL_WAIT_MS } from "#domain/sign-in.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
@@ -57,6 +57,18 @@ export function addressInUseMessage(to: string, newAddress: string): Message {
   ));
 }
 
+/** @param keepUrl the page on which the person says that they still have the app */
+export function factorRemovalAskedMessage(to: string, keepUrl: string): Message {
+  const count = REMOVAL_WAIT_MS / DAY_MS;
+  return inEveryLanguage(to, "factorRemovalAsked", (t) => (
+    <>
+      <Paragraph>{t("factorRemovalAskedText", { count })}</Paragraph>
+      <Paragraph>{t("keepFactorHelp")}</Paragraph>
+      <Action href={keepUrl}>{t("keepFactor")}</Action>
+    </>
+  ));
+}
+
 type FactorChange = "factorSet" | "factorRemoved" | "recoveryCodesMade";
 
 /** @param url the Security tab */
@@ -98,7 +110,7 @@ function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTr
 /** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
 function inEveryLanguage(
   to: string,
-  title: "newDevice" | "changeAsked" | "changed" | "recoveryCodeUsed" | FactorChange,
+  title: "newDevice" | "changeAsked" | "changed" | "recoveryCodeUsed" | "factorRemovalAsked" | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {
   const translators = LOCALES.map((locale) => translatorFor(locale, "signInMails"));
