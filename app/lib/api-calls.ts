@@ -10,6 +10,7 @@ import type {
   changeWebhookRequest,
   CheckoutAnswer,
   checkoutRequest,
+  codeRequest,
   CompleteUploadAnswer,
   completeUploadRequest,
   ConfirmAnswer,
@@ -25,7 +26,6 @@ import type {
   deliveriesQuery,
   DownloadInfo,
   emailRequest,
-  enableFactorRequest,
   entriesQuery,
   filesQuery,
   FinalizeChunkedAnswer,
@@ -98,7 +98,7 @@ export interface ApiCalls {
   "POST /api/auth/second-factor": { body: z.input<typeof secondFactorRequest>; answer: LoginAnswer };
   "GET /api/auth/totp": { answer: SecondFactorState };
   "POST /api/auth/totp": { answer: NewFactor };
-  "POST /api/auth/totp/enable": { body: z.input<typeof enableFactorRequest>; answer: RecoveryCodesAnswer };
+  "POST /api/auth/totp/enable": { body: z.input<typeof codeRequest>; answer: RecoveryCodesAnswer };
   "DELETE /api/auth/totp": { answer: MessageAnswer };
   "POST /api/auth/keep-factor": { body: z.input<typeof mailedTokenRequest>; answer: MessageAnswer };
   "POST /api/auth/recovery-codes": { answer: RecoveryCodesAnswer };

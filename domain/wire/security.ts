@@ -23,7 +23,7 @@ const shownCode = z
 /** One of them. */
 export const confirmRequest = z.object({ password: z.optional(shownPassword), code: z.optional(shownCode) });
 export const passwordForm = z.object({ password: shownPassword });
-export const codeForm = z.object({ code: shownCode });
+export const codeRequest = z.object({ code: shownCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 
 export interface ConfirmAnswer {
@@ -53,8 +53,6 @@ export interface NewFactor {
   /** The `otpauth:` address for the QR code. */
   address: string;
 }
-
-export const enableFactorRequest = codeForm;
 
 /** Shown once. */
 export interface RecoveryCodesAnswer {

@@ -178,7 +178,7 @@ export const errors: Translated<"errors"> = {
   archiveChanged: "Dieses Archiv hat sich inzwischen geändert. Öffne den Link noch einmal.",
 
   sameAddress: "Das ist bereits deine E-Mail-Adresse.",
-  noSecondFactor: "Dein Konto hat keine Authenticator-App.",
+  noSecondFactor: "Dieses Konto hat keine Authenticator-App.",
   factorNotBegun: "Fange noch einmal an: Auf diesen Code wartet keine Authenticator-App.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
   deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",

@@ -74,7 +74,7 @@ export const errors = {
   archiveChanged: "This archive has changed since. Open the link again.",
 
   sameAddress: "This is already your email address.",
-  noSecondFactor: "Your account has no authenticator app.",
+  noSecondFactor: "This account has no authenticator app.",
   factorNotBegun: "Please begin again: no authenticator app waits for this code.",
   sessionEnded: "This session has already ended.",
   deviceGone: "This device is no longer in your list.",

@@ -2,7 +2,7 @@ import { generateSync } from "otplib";
 import type { Browser } from "./browser.ts";
 import { answerOf, runSql } from "./worker.ts";
 
-export interface TestFactor {
+interface TestFactor {
   /** Base32. */
   secret: string;
   recoveryCodes: string[];

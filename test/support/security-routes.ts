@@ -29,7 +29,7 @@ export const SECURITY_ROUTES: Record<string, Route> = {
   "GET /api/auth/totp": member(),
   "POST /api/auth/totp": member({ own: 201, others: 201 }),
   "POST /api/auth/totp/enable": member({
-    schema: wire.enableFactorRequest,
+    schema: wire.codeRequest,
     limit: "secondFactor",
     others: 400,
     own: 400,

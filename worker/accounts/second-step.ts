@@ -18,7 +18,7 @@ const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provid
 const waitingData = z.object({ by: z.enum(METHODS), rememberMe: z.boolean() });
 
 /** The step of the request's cookie. */
-export interface Waiting {
+interface Waiting {
   tokenHash: string;
   userId: string;
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { enableFactorRequest, mailedTokenRequest, secondFactorRequest } from "#domain/wire.ts";
+import { codeRequest, mailedTokenRequest, secondFactorRequest } from "#domain/wire.ts";
 import { toSessionChange } from "../accounts/accounts.ts";
 import {
   beginFactor,
@@ -37,7 +37,7 @@ export const secondFactorRoutes = new Hono<AppEnv>()
   .post("/totp/enable", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireConfirmedUser(c);
-    const { code } = await readJson(c, enableFactorRequest);
+    const { code } = await readJson(c, codeRequest);
     await enforceRateLimit("secondFactor", user.id);
     return c.json({ recoveryCodes: await confirmFactor(services, user, code, readVisit(c.req.raw), Date.now()) });
   })

@@ -238,7 +238,7 @@ function distrust(db: Database, userId: string, condition: SQL) {
 }
 
 /** A sign-in that waits for a second factor. */
-export interface WaitingSignIn {
+interface WaitingSignIn {
   userId: string;
   /** JSON. */
   data: string;

@@ -8,7 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
-import { codeForm, passwordForm } from "#domain/wire.ts";
+import { codeRequest, passwordForm } from "#domain/wire.ts";
 
 interface Question {
   methods: readonly ConfirmMethod[];
@@ -83,7 +83,7 @@ function PasswordForm({ onConfirmed }: ConfirmFormProps) {
 
 function CodeForm({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
-  const { errors, ...form } = useConfirmForm(codeForm, onConfirmed);
+  const { errors, ...form } = useConfirmForm(codeRequest, onConfirmed);
   return (
     <ConfirmForm {...form}>
       <FormField
@@ -98,7 +98,7 @@ function CodeForm({ onConfirmed }: ConfirmFormProps) {
 }
 
 /** @returns the refusal of the server as the error of the form's only field */
-function useConfirmForm(schema: typeof passwordForm | typeof codeForm, onConfirmed: () => void) {
+function useConfirmForm(schema: typeof passwordForm | typeof codeRequest, onConfirmed: () => void) {
   const t = useMessages("security");
   const [refusal, setRefusal] = useState("");
   const { errors, busy, onSubmit } = useForm(schema, {

@@ -9,7 +9,7 @@ import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
-import { codeForm, type NewFactor } from "#domain/wire.ts";
+import { codeRequest, type NewFactor } from "#domain/wire.ts";
 
 const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.tsx")));
 
@@ -46,7 +46,7 @@ interface FirstCodeProps extends SetUpFactorProps {
 function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const t = useMessages("security");
   const [refusal, setRefusal] = useState("");
-  const { errors, busy, onSubmit } = useForm(codeForm, {
+  const { errors, busy, onSubmit } = useForm(codeRequest, {
     onError: (error) => {
       setRefusal(messageOf(error, t("factorFailed")));
     },
