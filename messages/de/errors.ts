@@ -29,7 +29,8 @@ export const errors: Translated<"errors"> = {
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
   SECOND_FACTOR_WRONG: "Dieser Code stimmt nicht oder wurde schon benutzt.",
-  STEP_ENDED: "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
+  STEP_ENDED:
+    "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
   SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
   REMOVAL_WAITS: "Die E-Mail, die diese Person fragt, muss drei Tage alt und unbeantwortet sein.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",

@@ -27,7 +27,8 @@ export const security: Translated<"security"> = {
   removeFactor: "App entfernen",
   removeFactorFailed: "Die App ließ sich nicht entfernen",
   factorFailed: "Die App ließ sich nicht einrichten",
-  scan: "Scanne diesen QR-Code mit deiner Authenticator-App, oder tippe den Schlüssel ein. Gib dann den Code ein, den sie zeigt.",
+  scan:
+    "Scanne diesen QR-Code mit deiner Authenticator-App, oder tippe den Schlüssel ein. Gib dann den Code ein, den sie zeigt.",
   qrCode: "QR-Code für deine Authenticator-App",
   factorKey: "Schlüssel",
   enableFactor: "Einschalten",

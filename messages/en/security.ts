@@ -18,7 +18,8 @@ export const security = {
   factor: "Authenticator app",
   factorHelp: "With it, signing in also takes a code that an app on your phone shows. A stolen password is not enough.",
   factorOn: "On since {date}.",
-  codesLeft: "{count, plural, =0 {No recovery codes are left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+  codesLeft:
+    "{count, plural, =0 {No recovery codes are left.} one {# recovery code is left.} other {# recovery codes are left.}}",
   setUpFactor: "Set up an app",
   removeFactor: "Remove the app",
   removeFactorFailed: "Could not remove the app",

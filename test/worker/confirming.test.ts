@@ -109,7 +109,11 @@ describe("a confirmation", () => {
   });
 
   it.each([
-    ["has a second factor", "insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", ["code"]],
+    [
+      "has a second factor",
+      "insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)",
+      ["code"],
+    ],
     ["has no password", "update accounts set password = null where user_id = ?", []],
   ])("cannot be made by a password where the account %s", async (_what, change, methods) => {
     const { browser, id } = await signUpInBrowser();

@@ -195,7 +195,8 @@ describe("a recovery code", () => {
   it("that leaves three is mailed with a reminder", async () => {
     const { id, email, recoveryCodes } = await personWithFactor();
     await runSql(
-      "update recovery_codes set used_at = 1 where rowid in (select rowid from recovery_codes where user_id = ? order by rowid limit 6)",
+      `update recovery_codes set used_at = 1
+       where rowid in (select rowid from recovery_codes where user_id = ? order by rowid limit 6)`,
       id,
     );
     expect(await show(await atSecondStep(email), { recoveryCode: recoveryCodes[9] })).toMatchObject([200, {}]);
@@ -223,7 +224,10 @@ describe("a trusted device", () => {
 
   it("is not asked for a code for 30 days; others are", async () => {
     const { id, email, device } = await trusting();
-    const { until } = await rowOf<{ until: number }>("select max(trusted_until) as until from devices where user_id = ?", id);
+    const { until } = await rowOf<{ until: number }>(
+      "select max(trusted_until) as until from devices where user_id = ?",
+      id,
+    );
     expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
     expect(await answerOf(device.logIn(email))).toMatchObject([200, { user: { email } }]);
     await atSecondStep(email);

@@ -34,7 +34,8 @@ const METHODS: readonly ConfirmMethod[] = ["password", "code"];
 
 /**
  * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
- * @throws AppError WRONG_PASSWORD, SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account cannot confirm so
+ * @throws AppError WRONG_PASSWORD; SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account cannot confirm
+ * so
  */
 export async function confirm(
   services: Services,

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { askThrough } from "#app/lib/confirming.ts";
-import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -103,7 +103,7 @@ function useConfirmForm(schema: typeof passwordForm | typeof codeRequest, onConf
   const [refusal, setRefusal] = useState("");
   const { errors, busy, onSubmit } = useForm(schema, {
     onError: (cause) => {
-      setRefusal(messageOf(cause, t("confirmFailed")));
+      setRefusal(refusalOf(cause, t("confirmFailed")));
     },
     send: async (answer) => {
       setRefusal("");

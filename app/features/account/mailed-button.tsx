@@ -20,7 +20,14 @@ interface MailedButtonProps<Answer> {
 }
 
 /** The page of a mailed link that changes something. It has a button, because scanners open links but press nothing. */
-export function MailedButton<Answer>({ title, help, label, send, done, leavesWebhooks = true }: MailedButtonProps<Answer>) {
+export function MailedButton<Answer>({
+  title,
+  help,
+  label,
+  send,
+  done,
+  leavesWebhooks = true,
+}: MailedButtonProps<Answer>) {
   const t = useMessages("security");
   const [search] = useSearchParams();
   const { mutate, data, error, isPending, isSuccess } = useMutation({

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { messageOf } from "#app/lib/form-errors.ts";
+import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -23,7 +23,7 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
   const [refusal, setRefusal] = useState("");
   const { errors, busy, onSubmit } = useForm(secondStepForm, {
     onError: (error) => {
-      setRefusal(messageOf(error, t("codeFailed")));
+      setRefusal(refusalOf(error, t("codeFailed")));
     },
     send: async ({ code, trustDevice }) => {
       setRefusal("");

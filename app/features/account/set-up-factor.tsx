@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { CopyLine } from "#app/features/account/copy-line.tsx";
+import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
-import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -48,7 +48,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const [refusal, setRefusal] = useState("");
   const { errors, busy, onSubmit } = useForm(codeRequest, {
     onError: (error) => {
-      setRefusal(messageOf(error, t("factorFailed")));
+      setRefusal(refusalOf(error, t("factorFailed")));
     },
     send: async ({ code }) => {
       setRefusal("");

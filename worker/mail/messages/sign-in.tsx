@@ -83,7 +83,13 @@ export function factorChangedMessage(to: string, change: FactorChange, url: stri
 }
 
 /** @param left how many codes have not been used @param url the Security tab */
-export function recoveryCodeUsedMessage(to: string, visit: MailedVisit, at: number, left: number, url: string): Message {
+export function recoveryCodeUsedMessage(
+  to: string,
+  visit: MailedVisit,
+  at: number,
+  left: number,
+  url: string,
+): Message {
   return inEveryLanguage(to, "recoveryCodeUsed", (t) => (
     <>
       <Paragraph>{t("recoveryCodeUsedText", { count: left })}</Paragraph>
