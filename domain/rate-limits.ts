@@ -23,11 +23,10 @@ export const CALL_LIMITS = {
   login: PASSWORD_TRIES,
   /** A session shows again who it belongs to. */
   confirm: PASSWORD_TRIES,
+  /** Asked before it is known whose sign-in waits. */
+  secondStep: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   /** Second factors: of a sign-in that waits for one, and the first code of a new one. */
-  secondFactor: [
-    { by: "address", maxCalls: 30, windowMs: MINUTE_MS },
-    { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
-  ],
+  secondFactor: [{ by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS }],
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],
   /** Password reset and verification emails together. */
   accountMail: [

@@ -12,7 +12,7 @@ export const SECURITY_ROUTES: Record<string, Route> = {
   }),
   "POST /api/auth/second-factor": {
     who: "anybody",
-    limit: "secondFactor",
+    limit: "secondStep",
     schema: wire.secondFactorRequest,
     others: 401,
     own: 401,

@@ -56,6 +56,17 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "second steps",
+    by: "address",
+    maxCalls: 30,
+    windowSeconds: 60,
+    allowedStatus: 401,
+    newCaller() {
+      const client = from(newAddress());
+      return () => client.post("/api/auth/second-factor", { code: "123456" });
+    },
+  },
+  {
     call: "admin login",
     by: "address",
     maxCalls: 5,

@@ -22,6 +22,7 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     const request = await readJson(c, secondFactorRequest);
     const visit = readVisit(c.req.raw);
     const now = Date.now();
+    await enforceRateLimit("secondStep");
     const waiting = await findWaiting(services, visit.headers, now);
     await enforceRateLimit("secondFactor", waiting.userId);
     return answerSession(c, toSessionChange(await showSecondFactor(services, waiting, request, visit, now)));
