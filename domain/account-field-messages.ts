@@ -3,6 +3,8 @@ const ACCOUNT_FIELD_MESSAGES = [
   "keyNameMissing",
   "keyNameLong",
   "keyScopeMissing",
+  "passkeyNameMissing",
+  "passkeyNameLong",
   "webhookUrl",
   "webhookEvents",
 ] as const;

@@ -18,6 +18,10 @@ export const ERRORS = {
   ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
   SECOND_FACTOR_WRONG: { status: 401, message: "This code is not right, or has been used." },
   STEP_ENDED: { status: 401, message: "This sign-in took too long, or had too many wrong codes. Please log in again." },
+  PASSKEY_UNKNOWN: {
+    status: 401,
+    message: "This passkey is not known here. Sign in another way, and add it again.",
+  },
   KEY_MISSING: { status: 401, message: "Send an API key: Authorization: Bearer mayfly_…" },
   KEY_INVALID: {
     status: 401,
@@ -34,6 +38,7 @@ export const ERRORS = {
   CROSS_SITE: { status: 403, message: "This request came from another site and was rejected." },
   HTTPS_REQUIRED: { status: 403, message: "This address requires https://. Nothing was changed." },
   WRONG_PASSWORD: { status: 403, message: "The current password is incorrect." },
+  PASSKEY_REFUSED: { status: 403, message: "The passkey could not be checked. Please try again." },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
   EMAIL_UNVERIFIED: {
@@ -70,6 +75,8 @@ export const ERRORS = {
     status: 409,
     message: "This is the last administrator with an account. Make another user an administrator first.",
   },
+  LAST_WAY_IN: { status: 409, message: "This is the last way into your account. Add another one first." },
+  PASSKEY_CONFLICT: { status: 409, message: "This passkey cannot be added." },
   REPORT_SETTLED: { status: 409, message: "This report has already been resolved." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   REPEATED_DIFFERENTLY: {

@@ -7,7 +7,7 @@ export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recov
 export type SecondFactorMethod = "code" | "passkey" | "recoveryCode";
 
 /** What confirms that it is still the person who signed in. */
-export type ConfirmMethod = "password" | "code";
+export type ConfirmMethod = "password" | "passkey" | "code";
 
 /** What the list of what happened lately can show. */
 export type AccountEventKind =
@@ -15,6 +15,9 @@ export type AccountEventKind =
   | "sign-in.new-device"
   | "sign-out-everywhere"
   | "device.removed"
+  | "passkey.added"
+  | "passkey.removed"
+  | "passkey.refused"
   | "password.changed"
   | "email.requested"
   | "email.changed"

@@ -12,6 +12,7 @@ export * from "./wire/guards.ts";
 export * from "./wire/health.ts";
 export * from "./wire/keys.ts";
 export * from "./wire/seal.ts";
+export * from "./wire/passkeys.ts";
 export * from "./wire/sending.ts";
 export * from "./wire/security.ts";
 export * from "./wire/socket.ts";

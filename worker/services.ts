@@ -1,5 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
+import { deriveChallengeKey } from "#domain/passkeys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
@@ -29,6 +30,8 @@ export interface Services {
   gates: DurableObjectNamespace<DownloadGate>;
   /** Sign the grants and leases of guarded links. Derived at the first use. */
   guardKeys(): Promise<GuardKeys>;
+  /** Signs the challenges that passkeys answer. Derived at the first use. */
+  challengeKey(): Promise<CryptoKey>;
   /** Seal secrets that have to be read back. Derived at the first use. */
   dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
@@ -45,6 +48,7 @@ export function servicesFor(env: Env): Services {
   const db = openDatabase(env.DB);
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
   let guardKeys: Promise<GuardKeys> | null = null;
+  let challengeKey: Promise<CryptoKey> | null = null;
   let dataKeys: Promise<DataKeys> | null = null;
   const services: Services = {
     settings,
@@ -59,6 +63,7 @@ export function servicesFor(env: Env): Services {
     limiters: env.LIMITERS,
     gates: env.GATES,
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
+    challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     dataKeys: () => (dataKeys ??= deriveDataKeys(settings.dataKey, settings.formerDataKey)),
     waitUntil,
   };

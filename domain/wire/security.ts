@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { AccountEventKind, SecondFactorMethod } from "../sign-in.ts";
 import { PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts";
+import { passkeyAssertion } from "./passkeys.ts";
 
 /** `secondFactor`: nobody is signed in until one of these methods is shown. */
 export interface LoginAnswer {
@@ -21,7 +22,11 @@ const shownCode = z
   .check(z.trim(), z.minLength(1, messageName("codeMissing")), z.maxLength(CODE_MAX_LENGTH, messageName("codeLong")));
 
 /** One of them. */
-export const confirmRequest = z.object({ password: z.optional(shownPassword), code: z.optional(shownCode) });
+export const confirmRequest = z.object({
+  password: z.optional(shownPassword),
+  code: z.optional(shownCode),
+  passkey: z.optional(passkeyAssertion),
+});
 export const passwordForm = z.object({ password: shownPassword });
 export const codeRequest = z.object({ code: shownCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
@@ -31,10 +36,11 @@ export interface ConfirmAnswer {
   confirmedUntil: string;
 }
 
-/** The second step of a sign-in: one of the codes. `trustDevice`: it is not asked for here for 30 days. */
+/** The second step of a sign-in: one of the three. `trustDevice`: it is not asked for here for 30 days. */
 export const secondFactorRequest = z.object({
   code: z.optional(shownCode),
   recoveryCode: z.optional(shownCode),
+  passkey: z.optional(passkeyAssertion),
   trustDevice: z._default(z.boolean(), false),
 });
 /** The page's form: the field holds the code or the recovery code. */

@@ -34,6 +34,10 @@ export const errors: Translated<"errors"> = {
   SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
   REMOVAL_WAITS: "Die E-Mail, die diese Person fragt, muss drei Tage alt und unbeantwortet sein.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
+  PASSKEY_UNKNOWN: "Dieser Passkey ist hier nicht bekannt. Melde dich anders an, und füge ihn neu hinzu.",
+  PASSKEY_REFUSED: "Der Passkey ließ sich nicht prüfen. Bitte versuche es noch einmal.",
+  PASSKEY_CONFLICT: "Dieser Passkey lässt sich nicht hinzufügen.",
+  LAST_WAY_IN: "Das ist der letzte Weg in dein Konto. Füge zuerst einen anderen hinzu.",
   CONFIRM_REQUIRED: "Bitte bestätige, dass du es bist.",
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
   EMAIL_UNVERIFIED:
@@ -182,6 +186,9 @@ export const errors: Translated<"errors"> = {
   noSecondFactor: "Dieses Konto hat keine Authenticator-App.",
   factorNotBegun: "Fange noch einmal an: Auf diesen Code wartet keine Authenticator-App.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
+  passkeyGone: "Dieser Passkey steht nicht mehr in deiner Liste.",
+  passkeyTaken: "Dieser Passkey ist schon hinzugefügt.",
+  passkeysFull: "Mehr als {count} Passkeys kann ein Konto nicht haben. Entferne zuerst einen.",
   deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",
 
   alreadyOn: "Du nutzt den Tarif {plan} bereits",

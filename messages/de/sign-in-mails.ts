@@ -46,4 +46,10 @@ export const signInMails: Translated<"signInMails"> = {
   keepFactorHelp: "Wenn du das nicht wolltest, drücke den Knopf auf dieser Seite.",
   keepFactor: "Meine App behalten",
   openSecurity: "Sicherheitsseite öffnen",
+
+  passkeyRefused: "Ein Passkey deines {product}-Kontos wurde abgelehnt",
+  passkeyRefusedText:
+    "Gerade hat jemand deinen Passkey „{name}“ benutzt, und er zählte weniger Verwendungen als zuvor. Vielleicht gibt es eine Kopie von ihm, deshalb haben wir ihn abgelehnt.",
+  passkeyRefusedHelp: "Melde dich auf einem anderen Weg an, entferne diesen Passkey und füge einen neuen hinzu.",
+  seePasskeys: "Passkeys ansehen",
 };

@@ -25,6 +25,8 @@ export const signIn: Translated<"signIn"> = {
   rememberMe: "Angemeldet bleiben",
   forgotPassword: "Passwort vergessen?",
   loggingIn: "Wird angemeldet…",
+  withPasskey: "Passkey verwenden",
+  passkeyFailed: "Der Passkey ließ sich nicht verwenden. Versuche es noch einmal, oder melde dich anders an.",
   loggedIn: "Du bist angemeldet",
   loginFailed: "Anmeldung fehlgeschlagen",
   loginFailedHelp: "Die Anmeldedaten sind falsch",

@@ -77,6 +77,9 @@ export const errors = {
   noSecondFactor: "This account has no authenticator app.",
   factorNotBegun: "Please begin again: no authenticator app waits for this code.",
   sessionEnded: "This session has already ended.",
+  passkeyGone: "This passkey is no longer in your list.",
+  passkeyTaken: "This passkey has been added already.",
+  passkeysFull: "An account has at most {count} passkeys. Remove one first.",
   deviceGone: "This device is no longer in your list.",
 
   alreadyOn: "You're already on the {plan} plan",

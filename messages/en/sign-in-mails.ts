@@ -42,4 +42,10 @@ export const signInMails = {
   keepFactorHelp: "If you did not ask for this, press the button on this page.",
   keepFactor: "Keep my app",
   openSecurity: "Open the Security page",
+
+  passkeyRefused: "A passkey of your {product} account was refused",
+  passkeyRefusedText:
+    "Somebody has just used your passkey “{name}”, and it counted fewer uses than before. There may be a copy of it, so we refused it.",
+  passkeyRefusedHelp: "Sign in another way, remove this passkey, and add a new one.",
+  seePasskeys: "See your passkeys",
 } as const;

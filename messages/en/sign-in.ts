@@ -24,6 +24,8 @@ export const signIn = {
   rememberMe: "Remember me",
   forgotPassword: "Forgot password?",
   loggingIn: "Logging in…",
+  withPasskey: "Use a passkey",
+  passkeyFailed: "The passkey could not be used. Please try again, or log in another way.",
   loggedIn: "Logged in successfully",
   loginFailed: "Login failed",
   loginFailedHelp: "Invalid credentials",

@@ -4,49 +4,69 @@ import type { ConfirmRequest } from "#domain/wire.ts";
 import { confirmSession } from "../db/sessions.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import type { Services } from "../services.ts";
+import { confirmByPasskey } from "./passkey-answers.ts";
 import { checkPassword } from "./passwords.ts";
 import { checkCode } from "./second-factors.ts";
 import type { CurrentSession } from "./session.ts";
+import type { Visit } from "./visit.ts";
 
 interface Way {
   /** Whether this account can confirm so. */
   isOpen(account: PasswordRow): boolean;
   /** @throws AppError when the answer is wrong */
-  check(services: Services, account: PasswordRow, request: ConfirmRequest, now: number): Promise<void>;
+  check(services: Services, asked: Asked): Promise<void>;
+}
+
+/** Somebody who confirms. */
+interface Asked {
+  account: PasswordRow;
+  sessionId: string;
+  request: ConfirmRequest;
+  visit: Visit;
+  /** Epoch milliseconds. */
+  now: number;
 }
 
 /** By what a session can be confirmed. Where a second factor is set, a password is not enough. */
 const WAYS: Record<ConfirmMethod, Way> = {
   password: {
     isOpen: ({ hash, hasSecondFactor }) => hash !== null && !hasSecondFactor,
-    async check(services, { hash }, { password = "" }) {
-      if (!(await checkPassword(services, hash, password))) throw new AppError("WRONG_PASSWORD");
+    async check(services, { account, request: { password = "" } }) {
+      if (!(await checkPassword(services, account.hash, password))) throw new AppError("WRONG_PASSWORD");
+    },
+  },
+  passkey: {
+    isOpen: ({ hasPasskey }) => hasPasskey,
+    async check(services, { account, sessionId, request: { passkey }, visit, now }) {
+      if (passkey === undefined) throw new AppError("PASSKEY_REFUSED");
+      await confirmByPasskey(services, { userId: account.userId, sessionId }, passkey, visit, now);
     },
   },
   code: {
     isOpen: ({ hasSecondFactor }) => hasSecondFactor,
-    async check(services, { userId }, { code = "" }, now) {
-      await checkCode(services, userId, code, now);
+    async check(services, { account, request: { code = "" }, now }) {
+      await checkCode(services, account.userId, code, now);
     },
   },
 };
-const METHODS: readonly ConfirmMethod[] = ["password", "code"];
+const METHODS: readonly ConfirmMethod[] = ["passkey", "password", "code"];
 
 /**
  * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
- * @throws AppError WRONG_PASSWORD; SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account cannot confirm
- * so
+ * @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account
+ * cannot confirm so
  */
 export async function confirm(
   services: Services,
   { id, user }: CurrentSession,
   request: ConfirmRequest,
+  visit: Visit,
   now: number,
 ): Promise<number> {
   const account = await findPassword(services.db, { id: user.id });
   const method = METHODS.find((candidate) => request[candidate] !== undefined);
   if (!account || method === undefined || !WAYS[method].isOpen(account)) throw confirmRequired(account);
-  await WAYS[method].check(services, account, request, now);
+  await WAYS[method].check(services, { account, sessionId: id, request, visit, now });
   await confirmSession(services.db, id, now);
   return now + CONFIRMED_MS;
 }

@@ -2,11 +2,12 @@ import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { DEVICE_TRUST_MS, STEP_TRIES, type SignInMethod } from "#domain/sign-in.ts";
 import type { SecondFactorRequest } from "#domain/wire.ts";
-import { endWaiting, findWaitingUser, takeTry } from "../db/second-factors.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { findEmail } from "../db/users.ts";
+import { endWaiting, findWaitingUser, takeTry } from "../db/waiting-sign-ins.ts";
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
+import { checkPasskeyFactor } from "./passkey-answers.ts";
 import { checkCode, checkRecoveryCode } from "./second-factors.ts";
 import { signIn, type SignInResult } from "./sign-in.ts";
 import { hashToken } from "./tokens.ts";
@@ -33,8 +34,8 @@ export async function findWaiting({ db, settings }: Services, headers: Headers, 
 }
 
 /**
- * The second step of a sign-in. Wrong codes count, and the fifth ends the step.
- * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, STEP_ENDED
+ * The second step of a sign-in. Every answer counts, and the sixth is not looked at.
+ * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showSecondFactor(
   services: Services,
@@ -47,14 +48,16 @@ export async function showSecondFactor(
   // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
   const [account, email] = await Promise.all([findPassword(db, { id: userId }), findEmail(db, userId)]);
   if (!account || email === null || !(await takeTry(db, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
-  if (request.code !== undefined) await checkCode(services, userId, request.code, now);
-  else await checkRecoveryCode(services, { id: userId, email }, request.recoveryCode ?? "", visit, now);
+  const { code, passkey, recoveryCode = "" } = request;
+  if (passkey !== undefined) await checkPasskeyFactor(services, { userId, tokenHash }, passkey, visit, now);
+  else if (code !== undefined) await checkCode(services, userId, code, now);
+  else await checkRecoveryCode(services, { id: userId, email }, recoveryCode, visit, now);
   const waiting = await endWaiting(db, tokenHash, now);
   if (!waiting) throw new AppError("STEP_ENDED");
   const { by, rememberMe } = waitingData.parse(JSON.parse(waiting.data));
   const proof = {
     who: userId,
-    by: request.code === undefined ? "recovery" : by,
+    by: passkey === undefined && code === undefined ? "recovery" : by,
     factors: 2,
     ...(account.hash === null ? {} : { passwordHash: account.hash }),
   } as const;

@@ -18,11 +18,13 @@ import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
 import { anyObject, parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
+import { passkeyRoutes } from "./passkeys.ts";
 import { securityRoutes } from "./security.ts";
 
 export const authRoutes = new Hono<AppEnv>()
   .route("/", securityRoutes)
   .route("/", secondFactorRoutes)
+  .route("/", passkeyRoutes)
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");

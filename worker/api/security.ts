@@ -14,7 +14,7 @@ export const securityRoutes = new Hono<AppEnv>()
     const session = await requireSession(c);
     const request = await readJson(c, confirmRequest);
     await enforceRateLimit("confirm", session.user.email);
-    const confirmedUntil = await confirm(services, session, request, Date.now());
+    const confirmedUntil = await confirm(services, session, request, readVisit(c.req.raw), Date.now());
     return c.json({ confirmedUntil: new Date(confirmedUntil).toISOString() });
   })
   .get("/devices", async (c) => {

@@ -1,15 +1,16 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
-import { accounts, devices, secondFactors, sessions, steps, users } from "./schema.ts";
+import { accounts, devices, passkeys, secondFactors, sessions, steps, users } from "./schema.ts";
 
 export interface PasswordRow {
   userId: string;
   /** In better-auth's format; null for an account without a password. */
   hash: string | null;
   hasSecondFactor: boolean;
+  hasPasskey: boolean;
 }
 
 /** @param owner the address is in lower case */
@@ -18,13 +19,20 @@ export async function findPassword(
   owner: { email: string } | { id: string },
 ): Promise<PasswordRow | null> {
   const [row] = await db
-    .select({ userId: users.id, hash: accounts.password, factorSince: secondFactors.confirmedAt })
+    .select({
+      userId: users.id,
+      hash: accounts.password,
+      factorSince: secondFactors.confirmedAt,
+      hasPasskey: sql<number>`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+    })
     .from(users)
     .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
     .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
     .where("id" in owner ? eq(users.id, owner.id) : eq(users.email, owner.email))
     .limit(1);
-  return row ? { userId: row.userId, hash: row.hash, hasSecondFactor: row.factorSince !== null } : null;
+  if (!row) return null;
+  const { userId, hash, factorSince, hasPasskey } = row;
+  return { userId, hash, hasSecondFactor: factorSince !== null, hasPasskey: hasPasskey === 1 };
 }
 
 /** What the gate has to know of an account. Times are epoch milliseconds, flags 0 or 1. */

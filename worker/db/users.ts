@@ -11,6 +11,7 @@ import {
   apiKeys,
   deviceCodes,
   files,
+  passkeys,
   sessions,
   steps,
   users,
@@ -130,6 +131,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
         .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
       db.delete(apiKeys).where(and(eq(apiKeys.userId, id), hasBegun)),
+      db.delete(passkeys).where(and(eq(passkeys.userId, id), hasBegun)),
       db.delete(deviceCodes).where(and(eq(deviceCodes.userId, id), hasBegun)),
       db.delete(webhooks).where(and(eq(webhooks.userId, id), hasBegun)),
       db.delete(sessions).where(and(eq(sessions.userId, id), hasBegun)),

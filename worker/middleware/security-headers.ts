@@ -26,13 +26,14 @@ const EVERYWHERE = {
 
 const UNUSED_FEATURES =
   "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone " +
-  "midi payment publickey-credentials-get serial usb xr-spatial-tracking";
+  "midi payment serial usb xr-spatial-tracking";
 
 /** Denies browser features that no page uses, in case foreign code gets into a page. */
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": UNUSED_FEATURES.split(" ")
     .map((feature) => `${feature}=()`)
+    .concat("publickey-credentials-get=(self)", "publickey-credentials-create=(self)")
     .join(", "),
 };
 

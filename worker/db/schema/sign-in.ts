@@ -15,7 +15,7 @@ export const passkeys = sqliteTable(
     userId: ownerId(),
     /** base64url */
     credentialId: text().notNull(),
-    /** SPKI, base64url */
+    /** COSE (RFC 9052), base64url: the form that authenticators send and that is checked against. */
     publicKey: text().notNull(),
     /** COSE's number: -7, -257 or -8. */
     algorithm: integer().notNull(),

@@ -113,10 +113,28 @@ function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTr
   );
 }
 
+/** A passkey counted fewer uses than before, so there may be a copy of it. @param securityUrl the account's Security tab */
+export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
+  return inEveryLanguage(to, "passkeyRefused", (t) => (
+    <>
+      <Paragraph>{t("passkeyRefusedText", { name })}</Paragraph>
+      <Paragraph>{t("passkeyRefusedHelp")}</Paragraph>
+      <Action href={securityUrl}>{t("seePasskeys")}</Action>
+    </>
+  ));
+}
+
 /** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
 function inEveryLanguage(
   to: string,
-  title: "newDevice" | "changeAsked" | "changed" | "recoveryCodeUsed" | "factorRemovalAsked" | FactorChange,
+  title:
+    | "newDevice"
+    | "changeAsked"
+    | "changed"
+    | "recoveryCodeUsed"
+    | "factorRemovalAsked"
+    | "passkeyRefused"
+    | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {
   const translators = LOCALES.map((locale) => translatorFor(locale, "signInMails"));

@@ -1,0 +1,103 @@
+import { AppError } from "#domain/errors.ts";
+import type { ChallengeScope } from "#domain/passkeys.ts";
+import type { PasskeyAssertion } from "#domain/wire.ts";
+import { findPasskey, noteRefusedPasskey, usePasskey, type PasskeyRow, type UsedChallenge } from "../db/passkeys.ts";
+import { passkeyRefusedMessage } from "../mail/messages/sign-in.tsx";
+import type { Services } from "../services.ts";
+import { toSessionChange, type SessionChange } from "./accounts.ts";
+import { placeOf } from "./devices.ts";
+import { canonicalId, checkAssertion } from "./passkey-checks.ts";
+import { signIn } from "./sign-in.ts";
+import { hashToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
+
+/**
+ * A passkey counts as two factors: the device is one, and what unlocks it is the other.
+ * @param now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, and what `signIn` throws
+ */
+export async function loginByPasskey(
+  services: Services,
+  { credential, rememberMe }: { credential: PasskeyAssertion; rememberMe: boolean },
+  visit: Visit,
+  now: number,
+): Promise<SessionChange> {
+  const found = await findPasskey(services.db, canonicalId(credential));
+  if (!found) throw new AppError("PASSKEY_UNKNOWN");
+  await takeAnswer(services, found, credential, { purpose: "login", holder: "" }, visit, now);
+  const proof = { who: found.passkey.userId, by: "passkey", factors: 2 } as const;
+  return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
+}
+
+/** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED */
+export async function confirmByPasskey(
+  services: Services,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  credential: PasskeyAssertion,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const found = await findOwnPasskey(services, userId, credential);
+  await takeAnswer(services, found, credential, { purpose: "confirm", holder: sessionId }, visit, now);
+}
+
+/**
+ * For a sign-in that waits for a second factor. The caller ends the waiting and lets the gate begin the session.
+ * @param waiting whose sign-in it is, and the hash of its step @param now epoch milliseconds @throws AppError PASSKEY_REFUSED
+ */
+export async function checkPasskeyFactor(
+  services: Services,
+  waiting: { userId: string; tokenHash: string },
+  credential: PasskeyAssertion,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const found = await findOwnPasskey(services, waiting.userId, credential);
+  const scope = { purpose: "second-factor", holder: waiting.tokenHash } as const;
+  await takeAnswer(services, found, credential, scope, visit, now);
+}
+
+interface FoundPasskey {
+  passkey: PasskeyRow;
+  email: string;
+}
+
+async function findOwnPasskey(
+  { db }: Services,
+  userId: string,
+  credential: PasskeyAssertion,
+): Promise<FoundPasskey> {
+  const found = await findPasskey(db, canonicalId(credential));
+  if (found?.passkey.userId !== userId) throw new AppError("PASSKEY_REFUSED");
+  return found;
+}
+
+/** Checks an answer and uses its challenge up, so that it works once. A counter that went back refuses, and is mailed. */
+async function takeAnswer(
+  services: Services,
+  found: FoundPasskey,
+  credential: PasskeyAssertion,
+  scope: ChallengeScope,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const { passkey } = found;
+  const { challenge, counter, isBackedUp } = await checkAssertion(services, passkey, credential, scope, now);
+  const used = { hash: await hashToken(challenge.id), expiresAt: challenge.expiresAt };
+  // Authenticators that do not count always send 0 (WebAuthn Level 3, 6.1.1).
+  const goesOn = counter > passkey.counter || (counter === 0 && passkey.counter === 0);
+  if (!goesOn) await tellRefused(services, found, used, visit, now);
+  const isUsed = goesOn && (await usePasskey(services.db, passkey, { challenge: used, counter, isBackedUp, now }));
+  if (!isUsed) throw new AppError("PASSKEY_REFUSED");
+}
+
+async function tellRefused(
+  { db, outbox, settings }: Services,
+  { passkey, email }: FoundPasskey,
+  used: UsedChallenge,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const notice = outbox.prepare(passkeyRefusedMessage(email, passkey.name, `${settings.origin}/account/security`));
+  const event = { ...placeOf(visit), userId: passkey.userId, at: now, kind: "passkey.refused" } as const;
+  if (await noteRefusedPasskey(db, used, event, notice)) notice.send();
+}

@@ -1,0 +1,152 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { passkeys, steps, users } from "./schema.ts";
+import { isUniqueViolation } from "./unique-violation.ts";
+
+export type PasskeyRow = typeof passkeys.$inferSelect;
+
+/** Oldest first. */
+export async function listPasskeysOf(db: Database, userId: string): Promise<PasskeyRow[]> {
+  return db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(asc(passkeys.createdAt), asc(sql`${passkeys}.rowid`));
+}
+
+/** @param credentialId base64url @returns null when no living account has it */
+export async function findPasskey(
+  db: Database,
+  credentialId: string,
+): Promise<{ passkey: PasskeyRow; email: string } | null> {
+  const [row] = await db
+    .select({ passkey: passkeys, email: users.email })
+    .from(passkeys)
+    .innerJoin(users, and(eq(users.id, passkeys.userId), isNull(users.deletedAt)))
+    .where(eq(passkeys.credentialId, credentialId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** A challenge that was answered, and so is good for nothing more. */
+export interface UsedChallenge {
+  /** SHA-256 in hex. */
+  hash: string;
+  /** Epoch milliseconds. Afterwards the challenge is refused for its age. */
+  expiresAt: number;
+}
+
+/** Changes no row when the challenge was used before. @param condition the challenge is used only where it holds */
+function challengeUse(db: Database, userId: string, { hash, expiresAt }: UsedChallenge, condition = sql`true`) {
+  return db
+    .insert(steps)
+    .select(sql`select ${hash}, ${"passkey-challenge"}, ${userId}, ${"{}"}, 0, ${expiresAt} where ${condition}`)
+    .onConflictDoNothing();
+}
+
+interface PasskeyUse {
+  challenge: UsedChallenge;
+  counter: number;
+  isBackedUp: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** @returns false when the challenge was used before, the counter went back meanwhile, or the passkey is gone */
+export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: PasskeyUse): Promise<boolean> {
+  const { challenge, counter, isBackedUp, now } = use;
+  const goesOn = sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${id}
+    and (${passkeys.counter} < ${counter} or (${passkeys.counter} = 0 and ${counter} = 0)))`;
+  const [used] = await db.batch([
+    challengeUse(db, userId, challenge, goesOn),
+    db
+      .update(passkeys)
+      .set({ counter, isBackedUp, lastUsedAt: new Date(now) })
+      .where(and(eq(passkeys.id, id), sql`changes() > 0`)),
+  ]);
+  return used.meta.changes === 1;
+}
+
+/** Notes that a passkey's counter went back, and saves the mail about it. @returns false when the challenge was used before */
+export async function noteRefusedPasskey(
+  db: Database,
+  challenge: UsedChallenge,
+  event: NewEvent,
+  notice: { mail: RenderedMail; dueAt: number },
+): Promise<boolean> {
+  const [used] = await db.batch([
+    challengeUse(db, event.userId, challenge),
+    eventInsert(db, event, sql`changes() > 0`),
+    outboxInsert(db, notice, sql`changes() > 0`, event.at),
+  ]);
+  return used.meta.changes === 1;
+}
+
+type NewPasskey = Omit<PasskeyRow, "id" | "createdAt" | "lastUsedAt">;
+
+/** @param max of an account @returns what kept it from being added, if anything did */
+export async function insertPasskey(
+  db: Database,
+  row: NewPasskey,
+  max: number,
+  challenge: UsedChallenge,
+  event: NewEvent,
+): Promise<"added" | "full" | "taken" | "used"> {
+  const { userId, credentialId, publicKey, algorithm, counter, transports, aaguid, isBackedUp, name } = row;
+  const count = sql`(select count(*) from ${passkeys} where ${passkeys.userId} = ${userId})`;
+  try {
+    const [used, added] = await db.batch([
+      challengeUse(db, userId, challenge),
+      db.insert(passkeys).select(
+        sql`select ${crypto.randomUUID()}, ${userId}, ${credentialId}, ${publicKey}, ${algorithm}, ${counter},
+          ${JSON.stringify(transports)}, ${aaguid}, ${isBackedUp ? 1 : 0}, ${name}, ${event.at}, null
+          where changes() > 0 and ${count} < ${max}`,
+      ),
+      eventInsert(db, event, sql`changes() > 0`),
+    ]);
+    if (used.meta.changes === 0) return "used";
+    return added.meta.changes === 1 ? "added" : "full";
+  } catch (error) {
+    if (isUniqueViolation(error)) return "taken";
+    throw error;
+  }
+}
+
+/** @returns null when the person has no such passkey */
+export async function renamePasskey(
+  db: Database,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<PasskeyRow | null> {
+  const [row] = await db
+    .update(passkeys)
+    .set({ name })
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning();
+  return row ?? null;
+}
+
+/** Keeps the last way into the account: a password, another passkey or a provider has to be left. */
+export async function deletePasskey(
+  db: Database,
+  userId: string,
+  id: string,
+  event: NewEvent,
+): Promise<"deleted" | "last" | "gone"> {
+  const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
+  const hasOtherWay = sql`(
+    exists (select 1 from accounts where accounts.user_id = ${userId}
+      and (accounts.password is not null or accounts.provider_id <> 'credential'))
+    or exists (select 1 from passkeys as others where others.user_id = ${userId} and others.id <> ${id}))`;
+  const [deleted, , left] = await db.batch([
+    db.delete(passkeys).where(and(own, hasOtherWay)),
+    eventInsert(db, event, sql`changes() > 0`),
+    db.select({ id: passkeys.id }).from(passkeys).where(own),
+  ]);
+  if (deleted.meta.changes === 1) return "deleted";
+  return left.length === 1 ? "last" : "gone";
+}
