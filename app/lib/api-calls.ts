@@ -1,12 +1,14 @@
 import type * as z from "zod/mini";
 import type {
   AccountEvent,
+  addPasskeyRequest,
   changeEmailRequest,
   changeFileRequest,
   changeGuardsRequest,
   changeKeyRequest,
   changeTransferRequest,
   changePasswordRequest,
+  changePasskeyRequest,
   changeWebhookRequest,
   CheckoutAnswer,
   checkoutRequest,
@@ -42,6 +44,7 @@ import type {
   ListedEntries,
   ListedFile,
   ListedKey,
+  ListedPasskey,
   ListedSession,
   ListedWebhook,
   LoginAnswer,
@@ -51,6 +54,11 @@ import type {
   makeKeyRequest,
   ManualUpdateAnswer,
   manualUpdateRequest,
+  PasskeyCreationOptions,
+  passkeyLoginRequest,
+  passkeyOptionsRequest,
+  PasskeyRequestOptions,
+  PasskeysAnswer,
   PortalAnswer,
   portalRequest,
   PutManifestAnswer,
@@ -115,7 +123,17 @@ export interface ApiCalls {
   "GET /api/auth/sessions": { answer: ListedSession[] };
   "DELETE /api/auth/sessions": { answer: MessageAnswer };
   "DELETE /api/auth/sessions/:id": { answer: MessageAnswer };
-  "POST /api/auth/confirm": { body: z.input<typeof confirmRequest>; answer: ConfirmAnswer };
+  "POST /api/auth/confirm": {
+    body: z.input<typeof confirmRequest>;
+    answer: ConfirmAnswer;
+  };
+  "POST /api/auth/passkey/options": { body: z.input<typeof passkeyOptionsRequest>; answer: PasskeyRequestOptions };
+  "POST /api/auth/passkey/login": { body: z.input<typeof passkeyLoginRequest>; answer: SessionAnswer };
+  "GET /api/auth/passkeys": { answer: PasskeysAnswer };
+  "POST /api/auth/passkeys/options": { answer: PasskeyCreationOptions };
+  "POST /api/auth/passkeys": { body: z.input<typeof addPasskeyRequest>; answer: PasskeysAnswer };
+  "PATCH /api/auth/passkeys/:id": { body: z.input<typeof changePasskeyRequest>; answer: ListedPasskey };
+  "DELETE /api/auth/passkeys/:id": { answer: PasskeysAnswer };
   "GET /api/auth/devices": { answer: ListedDevice[] };
   "DELETE /api/auth/devices/:id": { answer: MessageAnswer };
   "GET /api/auth/events": { answer: AccountEvent[] };

@@ -31,9 +31,10 @@ function wantsConfirmation(error: unknown): error is ApiError {
   return error instanceof ApiError && error.body.code === "CONFIRM_REQUIRED";
 }
 
-const METHODS: readonly ConfirmMethod[] = ["password", "code"];
+/** In the order in which the dialog shows them. */
+const SHOWN: readonly ConfirmMethod[] = ["passkey", "password", "code"];
 
 function methodsOf({ body }: ApiError): ConfirmMethod[] {
   const methods: unknown = body.methods;
-  return Array.isArray(methods) ? METHODS.filter((method) => methods.includes(method)) : [];
+  return Array.isArray(methods) ? SHOWN.filter((method) => methods.includes(method)) : [];
 }

@@ -6,6 +6,7 @@ import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { Devices } from "#app/features/account/devices.tsx";
 import { SecondFactor } from "#app/features/account/second-factor.tsx";
+import { Passkeys } from "#app/features/account/passkeys/passkeys.tsx";
 import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -19,7 +20,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account/security");
   const title = `${requestTranslator(request, "security")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account", "security") };
+  return { user, title, messages: loadMessages(request, "account", "accountFields", "security") };
 };
 
 export default function Security() {
@@ -31,6 +32,7 @@ export default function Security() {
       <AccountTabs />
       <ChangePassword />
       <SecondFactor />
+      <Passkeys />
       <Devices />
       <SignOutEverywhere />
       <AccountEvents />

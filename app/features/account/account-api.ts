@@ -4,6 +4,7 @@ import { call } from "#app/lib/api.ts";
 export const accountApi = {
   login: (body: BodyOf<"POST /api/auth/login">) => call("POST /api/auth/login", { body }),
   secondFactor: (body: BodyOf<"POST /api/auth/second-factor">) => call("POST /api/auth/second-factor", { body }),
+  loginByPasskey: (body: BodyOf<"POST /api/auth/passkey/login">) => call("POST /api/auth/passkey/login", { body }),
   register: (body: BodyOf<"POST /api/auth/register">) => call("POST /api/auth/register", { body }),
   requestPasswordReset: (email: string) => call("POST /api/auth/reset-password", { body: { email } }),
   setNewPassword: (newPassword: string, token: string) =>

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { ConfirmByPasskey } from "#app/features/account/passkeys/confirm-by-passkey.tsx";
 import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { askThrough } from "#app/lib/confirming.ts";
@@ -59,7 +60,11 @@ export function ConfirmHost() {
   );
 }
 
-const FORMS: Record<ConfirmMethod, ComponentType<ConfirmFormProps>> = { password: PasswordForm, code: CodeForm };
+const FORMS: Record<ConfirmMethod, ComponentType<ConfirmFormProps>> = {
+  passkey: ConfirmByPasskey,
+  password: PasswordForm,
+  code: CodeForm,
+};
 
 interface ConfirmFormProps {
   onConfirmed(): void;

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { SecondStep } from "#app/features/account/second-step.tsx";
+import { PasskeyLogin } from "#app/features/account/passkeys/passkey-login.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -65,7 +66,7 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
         label={t("email")}
         name="email"
         type="email"
-        autoComplete="email"
+        autoComplete="username webauthn"
         defaultValue={email}
         error={errors.email}
       />
@@ -94,6 +95,10 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
       <Button type="submit" wide disabled={busy}>
         {busy ? t("loggingIn") : tCommon("logIn")}
       </Button>
+      <PasskeyLogin
+        rememberMe={() => emailField.current?.form?.querySelector("input[name=rememberMe]:checked") !== null}
+        onSuccess={onSuccess}
+      />
     </form>
   );
 }

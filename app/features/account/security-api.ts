@@ -1,12 +1,14 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
 import { call } from "#app/lib/api.ts";
 import { callConfirmed } from "#app/lib/confirming.ts";
+import type { PasskeyPurpose } from "#domain/passkeys.ts";
 
 export const securityKeys = {
   sessions: ["/api/auth/sessions"],
   devices: ["/api/auth/devices"],
   events: ["/api/auth/events"],
   factor: ["/api/auth/totp"],
+  passkeys: ["/api/auth/passkeys"],
 } as const;
 
 export const securityApi = {
@@ -20,6 +22,13 @@ export const securityApi = {
   devices: () => call("GET /api/auth/devices"),
   removeDevice: (id: string) => call("DELETE /api/auth/devices/:id", { params: { id } }),
   events: () => call("GET /api/auth/events"),
+  passkeyOptions: (purpose: PasskeyPurpose) => call("POST /api/auth/passkey/options", { body: { purpose } }),
+  passkeys: () => call("GET /api/auth/passkeys"),
+  newPasskeyOptions: () => callConfirmed("POST /api/auth/passkeys/options"),
+  addPasskey: (body: BodyOf<"POST /api/auth/passkeys">) => call("POST /api/auth/passkeys", { body }),
+  changePasskey: (id: string, name: string) =>
+    call("PATCH /api/auth/passkeys/:id", { params: { id }, body: { name } }),
+  removePasskey: (id: string) => callConfirmed("DELETE /api/auth/passkeys/:id", { params: { id } }),
   signOutEverywhere: (keysToo: boolean) => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } }),
   factor: () => call("GET /api/auth/totp"),
   beginFactor: () => callConfirmed("POST /api/auth/totp"),
