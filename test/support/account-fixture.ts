@@ -9,6 +9,7 @@ export interface AccountFixture {
   owner: Client & { email: string; id: string };
   sessionId: string;
   deviceId: string;
+  passkeyId: string;
   fileId: string;
   downloadId: string;
   filename: string;
@@ -47,6 +48,13 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     keyId,
     owner.id,
   );
+  const passkeyId = crypto.randomUUID();
+  await runSql(
+    `insert into passkeys (id, user_id, credential_id, public_key, algorithm, transports, aaguid, name, created_at)
+     values (?1, ?2, ?1, '', -7, '[]', '', 'A passkey', 0)`,
+    passkeyId,
+    owner.id,
+  );
   const webhook = await addWebhook(owner, new ReceiverInbox().url, ["transfer.deleted"]);
   const ping = await owner.post(`/api/webhooks/${webhook.id}/ping`, {});
   await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });
@@ -68,6 +76,7 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     deliveryId: (await ping.json<{ id: string }>()).id,
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
     deviceId: await idOf("select id from devices where user_id = ?", owner.id),
+    passkeyId,
     keyId,
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),

@@ -1,6 +1,20 @@
 import * as wire from "#domain/wire.ts";
 import { member, type Route } from "./route.ts";
 
+/** As a browser sends it, but of no passkey that anybody has. */
+const UNKNOWN_ASSERTION = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA" },
+};
+const UNKNOWN_ATTESTATION = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "e30", attestationObject: "AAAA", transports: [] },
+};
+
 /** What keeps an account its owner's. */
 export const SECURITY_ROUTES: Record<string, Route> = {
   "POST /api/auth/confirm": member({
@@ -37,6 +51,39 @@ export const SECURITY_ROUTES: Record<string, Route> = {
   }),
   "DELETE /api/auth/totp": member({ others: 404, own: 404 }),
   "POST /api/auth/recovery-codes": member({ others: 404, own: 404 }),
+  "POST /api/auth/passkey/options": {
+    who: "anybody",
+    limit: "passkey",
+    schema: wire.passkeyOptionsRequest,
+    body: () => ({ purpose: "login" }),
+  },
+  "POST /api/auth/passkey/login": {
+    who: "anybody",
+    limit: "passkey",
+    schema: wire.passkeyLoginRequest,
+    others: 401,
+    own: 401,
+    body: () => ({ credential: UNKNOWN_ASSERTION }),
+  },
+  "GET /api/auth/passkeys": member(),
+  "POST /api/auth/passkeys/options": member({ limit: "passkey" }),
+  "POST /api/auth/passkeys": member({
+    limit: "passkey",
+    schema: wire.addPasskeyRequest,
+    others: 403,
+    own: 403,
+    body: () => ({ name: "A passkey", credential: UNKNOWN_ATTESTATION }),
+  }),
+  "PATCH /api/auth/passkeys/:id": member({
+    schema: wire.changePasskeyRequest,
+    path: ({ passkeyId }) => `/api/auth/passkeys/${passkeyId}`,
+    body: () => ({ name: "Another name" }),
+    others: 404,
+  }),
+  "DELETE /api/auth/passkeys/:id": member({
+    path: ({ passkeyId }) => `/api/auth/passkeys/${passkeyId}`,
+    others: 404,
+  }),
   "GET /api/auth/devices": member(),
   "DELETE /api/auth/devices/:id": member({ path: ({ deviceId }) => `/api/auth/devices/${deviceId}`, others: 404 }),
   "GET /api/auth/events": member(),

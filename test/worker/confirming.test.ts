@@ -27,6 +27,7 @@ const GUARDED: Record<string, { status: number; send(browser: Browser): Promise<
     send: (browser) => browser.fetch("/api/auth/totp", { method: "DELETE" }),
   },
   "making recovery codes": { status: 404, send: (browser) => browser.post("/api/auth/recovery-codes", {}) },
+  "asking to add a passkey": { status: 200, send: (browser) => browser.post("/api/auth/passkeys/options", {}) },
   "making a webhook": { status: 201, send: (browser) => browser.post("/api/webhooks", WEBHOOK) },
 };
 const ROWS = Object.entries(GUARDED);

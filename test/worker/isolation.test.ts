@@ -49,6 +49,7 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     owner.cookie.split("=")[1] ?? "",
     ids.sessionId,
     ids.deviceId,
+    ids.passkeyId,
     ids.chunkedId,
     upload.uploadId,
     ids.keyId,

@@ -42,6 +42,17 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "a challenge for a passkey",
+    by: "address",
+    maxCalls: 30,
+    windowSeconds: 60,
+    allowedStatus: 200,
+    newCaller() {
+      const client = from(newAddress());
+      return () => client.post("/api/auth/passkey/options", { purpose: "login" });
+    },
+  },
+  {
     call: "confirming",
     by: "address",
     maxCalls: 5,

@@ -4,6 +4,7 @@ import type { SignInMethod } from "#domain/sign-in.ts";
 import { readVisit } from "#worker/accounts/visit.ts";
 import { signIn, type SignInResult } from "#worker/accounts/sign-in.ts";
 import { servicesFor } from "#worker/services.ts";
+import { Authenticator } from "../support/authenticator.ts";
 import { Browser, PASSWORD, signUpInBrowser } from "../support/browser.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
@@ -26,7 +27,7 @@ interface WayIn {
 }
 
 /** Calls the gate itself, for ways that have no call of their own yet and so cannot differ from it. */
-function throughGate(by: "passkey" | "mail" | "provider" | "recovery", factors: 1 | 2): WayIn {
+function throughGate(by: "mail" | "provider" | "recovery", factors: 1 | 2): WayIn {
   return {
     way: `${by}, at the gate`,
     factors,
@@ -62,7 +63,19 @@ const ROWS: Record<SignInMethod, WayIn> = {
   },
   mail: throughGate("mail", 1),
   provider: throughGate("provider", 1),
-  passkey: throughGate("passkey", 2),
+  passkey: {
+    way: "a passkey",
+    factors: 2,
+    async enter({ id }, browser) {
+      const authenticator = await Authenticator.create();
+      await authenticator.saveFor(id);
+      const options = await browser.post("/api/auth/passkey/options", { purpose: "login" });
+      const credential = await authenticator.assert(await options.json());
+      const [, body] = await answerOf(browser.post("/api/auth/passkey/login", { credential }));
+      const secondFactor = body.secondFactor as { methods: string[] } | undefined;
+      return { isSignedIn: await browser.isSignedIn(), methods: secondFactor?.methods ?? null };
+    },
+  },
   recovery: throughGate("recovery", 2),
 };
 const WAYS_IN = Object.values(ROWS);

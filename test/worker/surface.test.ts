@@ -96,6 +96,9 @@ describe("every answer", () => {
     expect(directives.get("img-src")).toEqual(["'self'", "data:", "blob:", "https:"]);
     expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(response.headers.get("permissions-policy")).toContain("camera=()");
+    expect(response.headers.get("permissions-policy")).toContain(
+      "publickey-credentials-get=(self), publickey-credentials-create=(self)",
+    );
   });
 
   it("a link's page, whether it exists or not, may send no request to storage or to another site", async () => {

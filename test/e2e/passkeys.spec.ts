@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { signUpByApi } from "./support/accounts.ts";
+import { VirtualAuthenticator } from "./support/authenticator.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+
+/** Adds a passkey on the Security tab. Autofill must not use it before a test wants that. */
+async function addPasskey(page: Page, name: string): Promise<VirtualAuthenticator> {
+  const authenticator = await VirtualAuthenticator.attach(page);
+  await page.goto("/account/security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("button", { name: `Rename ${name}` })).toBeVisible();
+  await authenticator.setPresence(false);
+  return authenticator;
+}
+
+async function openLogin(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto("/login?returnTo=/account/security");
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Use a passkey" })).toBeVisible();
+}
+
+async function pressPasskey(page: Page, authenticator: VirtualAuthenticator): Promise<void> {
+  // What autofill has asked before keeps waiting.
+  await authenticator.setPresence(true);
+  await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
+}
+
+test("a passkey is added, signs in without a password, and is renamed", async ({ page }) => {
+  const email = await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  expect(await authenticator.passkeys()).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);
+  await openLogin(page);
+  await pressPasskey(page, authenticator);
+  await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(email)).toBeVisible();
+
+  await page.getByRole("button", { name: "Rename My laptop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename the passkey" });
+  await dialog.getByLabel("Name").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByLabel("Name")).toHaveAccessibleDescription("Give the passkey a name.");
+  await dialog.getByLabel("Name").fill("Old laptop");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "Rename Old laptop" })).toBeVisible();
+});
+
+test("the browser offers a passkey where it fills the address in", async ({ page }) => {
+  await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await page.context().clearCookies();
+  await authenticator.setPresence(true);
+  await page.goto("/login?returnTo=/account/security");
+  await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+});
+
+test("without verification nobody is signed in, and the password still works", async ({ page }) => {
+  await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await authenticator.setUserVerified(false);
+  await openLogin(page);
+  await pressPasskey(page, authenticator);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Use a passkey" })).toBeEnabled();
+  await expect(dialog.getByLabel("Password", { exact: true })).toBeVisible();
+  expect(await (await page.request.get("/api/auth/me")).json()).toBeNull();
+});
+
+test("a removed passkey leaves the password manager and the list", async ({ page }) => {
+  await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await page.getByRole("button", { name: "Remove My laptop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("No passkeys yet.")).toBeVisible();
+  await expect.poll(async () => (await authenticator.passkeys()).length).toBe(0);
+});
+
+test("a passkey that the server does not know is refused in words", async ({ page, expectErrors }) => {
+  expectErrors(/401/);
+  const email = await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await query(`delete from passkeys where user_id = (select id from users where email = '${email}')`);
+  await openLogin(page);
+  await pressPasskey(page, authenticator);
+  await expect(page.getByText("This passkey is not known here. Sign in another way, and add it again.")).toBeVisible();
+});
+
+test("a passkey whose counter went back is refused", async ({ page, expectErrors }) => {
+  expectErrors(/403/);
+  const email = await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await query(`update passkeys set counter = 1000 where user_id = (select id from users where email = '${email}')`);
+  await openLogin(page);
+  await pressPasskey(page, authenticator);
+  await expect(page.getByText("The passkey could not be checked. Please try again.")).toBeVisible();
+});
+
+test("a passkey confirms, and the call goes on by itself", async ({ page, expectErrors }) => {
+  expectErrors(/403/);
+  const email = await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
+  await page.getByRole("button", { name: "Remove My laptop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await authenticator.setPresence(true);
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await expect(page.getByText("No passkeys yet.")).toBeVisible();
+});
