@@ -22,6 +22,7 @@ const DEPENDENCIES = [
   "icu-minify/compile",
   "icu-minify/format",
   "marked",
+  "oauth4webapi",
   "react",
   "react-dom/server",
   "react/jsx-runtime",
@@ -83,6 +84,7 @@ export default defineConfig({
                 ADMIN_PASSWORD: "the settings' password",
                 EMAIL_VERIFICATION: "off",
                 MAIL_TRANSPORT: "local",
+                LOGIN_PROVIDERS: "",
                 ANONYMOUS_UPLOADS: "off",
                 RATE_LIMITS: "off",
                 BILLING: "manual",
@@ -110,7 +112,11 @@ export default defineConfig({
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
           // The first call of a file loads large modules, such as Stripe's client.
           testTimeout: 30_000,
-          globalSetup: ["test/support/start-stripe-double.ts", "test/support/webhook-receiver/start.ts"],
+          globalSetup: [
+            "test/support/start-stripe-double.ts",
+            "test/support/webhook-receiver/start.ts",
+            "test/support/login-providers/start.ts",
+          ],
           setupFiles: ["test/support/fresh-storage.ts"],
           deps: {
             optimizer: {

@@ -22,6 +22,10 @@ export const ERRORS = {
     status: 401,
     message: "This passkey is not known here. Sign in another way, and add it again.",
   },
+  MAIL_CODE_WRONG: {
+    status: 403,
+    message: "This code is not right, has run out, or was used already. Ask for another mail if you are unsure.",
+  },
   KEY_MISSING: { status: 401, message: "Send an API key: Authorization: Bearer mayfly_…" },
   KEY_INVALID: {
     status: 401,
@@ -75,9 +79,14 @@ export const ERRORS = {
     status: 409,
     message: "This is the last administrator with an account. Make another user an administrator first.",
   },
-  LAST_WAY_IN: { status: 409, message: "This is the last way into your account. Add another one first." },
   PASSKEY_CONFLICT: { status: 409, message: "This passkey cannot be added." },
   REPORT_SETTLED: { status: 409, message: "This report has already been resolved." },
+  LAST_WAY_IN: { status: 409, message: "This is the last way into your account. Add another one first." },
+  LINK_FIRST: {
+    status: 409,
+    message: "There is an account with this address. Sign in to it to connect the provider.",
+  },
+  PROVIDER_TAKEN: { status: 409, message: "This sign-in is connected to another account already." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   REPEATED_DIFFERENTLY: {
     status: 409,
@@ -160,6 +169,7 @@ export const ERRORS = {
     status: 502,
     message: "There was an error sending the test email. Check the logs for details.",
   },
+  PROVIDER_REFUSED: { status: 502, message: "The provider did not confirm who you are. Please try again." },
   STRIPE_UNREACHABLE: { status: 502, message: "Stripe did not respond. Please try again in a moment." },
   BILLING_UNAVAILABLE: {
     status: 503,

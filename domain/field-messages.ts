@@ -31,6 +31,7 @@ const FIELD_MESSAGES = [
   "usernameMissing",
   "usernameLong",
   "passwordMissing",
+  "codeFormat",
   "loginPasswordLong",
   "codeMissing",
   "codeLong",

@@ -37,6 +37,13 @@ export const CALL_LIMITS = {
   ],
   /** Limited so that the tokens in these emails cannot be guessed. */
   redeemToken: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** Links and codes by mail. */
+  mailLink: [
+    { by: "account", maxCalls: 3, windowMs: HOUR_MS },
+    { by: "address", maxCalls: 10, windowMs: HOUR_MS },
+  ],
+  /** Sign-ins that begin at another provider, and those that come back. */
+  provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Calls of `/api/v1`. A key may have a lower limit of its own. */
   v1: [

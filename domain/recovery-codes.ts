@@ -5,6 +5,7 @@ import { randomText } from "./random-text.ts";
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 50 bits. */
 const LENGTH = 10;
+const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 
 /** @returns ten codes as people read them, such as `7Q4ZK-M2X9D` */
 export function newRecoveryCodes(): string[] {
@@ -18,11 +19,6 @@ export function newRecoveryCodes(): string[] {
  * @returns null for what is no recovery code
  */
 export function readRecoveryCode(typed: string): string | null {
-  const code = typed
-    .toUpperCase()
-    .replace(/[\s-]/g, "")
-    .replace(/O/g, "0")
-    .replace(/[IL]/g, "1");
-  const isCode = code.length === LENGTH && [...code].every((character) => ALPHABET.includes(character));
-  return isCode ? code : null;
+  const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return CODE.test(code) ? code : null;
 }

@@ -4,10 +4,11 @@ import { DAY_MS, MINUTE_MS } from "./units.ts";
 export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recovery";
 
 /** What a second factor can be. */
-export type SecondFactorMethod = "code" | "passkey" | "recoveryCode";
+export const SECOND_FACTOR_METHODS = ["code", "passkey", "recoveryCode"] as const;
+export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 
 /** What confirms that it is still the person who signed in. */
-export type ConfirmMethod = "password" | "passkey" | "code";
+export type ConfirmMethod = "password" | "passkey" | "code" | "mailCode";
 
 /** What the list of what happened lately can show. */
 export type AccountEventKind =
@@ -22,6 +23,9 @@ export type AccountEventKind =
   | "email.requested"
   | "email.changed"
   | "email.undone"
+  | "email.claimed"
+  | "provider.linked"
+  | "provider.unlinked"
   | "locked"
   | "factor.set"
   | "factor.removed"
@@ -48,6 +52,13 @@ export const FEW_RECOVERY_CODES = 3;
 export const REMOVAL_WAIT_MS = 3 * DAY_MS;
 /** For so long after that, the administrator can remove it. */
 export const REMOVAL_OPEN_MS = 7 * DAY_MS;
+/** How long a link by mail and its code work. */
+export const MAIL_LINK_TTL_MS = 15 * MINUTE_MS;
+/** Wrong codes by mail, after which another mail is needed. */
+export const MAIL_CODE_TRIES = 5;
+export const MAIL_CODE_DIGITS = 8;
+/** How long somebody may take at a provider's page. */
+export const PROVIDER_STATE_TTL_MS = 10 * MINUTE_MS;
 /** A younger account gets no mail about a new device: its person is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
 /** From the last sign-in. Afterwards the browser's cookie is gone, and the row of the device goes too. */

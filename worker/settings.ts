@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { parseSender } from "#domain/mail-sender.ts";
 import type { BillingMode } from "#domain/wire.ts";
+import { readProviders, type LoginProvider } from "./login-providers.ts";
 
 const required = z.string().check(z.minLength(1));
 
@@ -19,6 +20,8 @@ const settingsSchema = z.object({
   ADMIN_USERNAME: z._default(z.string(), ""),
   ADMIN_PASSWORD: z._default(z.string(), ""),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
+  MAIL_LINKS: z._default(z.enum(["on", "off"], "MAIL_LINKS must be on or off"), "on"),
+  LOGIN_PROVIDERS: z._default(z.string(), ""),
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
   MAX_REQUEST_MB: z.string().check(z.refine(isRequestLimit, "MAX_REQUEST_MB must be a whole number from 17 to 5000")),
@@ -51,6 +54,10 @@ export interface Settings {
   emailVerification: "required" | "off";
   /** The first administrator; null if not configured. */
   admin: { username: string; password: string } | null;
+  /** Whether links and codes by mail sign in. */
+  mailLinks: boolean;
+  /** Other providers that sign people in. */
+  providers: LoginProvider[];
   anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
@@ -106,6 +113,8 @@ export function readSettings(env: object): Settings {
     formerDataKey: vars.DATA_KEY_FORMER,
     emailVerification: vars.EMAIL_VERIFICATION,
     admin: adminSettings(vars),
+    mailLinks: vars.MAIL_LINKS === "on",
+    providers: readProviders(vars.LOGIN_PROVIDERS, vars.APP_ENV),
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
     rateLimits: vars.RATE_LIMITS,
     maxRequestBytes: Number(vars.MAX_REQUEST_MB) * 1_000_000,

@@ -6,7 +6,8 @@ import { PLAN_IDS } from "../plans.ts";
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
-const email = z
+/** Trimmed, in lower case. */
+export const emailField = z
   .string(messageName("emailInvalid"))
   .check(
     z.trim(),
@@ -15,6 +16,7 @@ const email = z
     z.email(messageName("emailInvalid")),
   );
 
+const email = emailField;
 const password = z
   .string(messageName("passwordShort"))
   .check(
@@ -49,8 +51,10 @@ export const setPasswordRequest = z.object({
 });
 export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
 export const changeEmailRequest = z.object({ newEmail: email });
-export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
-export const deleteAccountRequest = z.object({ password });
+/** An account without a password has none to show. */
+export const changePasswordRequest = z.object({ currentPassword: z.optional(password), newPassword: password });
+export const deleteAccountRequest = z.object({ password: z.optional(password) });
+export const deleteAccountForm = z.object({ password });
 
 export interface ListedSession {
   id: string;

@@ -38,14 +38,12 @@ export const passkeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof passkeyAttestation>;
 
-const name = z
-  .string(messageName("passkeyNameMissing"))
-  .check(
-    z.trim(),
-    z.minLength(1, messageName("passkeyNameMissing")),
-    z.maxLength(PASSKEY_NAME_MAX_LENGTH, messageName("passkeyNameLong")),
-    z.refine((text) => text.isWellFormed(), messageName("passkeyNameMissing")),
-  );
+const name = z.string(messageName("passkeyNameMissing")).check(
+  z.trim(),
+  z.minLength(1, messageName("passkeyNameMissing")),
+  z.maxLength(PASSKEY_NAME_MAX_LENGTH, messageName("passkeyNameLong")),
+  z.refine((text) => text.isWellFormed(), messageName("passkeyNameMissing")),
+);
 
 export const passkeyOptionsRequest = z.object({ purpose: z.enum(PASSKEY_PURPOSES) });
 export const passkeyLoginRequest = z.object({

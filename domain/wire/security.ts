@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
-import type { AccountEventKind, SecondFactorMethod } from "../sign-in.ts";
-import { PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts";
+import { MAIL_CODE_DIGITS, type AccountEventKind, type SecondFactorMethod } from "../sign-in.ts";
+import { emailField, PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts";
 import { passkeyAssertion } from "./passkeys.ts";
 
 /** `secondFactor`: nobody is signed in until one of these methods is shown. */
@@ -11,6 +11,15 @@ export interface LoginAnswer {
 }
 
 const CODE_MAX_LENGTH = 64;
+
+/** Eight digits; spaces and hyphens that people type between them are dropped. */
+const mailCode = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.replace(/[\s-]/g, "")),
+  ),
+  z.string().check(z.regex(new RegExp(`^\\d{${MAIL_CODE_DIGITS}}$`), messageName("codeFormat"))),
+);
 
 /** The shape of a password is not checked: a wrong one is wrong in any shape. */
 const shownPassword = z
@@ -22,13 +31,22 @@ const shownCode = z
   .check(z.trim(), z.minLength(1, messageName("codeMissing")), z.maxLength(CODE_MAX_LENGTH, messageName("codeLong")));
 
 /** One of them. */
-export const confirmRequest = z.object({
-  password: z.optional(shownPassword),
-  code: z.optional(shownCode),
-  passkey: z.optional(passkeyAssertion),
-});
+export const confirmRequest = z
+  .object({
+    password: z.optional(shownPassword),
+    code: z.optional(shownCode),
+    passkey: z.optional(passkeyAssertion),
+    mailCode: z.optional(mailCode),
+  })
+  .check(
+    z.refine((request) => Object.values(request).some((answer) => answer !== undefined), {
+      message: messageName("passwordMissing"),
+      path: ["password"],
+    }),
+  );
 export const passwordForm = z.object({ password: shownPassword });
 export const codeRequest = z.object({ code: shownCode });
+export const mailCodeForm = z.object({ code: mailCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 
 export interface ConfirmAnswer {
@@ -69,6 +87,47 @@ export const signOutEverywhereRequest = z.object({ keysToo: z._default(z.boolean
 
 /** Of a link in a mail: 256 bits in hex. */
 export const mailedTokenRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(1024)) });
+
+/** Of the link, or of the code in the browser that asked for it. */
+export const mailLinkUseRequest = z
+  .object({
+    token: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
+    email: z.optional(emailField),
+    code: z.optional(mailCode),
+    rememberMe: z._default(z.boolean(), false),
+  })
+  .check(
+    z.refine(({ token, email, code }) => token !== undefined || (email !== undefined && code !== undefined), {
+      message: messageName("codeFormat"),
+      path: ["code"],
+    }),
+  );
+export type MailLinkUseRequest = z.infer<typeof mailLinkUseRequest>;
+
+/** `returnTo`: a path of this site. */
+export const providerQuery = z.object({ returnTo: z.optional(z.string().check(z.maxLength(2048))) });
+
+export interface ListedProvider {
+  /** In addresses. */
+  name: string;
+  /** For people. */
+  label: string;
+  /** Null when nobody is signed in. */
+  isConnected: boolean | null;
+}
+
+/** The ways in besides passwords, for anybody; for a signed-in person also what is connected. */
+export interface ProvidersAnswer {
+  providers: ListedProvider[];
+  mailLinks: boolean;
+  /** Null when nobody is signed in. */
+  hasPassword: boolean | null;
+}
+
+export interface LinkProviderAnswer {
+  /** The provider's page, to open in this window. */
+  url: string;
+}
 
 export interface ListedDevice {
   id: string;

@@ -18,6 +18,7 @@ export const errors: Translated<"errors"> = {
   UNAUTHORIZED: "Dafür musst du dich anmelden.",
   INVALID_CREDENTIALS: "Die E-Mail-Adresse oder das Passwort ist falsch.",
   ADMIN_CREDENTIALS: "Die Anmeldedaten sind falsch",
+  MAIL_CODE_WRONG: "Dieser Code ist falsch, abgelaufen oder wurde schon benutzt. Fordere im Zweifel eine neue Mail an.",
   KEY_MISSING: "Sende einen API-Schlüssel mit: Authorization: Bearer mayfly_…",
   KEY_INVALID:
     "Dieser API-Schlüssel ist unbekannt, abgelaufen oder widerrufen. Einen neuen erstellst du auf deiner Kontoseite.",
@@ -57,6 +58,8 @@ export const errors: Translated<"errors"> = {
   ALREADY_ON_PLAN: "Diesen Tarif hast du schon.",
   LAST_ADMIN: "Das ist der letzte Administrator mit einem Konto. Mache zuerst einen anderen Nutzer zum Administrator.",
   REPORT_SETTLED: "Diese Meldung ist bereits erledigt.",
+  LINK_FIRST: "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, um den Anbieter zu verbinden.",
+  PROVIDER_TAKEN: "Diese Anmeldung ist schon mit einem anderen Konto verbunden.",
   EMAIL_TAKEN: "Zu dieser E-Mail-Adresse gibt es bereits ein Konto",
   REPEATED_DIFFERENTLY:
     "Mit diesem Idempotency-Key wurde schon etwas anderes begonnen. Nimm für jeden Start einen neuen.",
@@ -103,6 +106,7 @@ export const errors: Translated<"errors"> = {
   CORS_UPDATE_FAILED:
     "Die CORS-Einstellungen von S3 konnten nicht geändert werden. Bitte versuche es später noch einmal.",
   TEST_MAIL_FAILED: "Die Test-E-Mail konnte nicht gesendet werden. Einzelheiten stehen im Protokoll.",
+  PROVIDER_REFUSED: "Der Anbieter hat nicht bestätigt, wer du bist. Bitte versuche es noch einmal.",
   STRIPE_UNREACHABLE: "Stripe hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
   BILLING_UNAVAILABLE:
     "Kostenpflichtige Tarife sind nicht verfügbar, weil auf diesem Server keine Abrechnung eingerichtet ist. Bitte wende dich an den Support.",
@@ -190,6 +194,9 @@ export const errors: Translated<"errors"> = {
   passkeyTaken: "Dieser Passkey ist schon hinzugefügt.",
   passkeysFull: "Mehr als {count} Passkeys kann ein Konto nicht haben. Entferne zuerst einen.",
   deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",
+  linkFirst: "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, um {provider} zu verbinden.",
+  providerGone: "Mit diesem Anbieter kannst du dich hier nicht anmelden.",
+  providerNotConnected: "Dieser Anbieter ist nicht mit deinem Konto verbunden.",
 
   alreadyOn: "Du nutzt den Tarif {plan} bereits",
   noPayments:

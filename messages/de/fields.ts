@@ -13,6 +13,7 @@ import type { Translated } from "../messages.ts";
 export const fields: Translated<"fields"> = {
   emailInvalid: "Bitte gib eine gültige E-Mail-Adresse ein",
   emailWrong: "Bitte gib eine gültige E-Mail-Adresse ein.",
+  codeFormat: "Bitte gib die acht Ziffern des Codes ein",
   emailMissing: "Bitte gib deine E-Mail-Adresse ein",
   passwordShort: `Das Passwort muss mindestens ${PASSWORD_MIN_LENGTH} Zeichen lang sein`,
   passwordLong: `Das Passwort darf höchstens ${PASSWORD_MAX_LENGTH} Zeichen lang sein`,

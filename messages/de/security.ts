@@ -29,8 +29,7 @@ export const security: Translated<"security"> = {
   removeFactor: "App entfernen",
   removeFactorFailed: "Die App ließ sich nicht entfernen",
   factorFailed: "Die App ließ sich nicht einrichten",
-  scan:
-    "Scanne diesen QR-Code mit deiner Authenticator-App, oder tippe den Schlüssel ein. Gib dann den Code ein, den sie zeigt.",
+  scan: "Scanne diesen QR-Code mit deiner Authenticator-App, oder tippe den Schlüssel ein. Gib dann den Code ein, den sie zeigt.",
   qrCode: "QR-Code für deine Authenticator-App",
   factorKey: "Schlüssel",
   enableFactor: "Einschalten",
@@ -122,7 +121,8 @@ export const security: Translated<"security"> = {
   notMeDoneHelp:
     "Alle Geräte sind abgemeldet. Öffne den Link, den wir dir gerade geschickt haben, und setze ein neues Passwort.",
   keepFactorTitle: "Authenticator-App behalten",
-  keepFactorHelp: "Jemand hat uns gebeten, die Authenticator-App deines Kontos zu entfernen. Dieser Knopf lehnt das ab.",
+  keepFactorHelp:
+    "Jemand hat uns gebeten, die Authenticator-App deines Kontos zu entfernen. Dieser Knopf lehnt das ab.",
   keepFactor: "Meine App behalten",
   keepFactorDone: "Deine App bleibt",
   keepFactorDoneHelp: "Zum Anmelden brauchst du weiterhin einen Code aus deiner Authenticator-App.",
@@ -135,4 +135,32 @@ export const security: Translated<"security"> = {
     "Alle Geräte sind abgemeldet. Öffne den Link, den wir gerade an {email} geschickt haben, und setze ein neues Passwort.",
   webhooksHint: "Sieh danach auf deiner Kontoseite nach den Webhooks, und lösche alle, die du nicht kennst.",
   working: "Einen Moment …",
+
+  mailMeACode: "Code per E-Mail schicken",
+  codeFromMail: "Code aus der Mail",
+
+  providers: "Andere Anmeldewege",
+  providersHelp: "Melde dich mit einem Konto an, das du anderswo hast.",
+  connect: "Verbinden",
+  connectTo: "{provider} verbinden",
+  disconnect: "Trennen",
+  disconnectFrom: "Verbindung mit {provider} trennen",
+  isConnected: "Verbunden",
+  notConnected: "Nicht verbunden",
+  disconnected: "{provider} ist nicht mehr verbunden",
+  connectFailed: "Das ließ sich nicht verbinden",
+  disconnectFailed: "Die Verbindung ließ sich nicht trennen",
+  emailClaimed: "Adresse bestätigt und alles Frühere beendet",
+  providerLinked: "Einen Anbieter verbunden",
+  providerUnlinked: "Einen Anbieter getrennt",
+
+  firstPassword: "Passwort festlegen",
+  firstPasswordHelp:
+    "Dein Konto hat noch keines. Mit einem Passwort meldest du dich auch ohne Postfach und ohne Anbieter an.",
+  setPassword: "Passwort festlegen",
+
+  linkTitle: "Anmelden",
+  linkHelp: "Drücke den Knopf, um dich anzumelden. Hat deine Adresse noch kein Konto, legst du damit eines an.",
+  linkSignIn: "Anmelden",
+  stayHere: "Auf diesem Gerät angemeldet bleiben",
 };

@@ -52,4 +52,25 @@ export const signInMails: Translated<"signInMails"> = {
     "Gerade hat jemand deinen Passkey „{name}“ benutzt, und er zählte weniger Verwendungen als zuvor. Vielleicht gibt es eine Kopie von ihm, deshalb haben wir ihn abgelehnt.",
   passkeyRefusedHelp: "Melde dich auf einem anderen Weg an, entferne diesen Passkey und füge einen neuen hinzu.",
   seePasskeys: "Passkeys ansehen",
+
+  link: "Anmelden bei {product}",
+  linkText:
+    "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+  linkAction: "Anmelden",
+  linkNew: "Dein {product}-Konto",
+  linkNewText:
+    "Zu dieser Adresse gibt es noch kein Konto. Öffne diese Seite und drücke den Knopf, um eines anzulegen. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+  linkNewAction: "Konto anlegen",
+  linkCode: "Oder gib diesen Code in dem Browser ein, in dem du diese Mail angefordert hast: {code}",
+  linkIgnore:
+    "Wenn du das nicht angefordert hast, musst du nichts tun. Gib den Code nicht weiter: Von uns fragt niemand danach.",
+  confirmCode: "Bestätige bei {product}, dass du es bist",
+  confirmCodeText:
+    "Gib diesen Code in dem Browser ein, in dem du angemeldet bist: {code}. Er gilt einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+  confirmCodeWarning:
+    "Wenn du das nicht angefordert hast, benutzt vielleicht jemand dein Konto. Melde dich unter „Sicherheit“ überall ab.",
+  connected: "Ein weiterer Weg in dein {product}-Konto",
+  connectedText: "Bei deinem {product}-Konto kannst du dich jetzt auch mit {provider} anmelden.",
+  connectedHelp:
+    "Wenn du das nicht wolltest, trenne die Verbindung unter „Sicherheit“ in deinem Konto, und melde dich überall ab.",
 };

@@ -40,6 +40,8 @@ export const signIn: Translated<"signIn"> = {
   verificationFailed: "E-Mail konnte nicht gesendet werden",
   tryLater: "Bitte versuche es später noch einmal",
 
+  secondStep: "Noch ein Schritt",
+  secondStepHelp: "Dein Konto verlangt einen zweiten Nachweis, dass du es bist.",
   codeOfApp: "Code aus deiner Authenticator-App",
   recoveryCode: "Wiederherstellungscode",
   useRecoveryCode: "Stattdessen einen Wiederherstellungscode benutzen",
@@ -58,4 +60,21 @@ export const signIn: Translated<"signIn"> = {
   resetLinkSentHelp: "Bitte sieh in deinem Postfach nach. Dort steht, wie du dein Passwort zurücksetzt.",
   resetLinkFailed: "Link konnte nicht gesendet werden",
   emailRequired: "E-Mail-Adresse erforderlich",
+
+  orUse: "Oder",
+  withProvider: "Weiter mit {provider}",
+  byMail: "Link per E-Mail",
+  byMailHelp:
+    "Wir schicken dir einen Link und einen Code. Mit beiden meldest du dich an, oder du legst damit ein Konto an, falls du noch keines hast.",
+  mailLinkSent: "Sieh in dein Postfach",
+  mailLinkSentHelp:
+    "Öffne den Link in der Mail an {email}, oder gib hier ihren Code ein. Beide gelten einmal, 15 Minuten lang.",
+  mailCode: "Code aus der Mail",
+  sendMailLink: "Link senden",
+  mailLinkFailed: "Der Link konnte nicht gesendet werden",
+  providerRefused: "Der Anbieter hat nicht bestätigt, wer du bist. Bitte versuche es noch einmal.",
+  linkFirst:
+    "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, und verbinde den Anbieter unter „Sicherheit“.",
+  providerTaken: "Diese Anmeldung ist schon mit einem anderen Konto verbunden.",
+  addressTaken: "Ein anderes Konto kann diese Adresse noch zurückholen. Bitte nimm eine andere.",
 };

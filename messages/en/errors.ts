@@ -81,6 +81,9 @@ export const errors = {
   passkeyTaken: "This passkey has been added already.",
   passkeysFull: "An account has at most {count} passkeys. Remove one first.",
   deviceGone: "This device is no longer in your list.",
+  linkFirst: "There is an account with this address. Sign in to it to connect {provider}.",
+  providerGone: "You cannot sign in with this provider here.",
+  providerNotConnected: "This provider is not connected to your account.",
 
   alreadyOn: "You're already on the {plan} plan",
   noPayments:

@@ -14,6 +14,7 @@ import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 export const fields = {
   emailInvalid: "Please enter a valid email address",
   emailWrong: "Please enter a valid email address.",
+  codeFormat: "Please enter the eight digits of the code",
   emailMissing: "Please enter your email address",
   passwordShort: `Password must be at least ${PASSWORD_MIN_LENGTH} characters`,
   passwordLong: `Password must be at most ${PASSWORD_MAX_LENGTH} characters`,

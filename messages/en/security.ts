@@ -64,7 +64,8 @@ export const security = {
   removePasskey: "Remove",
   removePasskeyOf: "Remove {name}",
   removePasskeyTitle: "Remove the passkey?",
-  removePasskeyText: "Nobody can sign in with “{name}” any more. You may have to delete it in your password manager too.",
+  removePasskeyText:
+    "Nobody can sign in with “{name}” any more. You may have to delete it in your password manager too.",
   removePasskeyFailed: "Could not remove the passkey",
   passkeyRemovedNow: "Passkey removed",
   passkeyCancel: "Cancel",
@@ -129,4 +130,31 @@ export const security = {
     "Every device is signed out. Open the link that we have just mailed to {email} to set another password.",
   webhooksHint: "Then look at the webhooks on your account page, and delete those that you do not know.",
   working: "One moment…",
+
+  mailMeACode: "Email me a code",
+  codeFromMail: "Code from the mail",
+
+  providers: "Other ways to sign in",
+  providersHelp: "Sign in with an account that you have elsewhere.",
+  connect: "Connect",
+  connectTo: "Connect {provider}",
+  disconnect: "Disconnect",
+  disconnectFrom: "Disconnect {provider}",
+  isConnected: "Connected",
+  notConnected: "Not connected",
+  disconnected: "{provider} is no longer connected",
+  connectFailed: "Could not connect it",
+  disconnectFailed: "Could not disconnect it",
+  emailClaimed: "Confirmed the address, and ended everything from before",
+  providerLinked: "Connected a provider",
+  providerUnlinked: "Disconnected a provider",
+
+  firstPassword: "Set a password",
+  firstPasswordHelp: "Your account has none yet. With one, you can sign in without your mail or a provider.",
+  setPassword: "Set password",
+
+  linkTitle: "Sign in",
+  linkHelp: "Press the button to sign in. If your address has no account yet, this makes one.",
+  linkSignIn: "Sign in",
+  stayHere: "Remember me on this device",
 } as const;

@@ -48,4 +48,24 @@ export const signInMails = {
     "Somebody has just used your passkey “{name}”, and it counted fewer uses than before. There may be a copy of it, so we refused it.",
   passkeyRefusedHelp: "Sign in another way, remove this passkey, and add a new one.",
   seePasskeys: "See your passkeys",
+
+  link: "Sign in to {product}",
+  linkText:
+    "Open this page and press its button to sign in. It works once, for {count, plural, one {# minute} other {# minutes}}.",
+  linkAction: "Sign in",
+  linkNew: "Your {product} account",
+  linkNewText:
+    "There is no account for this address yet. Open this page and press its button to make one. It works once, for {count, plural, one {# minute} other {# minutes}}.",
+  linkNewAction: "Make an account",
+  linkCode: "Or type this code in the browser in which you asked for this mail: {code}",
+  linkIgnore: "If you did not ask for this, you can ignore it. Do not pass the code on: nobody from us asks for it.",
+  confirmCode: "Confirm that it is you at {product}",
+  confirmCodeText:
+    "Type this code in the browser in which you are signed in: {code}. It works once, for {count, plural, one {# minute} other {# minutes}}.",
+  confirmCodeWarning:
+    "If you did not ask for this, somebody may be using your account. Sign out everywhere on its Security tab.",
+  connected: "Another way into your {product} account",
+  connectedText: "You can now sign in to your {product} account with {provider}.",
+  connectedHelp:
+    "If you did not want this, disconnect it on the Security tab of your account, and sign out everywhere.",
 } as const;

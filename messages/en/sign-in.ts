@@ -39,6 +39,8 @@ export const signIn = {
   verificationFailed: "Could not send the email",
   tryLater: "Please try again later",
 
+  secondStep: "One more step",
+  secondStepHelp: "Your account asks for a second proof that it is you.",
   codeOfApp: "Code from your authenticator app",
   recoveryCode: "Recovery code",
   useRecoveryCode: "Use a recovery code instead",
@@ -57,4 +59,18 @@ export const signIn = {
   resetLinkSentHelp: "Please check your email for instructions to reset your password.",
   resetLinkFailed: "Failed to send reset link",
   emailRequired: "Email required",
+
+  orUse: "Or",
+  withProvider: "Continue with {provider}",
+  byMail: "Email me a link",
+  byMailHelp: "We send you a link and a code. Either signs you in, and makes an account if you have none.",
+  mailLinkSent: "Look at your mail",
+  mailLinkSentHelp: "Open the link in the mail to {email}, or type its code here. Both work once, for 15 minutes.",
+  mailCode: "Code from the mail",
+  sendMailLink: "Send the link",
+  mailLinkFailed: "Could not send the link",
+  providerRefused: "The provider did not confirm who you are. Please try again.",
+  linkFirst: "There is an account with this address. Sign in to it, and connect the provider on its Security tab.",
+  providerTaken: "This sign-in is connected to another account already.",
+  addressTaken: "Another account may still take this address back. Please use another one.",
 } as const;

@@ -7,6 +7,7 @@ export const SECRETS = [
   "BETTER_AUTH_SECRET",
   "DATA_KEY",
   "DATA_KEY_FORMER",
+  "LOGIN_PROVIDERS",
   "ADMIN_USERNAME",
   "ADMIN_PASSWORD",
   "S3_ACCESS_KEY_ID",
@@ -36,6 +37,8 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
     if (name === "DATA_KEY_FORMER") return renewed.includes("DATA_KEY");
+    // Nobody is asked for them before they want some: `--renew LOGIN_PROVIDERS`.
+    if (name === "LOGIN_PROVIDERS") return false;
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
     return !name.startsWith("STRIPE_") || isFirst;
   };
@@ -66,6 +69,7 @@ export async function askForSecrets(context: SecretsContext, missing: Set<string
   if (missing.has("BETTER_AUTH_SECRET")) values.set("BETTER_AUTH_SECRET", randomSecret());
   if (missing.has("DATA_KEY")) values.set("DATA_KEY", await chooseDataKey(context));
   if (missing.has("DATA_KEY_FORMER")) values.set("DATA_KEY_FORMER", await ask(context, FORMER_DATA_KEY));
+  if (missing.has("LOGIN_PROVIDERS")) values.set("LOGIN_PROVIDERS", await ask(context, LOGIN_PROVIDERS));
   if (missing.has("ADMIN_PASSWORD")) await askForAdministrator(context, values);
   if (missing.has("S3_ACCESS_KEY_ID")) await askForStorageKeys(context, values);
   if (missing.has("RESEND_API_KEY")) values.set("RESEND_API_KEY", await ask(context, RESEND_KEY));
@@ -99,6 +103,13 @@ const FORMER_DATA_KEY: Question = {
   fallback: "",
   isSecret: true,
   check: checkDataKey,
+};
+
+const LOGIN_PROVIDERS: Question = {
+  name: "LOGIN_PROVIDERS",
+  text: "Other providers that sign people in, as a JSON array (docs/operations.md).",
+  fallback: "",
+  isSecret: true,
 };
 
 const RESEND_KEY: Question = {

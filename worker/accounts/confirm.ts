@@ -5,6 +5,7 @@ import { confirmSession } from "../db/sessions.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import type { Services } from "../services.ts";
 import { confirmByPasskey } from "./passkey-answers.ts";
+import { checkConfirmCode, requestConfirmCode } from "./mail-confirmation.ts";
 import { checkPassword } from "./passwords.ts";
 import { checkCode } from "./second-factors.ts";
 import type { CurrentSession } from "./session.ts";
@@ -12,7 +13,7 @@ import type { Visit } from "./visit.ts";
 
 interface Way {
   /** Whether this account can confirm so. */
-  isOpen(account: PasswordRow): boolean;
+  isOpen(account: PasswordRow, services: Pick<Services, "settings">): boolean;
   /** @throws AppError when the answer is wrong */
   check(services: Services, asked: Asked): Promise<void>;
 }
@@ -20,7 +21,7 @@ interface Way {
 /** Somebody who confirms. */
 interface Asked {
   account: PasswordRow;
-  sessionId: string;
+  session: CurrentSession;
   request: ConfirmRequest;
   visit: Visit;
   /** Epoch milliseconds. */
@@ -37,9 +38,9 @@ const WAYS: Record<ConfirmMethod, Way> = {
   },
   passkey: {
     isOpen: ({ hasPasskey }) => hasPasskey,
-    async check(services, { account, sessionId, request: { passkey }, visit, now }) {
+    async check(services, { account, session, request: { passkey }, visit, now }) {
       if (passkey === undefined) throw new AppError("PASSKEY_REFUSED");
-      await confirmByPasskey(services, { userId: account.userId, sessionId }, passkey, visit, now);
+      await confirmByPasskey(services, { userId: account.userId, sessionId: session.id }, passkey, visit, now);
     },
   },
   code: {
@@ -48,39 +49,63 @@ const WAYS: Record<ConfirmMethod, Way> = {
       await checkCode(services, account.userId, code, now);
     },
   },
+  // Who reads the mailbox can sign in by a link anyway.
+  mailCode: {
+    isOpen: ({ hasSecondFactor }, { settings }) => settings.mailLinks && !hasSecondFactor,
+    async check(services, { session, request: { mailCode = "" }, visit, now }) {
+      await checkConfirmCode(services, session, mailCode, visit.headers, now);
+    },
+  },
 };
-const METHODS: readonly ConfirmMethod[] = ["passkey", "password", "code"];
+const METHODS: readonly ConfirmMethod[] = ["passkey", "password", "code", "mailCode"];
+
+/**
+ * Mails a code for `confirm`. @returns a `Set-Cookie` value
+ * @throws AppError CONFIRM_REQUIRED with `methods` when the account cannot confirm by mail
+ */
+export async function sendConfirmCode(
+  services: Services,
+  session: CurrentSession,
+  headers: Headers,
+  now: number,
+): Promise<string> {
+  const account = await findPassword(services.db, { id: session.user.id });
+  if (!account || !WAYS.mailCode.isOpen(account, services)) throw confirmRequired(services, account);
+  return requestConfirmCode(services, session, headers, now);
+}
 
 /**
  * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
- * @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the account
- * cannot confirm so
+ * @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG, MAIL_CODE_WRONG; CONFIRM_REQUIRED with `methods`
+ * when the account cannot confirm so
  */
 export async function confirm(
   services: Services,
-  { id, user }: CurrentSession,
+  session: CurrentSession,
   request: ConfirmRequest,
   visit: Visit,
   now: number,
 ): Promise<number> {
-  const account = await findPassword(services.db, { id: user.id });
+  const account = await findPassword(services.db, { id: session.user.id });
   const method = METHODS.find((candidate) => request[candidate] !== undefined);
-  if (!account || method === undefined || !WAYS[method].isOpen(account)) throw confirmRequired(account);
-  await WAYS[method].check(services, { account, sessionId: id, request, visit, now });
-  await confirmSession(services.db, id, now);
+  if (!account || method === undefined || !WAYS[method].isOpen(account, services)) {
+    throw confirmRequired(services, account);
+  }
+  await WAYS[method].check(services, { account, session, request, visit, now });
+  await confirmSession(services.db, session.id, now);
   return now + CONFIRMED_MS;
 }
 
 /** @param now epoch milliseconds @throws AppError CONFIRM_REQUIRED with `methods` */
 export async function requireConfirmed(
-  { db }: Services,
+  services: Services,
   { user, confirmedAt }: CurrentSession,
   now: number,
 ): Promise<void> {
-  if (!isConfirmed(confirmedAt, now)) throw confirmRequired(await findPassword(db, { id: user.id }));
+  if (!isConfirmed(confirmedAt, now)) throw confirmRequired(services, await findPassword(services.db, { id: user.id }));
 }
 
-function confirmRequired(account: PasswordRow | null): AppError {
-  const methods = METHODS.filter((method) => account !== null && WAYS[method].isOpen(account));
+function confirmRequired(services: Services, account: PasswordRow | null): AppError {
+  const methods = METHODS.filter((method) => account !== null && WAYS[method].isOpen(account, services));
   return new AppError("CONFIRM_REQUIRED", { methods });
 }

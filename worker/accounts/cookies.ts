@@ -1,6 +1,6 @@
 import { parse, serialize } from "hono/utils/cookie";
 import { toHex } from "#domain/hex.ts";
-import { DEVICE_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
+import { DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
 
@@ -8,6 +8,8 @@ import type { Settings } from "../settings.ts";
 const COOKIES = {
   /** Names the browser, for a year. */
   device: { name: "mayfly.device", maxAgeMs: DEVICE_TTL_MS, sameSite: "Lax" },
+  /** The browser that asked for a code by mail, or went to a provider's page. */
+  asking: { name: "mayfly.asking", maxAgeMs: MAIL_LINK_TTL_MS, sameSite: "Lax" },
   /** Leads from a first factor to the second one. */
   step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
 } as const;

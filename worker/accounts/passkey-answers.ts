@@ -61,11 +61,7 @@ interface FoundPasskey {
   email: string;
 }
 
-async function findOwnPasskey(
-  { db }: Services,
-  userId: string,
-  credential: PasskeyAssertion,
-): Promise<FoundPasskey> {
+async function findOwnPasskey({ db }: Services, userId: string, credential: PasskeyAssertion): Promise<FoundPasskey> {
   const found = await findPasskey(db, canonicalId(credential));
   if (found?.passkey.userId !== userId) throw new AppError("PASSKEY_REFUSED");
   return found;

@@ -19,6 +19,7 @@ import { deletePasskey, insertPasskey, listPasskeysOf, renamePasskey, type Passk
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { placeOf } from "./devices.ts";
+import { openWays } from "./open-ways.ts";
 import { checkAttestation, rpIdOf } from "./passkey-checks.ts";
 import { findWaiting } from "./second-step.ts";
 import type { CurrentSession } from "./session.ts";
@@ -138,7 +139,7 @@ export async function removePasskey(
   now: number,
 ): Promise<PasskeysAnswer> {
   const event = { ...placeOf(visit), userId, at: now, kind: "passkey.removed" } as const;
-  const result = await deletePasskey(services.db, userId, id, event);
+  const result = await deletePasskey(services.db, id, openWays(services.settings), event);
   if (result === "gone") throw gone();
   if (result === "last") throw new AppError("LAST_WAY_IN");
   return listPasskeys(services, userId);

@@ -1,31 +1,35 @@
 import { parseCookies } from "better-auth/cookies";
 import { AppError } from "#domain/errors.ts";
-import type { CurrentUser, ListedSession } from "#domain/wire.ts";
+import type { ListedSession } from "#domain/wire.ts";
 import { replacePassword } from "../db/passwords.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { beginUserDeletion } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import type { SessionChange } from "./accounts.ts";
+import { requireConfirmed } from "./confirm.ts";
 import { removeAccount } from "./deletion.ts";
 import { checkPassword } from "./passwords.ts";
+import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { tellPasswordChanged } from "./tell-password-changed.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does.
- * @param now epoch milliseconds @throws AppError WRONG_PASSWORD
+ * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does. An
+ * account without a password gets its first one from a confirmed session.
+ * @param now epoch milliseconds @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods`
  */
 export async function changePassword(
   services: Services,
-  user: CurrentUser,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  session: CurrentSession,
+  { currentPassword, newPassword }: { currentPassword?: string | undefined; newPassword: string },
   visit: Visit,
   now: number,
 ): Promise<SessionChange> {
   const { auth, db, outbox, settings } = services;
-  await requirePassword(services, user, currentPassword);
+  const { user } = session;
+  await requirePasswordOrConfirmed(services, session, currentPassword, now);
   const { authCookies, password: passwords } = await auth.$context;
   const passwordHash = await passwords.hash(newPassword);
   await replacePassword(db, user.id, passwordHash);
@@ -63,20 +67,33 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
   await auth.api.revokeOtherSessions({ headers });
 }
 
-/** Ends links and sessions at once; deletes objects and rows in the background. @throws AppError WRONG_PASSWORD */
+/**
+ * Ends links and sessions at once; deletes objects and rows in the background.
+ * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account without a password
+ */
 export async function deleteAccount(
   services: Services,
-  user: CurrentUser,
-  password: string,
+  session: CurrentSession,
+  password: string | undefined,
   now: number,
 ): Promise<void> {
-  await requirePassword(services, user, password);
+  const { user } = session;
+  await requirePasswordOrConfirmed(services, session, password, now);
   await beginUserDeletion(services.db, user.id, now);
   services.waitUntil(removeAccount(services, user.id, now));
 }
 
-/** @throws AppError WRONG_PASSWORD */
-async function requirePassword(services: Services, user: CurrentUser, password: string): Promise<void> {
-  const found = await findPassword(services.db, { id: user.id });
-  if (!(await checkPassword(services, found?.hash ?? null, password))) throw new AppError("WRONG_PASSWORD");
+/** Where the account has no password, the session has to be confirmed instead. */
+async function requirePasswordOrConfirmed(
+  services: Services,
+  session: CurrentSession,
+  password: string | undefined,
+  now: number,
+): Promise<void> {
+  const found = await findPassword(services.db, { id: session.user.id });
+  if (found?.hash === null) {
+    await requireConfirmed(services, session, now);
+    return;
+  }
+  if (!(await checkPassword(services, found?.hash ?? null, password ?? ""))) throw new AppError("WRONG_PASSWORD");
 }

@@ -16,15 +16,19 @@ import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail }
 import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
-import { anyObject, parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
-import { secondFactorRoutes } from "./second-factor.ts";
+import { anyObject, parse, readJson, requireConfirmedUser, requireSession, requireUser } from "./input.ts";
+import { mailLinkRoutes } from "./mail-links.ts";
 import { passkeyRoutes } from "./passkeys.ts";
+import { providerRoutes } from "./providers.ts";
+import { secondFactorRoutes } from "./second-factor.ts";
 import { securityRoutes } from "./security.ts";
 
 export const authRoutes = new Hono<AppEnv>()
   .route("/", securityRoutes)
   .route("/", secondFactorRoutes)
   .route("/", passkeyRoutes)
+  .route("/", mailLinkRoutes)
+  .route("/", providerRoutes)
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -79,10 +83,10 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .post("/change-password", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
+    const session = await requireSession(c);
     const request = await readJson(c, changePasswordRequest);
-    await enforceRateLimit("login", user.email);
-    return answerSession(c, await changePassword(services, user, request, readVisit(c.req.raw), Date.now()));
+    await enforceRateLimit("login", session.user.email);
+    return answerSession(c, await changePassword(services, session, request, readVisit(c.req.raw), Date.now()));
   })
   .get("/sessions", async (c) => {
     await requireUser(c);
@@ -100,9 +104,9 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .delete("/account", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
+    const session = await requireSession(c);
     const { password } = await readJson(c, deleteAccountRequest);
-    await enforceRateLimit("login", user.email);
-    await deleteAccount(services, user, password, Date.now());
+    await enforceRateLimit("login", session.user.email);
+    await deleteAccount(services, session, password, Date.now());
     return c.json({ message: "Your links no longer work, and your files are being deleted." }, 202);
   });

@@ -1,10 +1,5 @@
 import { Hono } from "hono";
-import {
-  addPasskeyRequest,
-  changePasskeyRequest,
-  passkeyLoginRequest,
-  passkeyOptionsRequest,
-} from "#domain/wire.ts";
+import { addPasskeyRequest, changePasskeyRequest, passkeyLoginRequest, passkeyOptionsRequest } from "#domain/wire.ts";
 import { loginByPasskey } from "../accounts/passkey-answers.ts";
 import {
   addPasskey,

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { confirmRequest, mailedTokenRequest, signOutEverywhereRequest } from "#domain/wire.ts";
-import { confirm } from "../accounts/confirm.ts";
+import { confirm, sendConfirmCode } from "../accounts/confirm.ts";
 import { listAccountEvents, listDevices, removeDevice, signOutEverywhere } from "../accounts/devices.ts";
 import { lockAccount, undoChangeOfEmail } from "../accounts/lock-out.ts";
 import { readVisit } from "../accounts/visit.ts";
@@ -16,6 +16,14 @@ export const securityRoutes = new Hono<AppEnv>()
     await enforceRateLimit("confirm", session.user.email);
     const confirmedUntil = await confirm(services, session, request, readVisit(c.req.raw), Date.now());
     return c.json({ confirmedUntil: new Date(confirmedUntil).toISOString() });
+  })
+  .post("/confirm/mail", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
+    const session = await requireSession(c);
+    await enforceRateLimit("mailLink", session.user.email);
+    const cookie = await sendConfirmCode(services, session, c.req.raw.headers, Date.now());
+    c.header("set-cookie", cookie, { append: true });
+    return c.json({ message: "A code is on its way to your address." });
   })
   .get("/devices", async (c) => {
     const session = await requireSession(c);

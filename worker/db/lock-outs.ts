@@ -5,6 +5,7 @@ import type { Database } from "./client.ts";
 import {
   accounts,
   adminSessions,
+  deviceCodes,
   devices,
   emailChanges,
   passkeys,
@@ -14,7 +15,10 @@ import {
   steps,
   users,
   verifications,
+  webhooks,
 } from "./schema.ts";
+import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
+import { forgetEmailChanges } from "./email-changes.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 
 /**
@@ -44,6 +48,35 @@ function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: 
     db.delete(verifications).where(and(eq(verifications.value, userId), isDue)),
     db.delete(steps).where(and(eq(steps.userId, userId), isDue)),
   ] as const;
+}
+
+/**
+ * Gives an account to the person who has just proved its address, which nobody had proved before: whoever registered it
+ * may have been waiting for them. All ways in end, even a second factor, and no earlier address can come back.
+ * @param provider connected to the account in the same transaction
+ * @returns whether this call did it
+ */
+export async function claimAddress(
+  db: Database,
+  email: string,
+  event: NewEvent,
+  provider?: ProviderPerson,
+): Promise<boolean> {
+  const { userId } = event;
+  const isDue = sql`exists (select 1 from ${users} as owner where owner.id = ${userId} and owner.email = ${email}
+    and owner.is_verified = 0 and owner.deleted_at is null)`;
+  const [...results] = await db.batch([
+    ...lockOutStatements(db, event, 0, isDue),
+    db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), isDue)),
+    db.delete(webhooks).where(and(eq(webhooks.userId, userId), isDue)),
+    forgetEmailChanges(db, userId, isDue),
+    ...(provider ? [connectionInsert(db, userId, provider, event.at, isDue)] : []),
+    db
+      .update(users)
+      .set({ isVerified: true, verificationToken: null, verificationTokenExpiry: null })
+      .where(and(eq(users.id, userId), isDue)),
+  ]);
+  return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
 
 /** Who is behind the link of a mail about a new device. `since`: the sign-in that it tells of, in epoch milliseconds. */

@@ -5,6 +5,7 @@ import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
 import { passkeys, steps, users } from "./schema.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
+import { hasOtherWay, type OpenWays } from "./ways-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
@@ -130,20 +131,17 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** Keeps the last way into the account: a password, another passkey or a provider has to be left. */
+/** Keeps the last way into the account. */
 export async function deletePasskey(
   db: Database,
-  userId: string,
   id: string,
+  ways: OpenWays,
   event: NewEvent,
 ): Promise<"deleted" | "last" | "gone"> {
+  const { userId } = event;
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
-  const hasOtherWay = sql`(
-    exists (select 1 from accounts where accounts.user_id = ${userId}
-      and (accounts.password is not null or accounts.provider_id <> 'credential'))
-    or exists (select 1 from passkeys as others where others.user_id = ${userId} and others.id <> ${id}))`;
   const [deleted, , left] = await db.batch([
-    db.delete(passkeys).where(and(own, hasOtherWay)),
+    db.delete(passkeys).where(and(own, hasOtherWay(userId, ways, { passkeyId: id }))),
     eventInsert(db, event, sql`changes() > 0`),
     db.select({ id: passkeys.id }).from(passkeys).where(own),
   ]);

@@ -33,7 +33,7 @@ export async function answerInSession(
   request: Request,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
-  const isRead = SAFE_METHODS.has(request.method);
+  const isRead = isReading(request);
   const session = binding.withSession(isRead ? (bookmarkOf(request) ?? "first-unconstrained") : "first-primary");
   const response = await requestSession.run(session, async () => answer());
   const bookmark = session.getBookmark();
@@ -51,6 +51,11 @@ export async function answerInSession(
 /** Runs a query at the primary, because a replica may be seconds behind. */
 export function atPrimary<Result>(query: () => Promise<Result>): Promise<Result> {
   return requestSession.exit(query);
+}
+
+/** People come back from other providers by GET, and it signs them in. */
+function isReading({ method, url }: Request): boolean {
+  return SAFE_METHODS.has(method) && !new URL(url).pathname.startsWith("/api/auth/provider/");
 }
 
 function bookmarkOf(request: Request): string | null {

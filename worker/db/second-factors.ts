@@ -101,9 +101,7 @@ export async function useRecoveryCode(db: Database, codeHash: string, event: New
     db
       .update(recoveryCodes)
       .set({ usedAt: new Date(at) })
-      .where(
-        and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt)),
-      ),
+      .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt))),
     eventInsert(db, event, sql`changes() > 0`),
   ]);
   return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
@@ -224,9 +222,7 @@ function recoveryCodeStatements(db: Database, userId: string, codeHashes: string
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition)),
     db
       .insert(recoveryCodes)
-      .select(
-        sql`select value ->> 'id', ${userId}, value ->> 'hash', null from json_each(${rows}) where ${condition}`,
-      ),
+      .select(sql`select value ->> 'id', ${userId}, value ->> 'hash', null from json_each(${rows}) where ${condition}`),
   ] as const;
 }
 

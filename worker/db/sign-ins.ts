@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";

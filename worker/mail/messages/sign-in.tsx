@@ -125,7 +125,7 @@ export function passkeyRefusedMessage(to: string, name: string, securityUrl: str
 }
 
 /** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
-function inEveryLanguage(
+export function inEveryLanguage(
   to: string,
   title:
     | "newDevice"
@@ -134,6 +134,10 @@ function inEveryLanguage(
     | "recoveryCodeUsed"
     | "factorRemovalAsked"
     | "passkeyRefused"
+    | "link"
+    | "linkNew"
+    | "confirmCode"
+    | "connected"
     | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {

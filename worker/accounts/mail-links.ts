@@ -1,0 +1,105 @@
+import { AppError } from "#domain/errors.ts";
+import { MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
+import type { MailLinkUseRequest } from "#domain/wire.ts";
+import { findMailStep, putMailStep, tryMailStep, spendMailStep, type MailStepData } from "../db/mail-steps.ts";
+import { createAccount, findOwner } from "../db/new-accounts.ts";
+import { claimAddress } from "../db/lock-outs.ts";
+import { logError } from "../log.ts";
+import { mailLinkMessage } from "../mail/messages/mail-links.tsx";
+import type { Services } from "../services.ts";
+import type { SessionChange } from "./accounts.ts";
+import { toSessionChange } from "./accounts.ts";
+import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
+import { placeOf } from "./devices.ts";
+import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
+import { signIn } from "./sign-in.ts";
+import { hashToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
+
+/** Where `MAIL_LINKS` is off, its calls do not exist. @throws AppError NOT_FOUND */
+export function requireMailLinks({ settings }: Services): void {
+  if (!settings.mailLinks) throw new AppError("NOT_FOUND");
+}
+
+/**
+ * Mails a link and a code, for an account or for a new one. All of it but the cookie happens behind the answer, so that
+ * its duration tells nothing. @returns the `Set-Cookie` value that lets this browser use the code
+ */
+export async function requestMailLink(services: Services, email: string, visit: Visit, now: number): Promise<string> {
+  const { settings, waitUntil } = services;
+  const code = await createMailCode(settings, visit.headers);
+  waitUntil(
+    sendMailLink(services, email, code, now).catch((error: unknown) => {
+      logError("account.mail_link_failed", error);
+    }),
+  );
+  return tokenCookie(settings, "asking", code.browser);
+}
+
+async function sendMailLink(services: Services, email: string, code: MailCode, now: number): Promise<void> {
+  const { db, outbox, settings } = services;
+  const key = await keyOf(email);
+  const secret = createToken();
+  const owner = await findOwner(db, email);
+  const url = `${settings.origin}/sign-in-link#${key}${secret}`;
+  const mail = outbox.prepare(mailLinkMessage(email, { url, code: code.code, isNew: owner === null }));
+  const data = { email, token: await hashToken(secret), browser: code.browserHash, code: code.codeHash };
+  const step = { key, kind: "mail-link", userId: owner?.id ?? null, data, expiresAt: now + MAIL_LINK_TTL_MS } as const;
+  await putMailStep(db, step, mail, now);
+  mail.send();
+}
+
+/**
+ * Signs in to the account of the address, or makes one. An account that never proved the address loses all other ways
+ * in first: somebody else may have registered it to wait for its owner.
+ * @param mayRegister throws when this caller has made too many accounts
+ * @param now epoch milliseconds @throws AppError TOKEN_INVALID, MAIL_CODE_WRONG, EMAIL_TAKEN
+ */
+export async function redeemMailLink(
+  services: Services,
+  request: MailLinkUseRequest,
+  visit: Visit,
+  mayRegister: () => Promise<void>,
+  now: number,
+): Promise<SessionChange> {
+  const { db } = services;
+  const { key, data, refusal } = await checkSecret(services, request, visit, now);
+  if (!data) throw refusal;
+  const { email } = data;
+  const known = await findOwner(db, email);
+  if (!known) await mayRegister();
+  if (!(await spendMailStep(db, key, "mail-link", data, now))) throw refusal;
+  const owner = known ?? (await createAccount(db, email, now));
+  if (!owner) throw new AppError("EMAIL_TAKEN");
+  if (!owner.isVerified) {
+    await claimAddress(db, email, { ...placeOf(visit), userId: owner.id, at: now, kind: "email.claimed" });
+  }
+  const proof = { who: owner.id, by: "mail", factors: 1 } as const;
+  return toSessionChange(await signIn(services, proof, visit, { rememberMe: request.rememberMe }, now));
+}
+
+/** `data` is null when the secret is wrong. */
+async function checkSecret(
+  { db, settings }: Services,
+  { token, email = "", code = "" }: MailLinkUseRequest,
+  visit: Visit,
+  now: number,
+): Promise<{ key: string; data: MailStepData | null; refusal: AppError }> {
+  if (token !== undefined) {
+    const refusal = new AppError("TOKEN_INVALID");
+    const [, key = "", secret = ""] = /^([0-9a-f]{64})([0-9a-f]{64})$/.exec(token) ?? [];
+    const data = key === "" ? null : await findMailStep(db, key, "mail-link", now);
+    return { key, data: data?.token === (await hashToken(secret)) ? data : null, refusal };
+  }
+  const refusal = new AppError("MAIL_CODE_WRONG");
+  const key = await keyOf(email);
+  const browser = readTokenCookie(settings, "asking", visit.headers);
+  if (browser === null) return { key, data: null, refusal };
+  const data = await tryMailStep(db, key, "mail-link", await hashToken(browser), now);
+  return { key, data: data?.code === (await hashCode(browser, code)) ? data : null, refusal };
+}
+
+/** One row for each address. */
+function keyOf(email: string): Promise<string> {
+  return hashToken(`mail-link:${email}`);
+}

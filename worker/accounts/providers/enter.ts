@@ -1,0 +1,105 @@
+import { AppError } from "#domain/errors.ts";
+import type { CurrentUser, ProvidersAnswer } from "#domain/wire.ts";
+import { claimAddress } from "../../db/lock-outs.ts";
+import { createAccount, findOwner } from "../../db/new-accounts.ts";
+import { connect, disconnect, findConnected, listConnected } from "../../db/provider-accounts.ts";
+import { localizedError } from "../../errors/translate-error.ts";
+import type { LoginProvider } from "../../login-providers.ts";
+import { providerConnectedMessage } from "../../mail/messages/mail-links.tsx";
+import type { Services } from "../../services.ts";
+import { placeOf } from "../devices.ts";
+import { openWays } from "../open-ways.ts";
+import { signIn, type SignInResult } from "../sign-in.ts";
+import type { Visit } from "../visit.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * Signs in whom a provider has named.
+ * @param mayRegister throws when this caller has made too many accounts
+ * @param now epoch milliseconds
+ * @throws AppError PROVIDER_REFUSED without a verified address; LINK_FIRST, EMAIL_TAKEN, PROVIDER_TAKEN
+ */
+export async function enterByProvider(
+  services: Services,
+  provider: LoginProvider,
+  identity: Identity,
+  visit: Visit,
+  mayRegister: () => Promise<void>,
+  now: number,
+): Promise<SignInResult> {
+  const known = await findConnected(services.db, { name: provider.name, sub: identity.sub });
+  const who = known ?? (await findOrMakeAccount(services, provider, identity, visit, mayRegister, now));
+  return signIn(services, { who, by: "provider", factors: 1 }, visit, { rememberMe: true }, now);
+}
+
+async function findOrMakeAccount(
+  services: Services,
+  provider: LoginProvider,
+  { sub, email, runsAddress }: Identity,
+  visit: Visit,
+  mayRegister: () => Promise<void>,
+  now: number,
+): Promise<string> {
+  const { db } = services;
+  const person = { name: provider.name, sub };
+  if (email === null || email.length > 254) throw new AppError("PROVIDER_REFUSED");
+  const owner = await findOwner(db, email);
+  if (!owner) {
+    await mayRegister();
+    if (!(await createAccount(db, email, now, person))) throw new AppError("EMAIL_TAKEN");
+  } else if (!owner.isVerified) {
+    // Somebody else may have registered it to wait for its owner.
+    const event = { ...placeOf(visit), userId: owner.id, at: now, kind: "email.claimed" } as const;
+    await claimAddress(db, email, event, person);
+  } else if (provider.trustsEmail && runsAddress) {
+    await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
+  }
+  // Of two callbacks at once, the other one may have made or connected the account.
+  const connected = await findConnected(db, person);
+  if (connected === null) throw localizedError("LINK_FIRST", "linkFirst", { provider: provider.label });
+  return connected;
+}
+
+/** For a signed-in person who went to the provider to connect it. @throws AppError PROVIDER_TAKEN */
+export async function connectAccount(
+  { db, outbox }: Services,
+  provider: LoginProvider,
+  sub: string,
+  { id, email }: { id: string; email: string },
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const mail = outbox.prepare(providerConnectedMessage(email, provider.label));
+  const event = { ...placeOf(visit), userId: id, at: now, kind: "provider.linked" } as const;
+  if (!(await connect(db, { name: provider.name, sub }, event, mail))) throw new AppError("PROVIDER_TAKEN");
+  mail.send();
+}
+
+/** @throws AppError NOT_FOUND, LAST_WAY_IN */
+export async function disconnectAccount(
+  { db, settings }: Services,
+  name: string,
+  userId: string,
+  visit: Visit,
+  now: number,
+): Promise<void> {
+  const event = { ...placeOf(visit), userId, at: now, kind: "provider.unlinked" } as const;
+  if (await disconnect(db, name, openWays(settings), event)) return;
+  const { connected } = await listConnected(db, userId);
+  if (name !== "credential" && connected.has(name)) throw new AppError("LAST_WAY_IN");
+  throw localizedError("NOT_FOUND", "providerNotConnected", {});
+}
+
+/** Without a person, what anybody may know. */
+export async function listProviders({ db, settings }: Services, user: CurrentUser | null): Promise<ProvidersAnswer> {
+  const own = user && (await listConnected(db, user.id));
+  return {
+    providers: settings.providers.map(({ name, label }) => ({
+      name,
+      label,
+      isConnected: own && own.connected.has(name),
+    })),
+    mailLinks: settings.mailLinks,
+    hasPassword: own && own.hasPassword,
+  };
+}

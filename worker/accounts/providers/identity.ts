@@ -1,0 +1,19 @@
+/** Who a provider says has signed in to it. */
+export interface Identity {
+  /** Never changes and never names somebody else later. At most 255 characters. */
+  sub: string;
+  /** In lower case. Null unless the provider calls it verified. */
+  email: string | null;
+  /** Whether the provider runs the address itself, so that nobody else can have proved it. */
+  runsAddress: boolean;
+}
+
+/** What is kept between going to the provider's page and coming back. */
+export interface Secrets {
+  state: string;
+  nonce: string;
+  /** Of PKCE (RFC 7636). */
+  verifier: string;
+  /** Where the provider sends the person back to. */
+  redirectUri: string;
+}

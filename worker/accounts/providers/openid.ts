@@ -1,0 +1,91 @@
+import * as oauth from "oauth4webapi";
+import { HOUR_MS } from "#domain/units.ts";
+import { isGoogle, type LoginProvider } from "../../login-providers.ts";
+import type { Identity, Secrets } from "./identity.ts";
+import { authorizationAddress, requestOptions } from "./requests.ts";
+
+interface Discovered {
+  server: oauth.AuthorizationServer;
+  until: number;
+}
+
+/** By issuer. Kept for an hour, so that most sign-ins ask for no discovery. */
+const discovered = new Map<string, Discovered>();
+
+/** @returns the address of the provider's page @throws Error when the provider does not answer */
+export async function openIdAddress(provider: LoginProvider, secrets: Secrets, now: number): Promise<string> {
+  const server = await discover(provider, now);
+  const address = await authorizationAddress(server.authorization_endpoint ?? "", provider, "openid email", secrets);
+  address.searchParams.set("nonce", secrets.nonce);
+  return address.href;
+}
+
+/**
+ * Checks state, `iss` (RFC 9207), nonce, audience and times. The ID token comes over TLS from the provider itself, which
+ * stands for its signature (OpenID Connect Core 3.1.3.7, 6).
+ * @param callback the address that the provider sent the person back to @throws Error when something does not hold
+ */
+export async function openIdIdentity(
+  provider: LoginProvider,
+  callback: URL,
+  secrets: Secrets,
+  now: number,
+): Promise<Identity> {
+  const server = await discover(provider, now);
+  const client: oauth.Client = { client_id: provider.clientId };
+  const options = requestOptions(provider);
+  const parameters = oauth.validateAuthResponse(server, client, callback, secrets.state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    clientAuth(server, provider),
+    parameters,
+    secrets.redirectUri,
+    secrets.verifier,
+    options,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: secrets.nonce,
+    requireIdToken: true,
+  });
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (!claims) throw new Error("The provider sent no ID token.");
+  const needsMore = claims.email === undefined && server.userinfo_endpoint !== undefined;
+  const more = needsMore
+    ? await oauth.processUserInfoResponse(
+        server,
+        client,
+        claims.sub,
+        await oauth.userInfoRequest(server, client, tokens.access_token, options),
+      )
+    : claims;
+  return toIdentity(provider, claims.sub, { email: more.email, isVerified: more.email_verified, hd: claims.hd });
+}
+
+/** Google answers for addresses of its own only: others it has verified once, and they may have moved on. */
+function toIdentity(
+  provider: LoginProvider,
+  sub: string,
+  { email, isVerified, hd }: { email: unknown; isVerified: unknown; hd: unknown },
+): Identity {
+  const address = typeof email === "string" && isVerified === true ? email.toLowerCase() : null;
+  const isGoogles = address !== null && (address.endsWith("@gmail.com") || (typeof hd === "string" && hd !== ""));
+  return { sub, email: address, runsAddress: !isGoogle(provider) || isGoogles };
+}
+
+async function discover(provider: LoginProvider, now: number): Promise<oauth.AuthorizationServer> {
+  const known = discovered.get(provider.issuer);
+  if (known && known.until > now) return known.server;
+  const issuer = new URL(provider.issuer);
+  const response = await oauth.discoveryRequest(issuer, requestOptions(provider));
+  const server = await oauth.processDiscoveryResponse(issuer, response);
+  discovered.set(provider.issuer, { server, until: now + HOUR_MS });
+  return server;
+}
+
+function clientAuth(server: oauth.AuthorizationServer, { clientSecret }: LoginProvider): oauth.ClientAuth {
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return methods.includes("client_secret_basic")
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+}

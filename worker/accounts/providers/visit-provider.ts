@@ -1,0 +1,114 @@
+import { generateRandomCodeVerifier, generateRandomNonce } from "oauth4webapi";
+import { AppError } from "#domain/errors.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
+import { PROVIDER_STATE_TTL_MS } from "#domain/sign-in.ts";
+import { saveProviderVisit, takeProviderVisit, type ProviderVisit } from "../../db/provider-accounts.ts";
+import { localizedError } from "../../errors/translate-error.ts";
+import { logError } from "../../log.ts";
+import type { LoginProvider } from "../../login-providers.ts";
+import type { Services } from "../../services.ts";
+import { createToken, readTokenCookie, tokenCookie } from "../cookies.ts";
+import { hashToken } from "../tokens.ts";
+import { gitHubAddress, gitHubIdentity } from "./github.ts";
+import type { Identity } from "./identity.ts";
+import { openIdAddress, openIdIdentity } from "./openid.ts";
+
+/** @throws AppError NOT_FOUND */
+export function findProvider({ settings }: Services, name: string): LoginProvider {
+  const provider = settings.providers.find((candidate) => candidate.name === name);
+  if (!provider) throw localizedError("NOT_FOUND", "providerGone", {});
+  return provider;
+}
+
+/**
+ * Begins a visit to a provider's page.
+ * @param purpose `userId`: whose account is to be connected; null for a sign-in. `returnTo`: where to go afterwards
+ * @returns the address of the page, and the `Set-Cookie` value that ties the visit to this browser
+ * @throws AppError PROVIDER_REFUSED
+ */
+export async function beginVisit(
+  { db, settings }: Services,
+  provider: LoginProvider,
+  { userId, returnTo }: { userId: string | null; returnTo: string | undefined },
+  headers: Headers,
+  now: number,
+): Promise<{ url: string; cookie: string }> {
+  const browser = readTokenCookie(settings, "asking", headers) ?? createToken();
+  const state = createToken();
+  const nonce = generateRandomNonce();
+  const verifier = generateRandomCodeVerifier();
+  const secrets = { state, nonce, verifier, redirectUri: redirectUriOf(settings.origin, provider) };
+  const url = await fromProvider(() =>
+    provider.kind === "github" ? gitHubAddress(provider, secrets) : openIdAddress(provider, secrets, now),
+  );
+  const visit = {
+    userId,
+    name: provider.name,
+    browser: await hashToken(browser),
+    nonce,
+    verifier,
+    returnTo: ownPath(returnTo, settings.origin),
+  };
+  await saveProviderVisit(db, await hashToken(state), visit, now + PROVIDER_STATE_TTL_MS);
+  return { url, cookie: tokenCookie(settings, "asking", browser) };
+}
+
+/**
+ * Finds the visit that this address ends, by its state and the browser's cookie. It ends once.
+ * @throws AppError PROVIDER_REFUSED
+ */
+export async function endVisit(
+  { db, settings }: Services,
+  provider: LoginProvider,
+  callback: URL,
+  headers: Headers,
+  now: number,
+): Promise<ProviderVisit> {
+  const state = callback.searchParams.get("state") ?? "";
+  const browser = readTokenCookie(settings, "asking", headers);
+  const visit =
+    browser === null
+      ? null
+      : await takeProviderVisit(db, await hashToken(state), provider.name, await hashToken(browser), now);
+  if (!visit) throw new AppError("PROVIDER_REFUSED");
+  return visit;
+}
+
+/** Asks the provider who has signed in. Its tokens are not kept. @throws AppError PROVIDER_REFUSED */
+export async function identify(
+  { settings }: Services,
+  provider: LoginProvider,
+  callback: URL,
+  { nonce, verifier }: ProviderVisit,
+  now: number,
+): Promise<Identity> {
+  const state = callback.searchParams.get("state") ?? "";
+  const secrets = { state, nonce, verifier, redirectUri: redirectUriOf(settings.origin, provider) };
+  const identity = await fromProvider(() =>
+    provider.kind === "github"
+      ? gitHubIdentity(provider, callback, secrets)
+      : openIdIdentity(provider, callback, secrets, now),
+  );
+  // OpenID Connect Core, 2: a longer one is none.
+  if (identity.sub === "" || identity.sub.length > 255) throw new AppError("PROVIDER_REFUSED");
+  return identity;
+}
+
+async function fromProvider<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    logError("account.provider_refused", error);
+    throw new AppError("PROVIDER_REFUSED");
+  }
+}
+
+/** The address that has to be registered at the provider. */
+function redirectUriOf(origin: string, { name }: LoginProvider): string {
+  return `${origin}/api/auth/provider/${name}/callback`;
+}
+
+function ownPath(path: string | undefined, origin: string): string | null {
+  const address = path?.startsWith("/") ? parseReturnAddress(path, origin) : null;
+  return address && address.pathname + address.search;
+}

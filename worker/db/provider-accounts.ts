@@ -1,0 +1,143 @@
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
+import * as z from "zod/mini";
+import type { RenderedMail } from "../mail/mail.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { accounts, steps, users } from "./schema.ts";
+import { hasOtherWay, type OpenWays } from "./ways-in.ts";
+
+/** A person as a provider knows them. */
+export interface ProviderPerson {
+  name: string;
+  sub: string;
+}
+
+/** What is kept while somebody is at a provider's page. */
+const visitData = z.object({
+  name: z.string(),
+  /** SHA-256 of the browser's cookie in hex. */
+  browser: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** A path of this site; null for the usual one. */
+  returnTo: z.nullable(z.string()),
+});
+export type ProviderVisit = z.infer<typeof visitData> & {
+  /** Whose account is to be connected; null for a sign-in. */
+  userId: string | null;
+};
+
+/** @param expiresAt epoch milliseconds */
+export async function saveProviderVisit(
+  db: Database,
+  stateHash: string,
+  { userId, ...data }: ProviderVisit,
+  expiresAt: number,
+): Promise<void> {
+  await db.insert(steps).values({
+    tokenHash: stateHash,
+    kind: "provider",
+    userId,
+    data: JSON.stringify(data),
+    expiresAt: new Date(expiresAt),
+  });
+}
+
+/** Uses it up. @returns null when it is unknown, used, expired, or of another browser or provider */
+export async function takeProviderVisit(
+  db: Database,
+  stateHash: string,
+  name: string,
+  browserHash: string,
+  now: number,
+): Promise<ProviderVisit | null> {
+  const isOwn = sql`json_extract(${steps.data}, '$.browser') = ${browserHash}
+    and json_extract(${steps.data}, '$.name') = ${name}`;
+  const [row] = await db
+    .delete(steps)
+    .where(and(eq(steps.tokenHash, stateHash), eq(steps.kind, "provider"), sql`${steps.expiresAt} > ${now}`, isOwn))
+    .returning({ userId: steps.userId, data: steps.data });
+  return row ? { ...visitData.parse(JSON.parse(row.data)), userId: row.userId } : null;
+}
+
+/** @returns whose account is connected to this person; null when none is */
+export async function findConnected(db: Database, { name, sub }: ProviderPerson): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: accounts.userId })
+    .from(accounts)
+    .where(and(eq(accounts.providerId, name), eq(accounts.accountId, sub)))
+    .limit(1);
+  return row?.userId ?? null;
+}
+
+/** For a batch. Does nothing when the person is connected already, to this account or to another. */
+export function connectionInsert(
+  db: Database,
+  userId: string,
+  { name, sub }: ProviderPerson,
+  now: number,
+  condition: SQL,
+) {
+  return db
+    .insert(accounts)
+    .select(
+      sql`select ${crypto.randomUUID()}, ${userId}, ${sub}, ${name}, null, null, null, null, null, null, null, ${now}, ${now}
+        where ${condition}`,
+    )
+    .onConflictDoNothing();
+}
+
+/** @param mail tells the person of it @returns whether the account is connected now, by this call or before */
+export async function connect(
+  db: Database,
+  person: ProviderPerson,
+  event: NewEvent,
+  mail: { mail: RenderedMail; dueAt: number },
+): Promise<boolean> {
+  const { userId, at } = event;
+  const isLiving = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
+  await db.batch([
+    connectionInsert(db, userId, person, at, isLiving),
+    eventInsert(db, event, sql`changes() > 0`),
+    outboxInsert(db, mail, sql`changes() > 0`, at),
+  ]);
+  return (await findConnected(db, person)) === userId;
+}
+
+/** @returns the names of the connected providers, and whether there is a password */
+export async function listConnected(
+  db: Database,
+  userId: string,
+): Promise<{ connected: Set<string>; hasPassword: boolean }> {
+  const rows = await db
+    .select({ name: accounts.providerId, password: accounts.password })
+    .from(accounts)
+    .where(eq(accounts.userId, userId));
+  return {
+    connected: new Set(rows.map(({ name }) => name)),
+    hasPassword: rows.some(({ name, password }) => name === "credential" && password !== null),
+  };
+}
+
+/**
+ * Ends a connection unless it is the last way in. One statement decides, so that two at once cannot end both of two ways.
+ * @returns whether this call did it
+ */
+export async function disconnect(db: Database, name: string, ways: OpenWays, event: NewEvent): Promise<boolean> {
+  const { userId } = event;
+  const [ended] = await db.batch([
+    db
+      .delete(accounts)
+      .where(
+        and(
+          eq(accounts.userId, userId),
+          eq(accounts.providerId, name),
+          ne(accounts.providerId, "credential"),
+          hasOtherWay(userId, ways, { provider: name }),
+        ),
+      ),
+    eventInsert(db, event, sql`changes() > 0`),
+  ]);
+  return ended.meta.changes > 0;
+}
