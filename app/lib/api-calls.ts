@@ -2,13 +2,14 @@ import type * as z from "zod/mini";
 import type {
   AccountEvent,
   addPasskeyRequest,
+  cancelUploadRequest,
   changeEmailRequest,
   changeFileRequest,
   changeGuardsRequest,
   changeKeyRequest,
-  changeTransferRequest,
   changePasswordRequest,
   changePasskeyRequest,
+  changeTransferRequest,
   changeWebhookRequest,
   CheckoutAnswer,
   checkoutRequest,
@@ -18,8 +19,8 @@ import type {
   ConfirmAnswer,
   confirmRequest,
   contactRequest,
-  createWebhookRequest,
   ConvertAnswer,
+  createWebhookRequest,
   CurrentPlan,
   currentPlanQuery,
   CurrentUser,
@@ -31,14 +32,14 @@ import type {
   entriesQuery,
   filesQuery,
   FinalizeChunkedAnswer,
+  finalizeChunkedRequest,
   FinishTransferAnswer,
   finishTransferRequest,
-  finalizeChunkedRequest,
   InitChunkedAnswer,
   initChunkedRequest,
   LinkGuardsNow,
+  LinkProviderAnswer,
   NewFactor,
-  OpenedRequest,
   ListedDelivery,
   ListedDevice,
   ListedEntries,
@@ -51,6 +52,7 @@ import type {
   loginRequest,
   MadeKey,
   mailedTokenRequest,
+  mailLinkUseRequest,
   makeKeyRequest,
   ManualUpdateAnswer,
   manualUpdateRequest,
@@ -59,8 +61,10 @@ import type {
   passkeyOptionsRequest,
   PasskeyRequestOptions,
   PasskeysAnswer,
+  OpenedRequest,
   PortalAnswer,
   portalRequest,
+  ProvidersAnswer,
   PutManifestAnswer,
   putManifestRequest,
   RecoveryCodesAnswer,
@@ -73,8 +77,8 @@ import type {
   signOutEverywhereRequest,
   SignPartsAnswer,
   signPartsRequest,
-  startTransferRequest,
   StartTransferAnswer,
+  startTransferRequest,
   StartUploadAnswer,
   startUploadRequest,
   TakeAnswer,
@@ -84,7 +88,6 @@ import type {
   UnfinishedUpload,
   UnlockAnswer,
   unlockRequest,
-  cancelUploadRequest,
   userCodeRequest,
   verifyEmailQuery,
   WaitingDevice,
@@ -123,10 +126,13 @@ export interface ApiCalls {
   "GET /api/auth/sessions": { answer: ListedSession[] };
   "DELETE /api/auth/sessions": { answer: MessageAnswer };
   "DELETE /api/auth/sessions/:id": { answer: MessageAnswer };
-  "POST /api/auth/confirm": {
-    body: z.input<typeof confirmRequest>;
-    answer: ConfirmAnswer;
-  };
+  "POST /api/auth/confirm": { body: z.input<typeof confirmRequest>; answer: ConfirmAnswer };
+  "POST /api/auth/confirm/mail": { answer: MessageAnswer };
+  "POST /api/auth/mail-link": { body: z.input<typeof emailRequest>; answer: MessageAnswer };
+  "POST /api/auth/mail-link/use": { body: z.input<typeof mailLinkUseRequest>; answer: LoginAnswer };
+  "GET /api/auth/providers": { answer: ProvidersAnswer };
+  "POST /api/auth/providers/:name/link": { answer: LinkProviderAnswer };
+  "DELETE /api/auth/providers/:name": { answer: MessageAnswer };
   "POST /api/auth/passkey/options": { body: z.input<typeof passkeyOptionsRequest>; answer: PasskeyRequestOptions };
   "POST /api/auth/passkey/login": { body: z.input<typeof passkeyLoginRequest>; answer: SessionAnswer };
   "GET /api/auth/passkeys": { answer: PasskeysAnswer };

@@ -32,7 +32,7 @@ function wantsConfirmation(error: unknown): error is ApiError {
 }
 
 /** In the order in which the dialog shows them. */
-const SHOWN: readonly ConfirmMethod[] = ["passkey", "password", "code"];
+const SHOWN: readonly ConfirmMethod[] = ["passkey", "password", "code", "mailCode"];
 
 function methodsOf({ body }: ApiError): ConfirmMethod[] {
   const methods: unknown = body.methods;

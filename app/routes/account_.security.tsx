@@ -7,6 +7,7 @@ import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { Devices } from "#app/features/account/devices.tsx";
 import { SecondFactor } from "#app/features/account/second-factor.tsx";
 import { Passkeys } from "#app/features/account/passkeys/passkeys.tsx";
+import { Providers } from "#app/features/account/providers.tsx";
 import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -33,6 +34,7 @@ export default function Security() {
       <ChangePassword />
       <SecondFactor />
       <Passkeys />
+      <Providers />
       <Devices />
       <SignOutEverywhere />
       <AccountEvents />

@@ -5,12 +5,16 @@ import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { useAnonymousUploads, useSignedIn } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
+import { SECOND_FACTOR_METHODS, type SecondFactorMethod } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { AuthRequest, AuthTab } from "#app/lib/auth-dialog.ts";
 import { LoginForm } from "./login-form.tsx";
+import { MailLinkDialog } from "./mail-link-dialog.tsx";
 import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";
+import { SecondStep } from "./second-step.tsx";
+import { usePassedOn } from "./use-passed-on.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
@@ -27,6 +31,9 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const [loginEmail, setLoginEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
   const [resetting, setResetting] = useState(false);
+  const [mailingLink, setMailingLink] = useState(false);
+  const passedOn = usePassedOn("secondFactor");
+  const [methods, setMethods] = useState(() => methodsOf(passedOn));
   const signedIn = useSignedIn();
   const anonymousUploads = useAnonymousUploads();
 
@@ -37,6 +44,26 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
     onClose();
     request.onSuccess?.(user);
   };
+
+  const askForSecondFactor = (offered: readonly SecondFactorMethod[]) => {
+    setMailingLink(false);
+    setTab("login");
+    setMethods(offered);
+  };
+
+  if (methods) {
+    return (
+      <Dialog title={t("secondStep")} description={t("secondStepHelp")} onClose={onClose}>
+        <SecondStep
+          methods={methods}
+          onSuccess={handleSignIn}
+          onRestart={() => {
+            setMethods(null);
+          }}
+        />
+      </Dialog>
+    );
+  }
 
   if (mailSent) {
     return (
@@ -54,6 +81,19 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         email={loginEmail}
         onClose={() => {
           setResetting(false);
+        }}
+      />
+    );
+  }
+
+  if (mailingLink) {
+    return (
+      <MailLinkDialog
+        email={loginEmail}
+        onSuccess={handleSignIn}
+        onSecondFactor={askForSecondFactor}
+        onClose={() => {
+          setMailingLink(false);
         }}
       />
     );
@@ -91,16 +131,29 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
           <LoginForm
             email={loginEmail}
             onSuccess={handleSignIn}
+            onSecondFactor={askForSecondFactor}
             onForgotPassword={(email) => {
               setLoginEmail(email);
               setTab("login");
               setResetting(true);
+            }}
+            onMailLink={(email) => {
+              setLoginEmail(email);
+              setTab("login");
+              setMailingLink(true);
             }}
           />
         </Tabs.Content>
       </Tabs.Root>
     </Dialog>
   );
+}
+
+/** @param list separated by commas, as `/login` was sent it */
+function methodsOf(list: string | null): readonly SecondFactorMethod[] | null {
+  const names = list?.split(",") ?? [];
+  const methods = SECOND_FACTOR_METHODS.filter((method) => names.includes(method));
+  return methods.length === 0 ? null : methods;
 }
 
 function describe({ reason, fileSizeBytes }: AuthRequest, anonymousUploads: boolean, t: Translate<"signIn">): string {

@@ -1,15 +1,70 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { changePasswordForm } from "#domain/wire.ts";
+import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
+/** Or the first one, where the account has none. */
 export function ChangePassword() {
+  const { data } = useWaysIn();
+  return data?.hasPassword === false ? <FirstPassword /> : <ReplacePassword />;
+}
+
+function FirstPassword() {
+  const t = useMessages("account");
+  const tSecurity = useMessages("security");
+  const queries = useQueryClient();
+  const { errors, busy, onSubmit } = useForm(newPasswordForm, {
+    onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
+    send: async ({ newPassword }) => {
+      await securityApi.changePassword({ newPassword });
+      await Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+      toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
+    },
+  });
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{tSecurity("firstPassword")}</h2>
+      <p className="mt-1 mb-4 text-muted">{tSecurity("firstPasswordHelp")}</p>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <NewPasswordFields errors={errors} />
+        <Button type="submit" className="justify-self-start" disabled={busy}>
+          {busy ? t("saving") : tSecurity("setPassword")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function NewPasswordFields({ errors }: { errors: Record<string, string> }) {
+  const t = useMessages("account");
+  return (
+    <>
+      <FormField
+        label={t("newPassword")}
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        error={errors.newPassword}
+      />
+      <FormField
+        label={t("confirmNewPassword")}
+        name="confirmPassword"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmPassword}
+      />
+    </>
+  );
+}
+
+function ReplacePassword() {
   const t = useMessages("account");
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(changePasswordForm, {
@@ -32,20 +87,7 @@ export function ChangePassword() {
           autoComplete="current-password"
           error={errors.currentPassword}
         />
-        <FormField
-          label={t("newPassword")}
-          name="newPassword"
-          type="password"
-          autoComplete="new-password"
-          error={errors.newPassword}
-        />
-        <FormField
-          label={t("confirmNewPassword")}
-          name="confirmPassword"
-          type="password"
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
+        <NewPasswordFields errors={errors} />
         <Button type="submit" className="justify-self-start" disabled={busy}>
           {t(busy ? "saving" : "changePassword")}
         </Button>

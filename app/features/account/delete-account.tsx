@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { securityApi } from "#app/features/account/security-api.ts";
+import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { deleteAccountRequest } from "#domain/wire.ts";
+import { deleteAccountForm, deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -40,10 +41,12 @@ export function DeleteAccount() {
 function ConfirmDeletion({ onClose }: { onClose(): void }) {
   const t = useMessages("account");
   const leave = useLeave();
-  const { errors, busy, onSubmit } = useForm(deleteAccountRequest, {
+  // Without the answer it asks: most accounts have a password.
+  const hasPassword = useWaysIn().data?.hasPassword !== false;
+  const { errors, busy, onSubmit } = useForm(hasPassword ? deleteAccountForm : deleteAccountRequest, {
     onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),
     send: async ({ password }) => {
-      await securityApi.deleteAccount(password);
+      await securityApi.deleteAccount(password === undefined ? {} : { password });
       toast({ title: t("accountDeleted"), description: t("accountDeletedHelp") });
       leave();
     },
@@ -51,13 +54,15 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("deleteQuestion")} description={t("deleteWarning")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("yourPassword")}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={errors.password}
-        />
+        {hasPassword && (
+          <FormField
+            label={t("yourPassword")}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            error={errors.password}
+          />
+        )}
         <div className="grid grid-cols-2 gap-3">
           <Button look="quiet" onClick={onClose}>
             {t("keepIt")}

@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { SecondStep } from "#app/features/account/second-step.tsx";
 import { PasskeyLogin } from "#app/features/account/passkeys/passkey-login.tsx";
+import { OtherWaysIn } from "#app/features/account/other-ways-in.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -17,18 +17,16 @@ interface LoginFormProps {
   /** Initial value; set after a registration with an existing address. */
   email: string;
   onSuccess(user: CurrentUser): void;
+  onSecondFactor(methods: readonly SecondFactorMethod[]): void;
   onForgotPassword(email: string): void;
+  /** The person wants a link by mail instead. */
+  onMailLink(email: string): void;
 }
 
-export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps) {
+export function LoginForm({ email, onSuccess, onSecondFactor, onForgotPassword, onMailLink }: LoginFormProps) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
-  const [methods, setMethods] = useState<readonly SecondFactorMethod[] | null>(null);
-  const succeed = (user: CurrentUser) => {
-    toast({ title: t("loggedIn") });
-    onSuccess(user);
-  };
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
   const { errors, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
@@ -37,8 +35,10 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
         ...credentials,
         rememberMe: credentials.rememberMe === "on",
       });
-      if (user) succeed(user);
-      else setMethods(secondFactor?.methods ?? null);
+      if (user) {
+        toast({ title: t("loggedIn") });
+        onSuccess(user);
+      } else onSecondFactor(secondFactor?.methods ?? []);
     },
     onError: (error, credentials) => {
       const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
@@ -47,17 +47,6 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
     },
   });
 
-  if (methods) {
-    return (
-      <SecondStep
-        methods={methods}
-        onSuccess={succeed}
-        onRestart={() => {
-          setMethods(null);
-        }}
-      />
-    );
-  }
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
       {unverified && <VerificationNotice {...unverified} />}
@@ -99,6 +88,7 @@ export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps
         rememberMe={() => emailField.current?.form?.querySelector("input[name=rememberMe]:checked") !== null}
         onSuccess={onSuccess}
       />
+      <OtherWaysIn emailNow={() => emailField.current?.value ?? ""} onMailLink={onMailLink} />
     </form>
   );
 }

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { PasskeyStep } from "#app/features/account/passkeys/passkey-step.tsx";
 import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -16,7 +17,7 @@ interface SecondStepProps {
   onRestart(): void;
 }
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
+/** The second step of a sign-in: a code of the app, a passkey, or a recovery code. */
 export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
   const t = useMessages("signIn");
   const [method, setMethod] = useState<"code" | "recoveryCode">("code");
@@ -33,8 +34,10 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
     },
   });
   const isApp = method === "code";
+  const form = useRef<HTMLFormElement>(null);
+  const isTrusted = () => form.current?.querySelector("input[name=trustDevice]:checked") != null;
   return (
-    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+    <form ref={form} className="grid gap-4" noValidate onSubmit={onSubmit}>
       <FormField
         key={method}
         label={t(isApp ? "codeOfApp" : "recoveryCode")}
@@ -45,6 +48,12 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
         error={errors.code ?? refusal}
       />
       <FormCheckbox name="trustDevice">{t("trustDevice")}</FormCheckbox>
+      <Button type="submit" wide disabled={busy}>
+        {t(busy ? "loggingIn" : "continueWithCode")}
+      </Button>
+      {methods.includes("passkey") && (
+        <PasskeyStep isTrusted={isTrusted} onSuccess={onSuccess} onRefusal={setRefusal} />
+      )}
       {methods.includes("recoveryCode") && (
         <Button
           look="quiet"
@@ -56,9 +65,6 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
           {t(isApp ? "useRecoveryCode" : "useApp")}
         </Button>
       )}
-      <Button type="submit" wide disabled={busy}>
-        {t(busy ? "loggingIn" : "continueWithCode")}
-      </Button>
       <Button look="quiet" onClick={onRestart}>
         {t("backToPassword")}
       </Button>

@@ -9,12 +9,19 @@ export const securityKeys = {
   events: ["/api/auth/events"],
   factor: ["/api/auth/totp"],
   passkeys: ["/api/auth/passkeys"],
+  providers: ["/api/auth/providers"],
 } as const;
 
 export const securityApi = {
   changeEmail: (body: BodyOf<"POST /api/auth/change-email">) => callConfirmed("POST /api/auth/change-email", { body }),
-  changePassword: (body: BodyOf<"POST /api/auth/change-password">) => call("POST /api/auth/change-password", { body }),
-  deleteAccount: (password: string) => call("DELETE /api/auth/account", { body: { password } }),
+  changePassword: (body: BodyOf<"POST /api/auth/change-password">) =>
+    callConfirmed("POST /api/auth/change-password", { body }),
+  /** @param password left out for an account that has none */
+  deleteAccount: (body: BodyOf<"DELETE /api/auth/account">) => callConfirmed("DELETE /api/auth/account", { body }),
+  mailConfirmCode: () => call("POST /api/auth/confirm/mail"),
+  providers: () => call("GET /api/auth/providers"),
+  linkProvider: (name: string) => callConfirmed("POST /api/auth/providers/:name/link", { params: { name } }),
+  unlinkProvider: (name: string) => callConfirmed("DELETE /api/auth/providers/:name", { params: { name } }),
   confirm: (body: BodyOf<"POST /api/auth/confirm">) => call("POST /api/auth/confirm", { body }),
   sessions: () => call("GET /api/auth/sessions"),
   endSession: (id: string) => call("DELETE /api/auth/sessions/:id", { params: { id } }),
@@ -26,8 +33,7 @@ export const securityApi = {
   passkeys: () => call("GET /api/auth/passkeys"),
   newPasskeyOptions: () => callConfirmed("POST /api/auth/passkeys/options"),
   addPasskey: (body: BodyOf<"POST /api/auth/passkeys">) => call("POST /api/auth/passkeys", { body }),
-  changePasskey: (id: string, name: string) =>
-    call("PATCH /api/auth/passkeys/:id", { params: { id }, body: { name } }),
+  changePasskey: (id: string, name: string) => call("PATCH /api/auth/passkeys/:id", { params: { id }, body: { name } }),
   removePasskey: (id: string) => callConfirmed("DELETE /api/auth/passkeys/:id", { params: { id } }),
   signOutEverywhere: (keysToo: boolean) => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } }),
   factor: () => call("GET /api/auth/totp"),

@@ -1,0 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
+import { accountApi } from "#app/features/account/account-api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { CurrentUser } from "#domain/wire.ts";
+import { askForPasskey, passkeyMessage, useKnowsPasskeys } from "./browser.ts";
+
+interface PasskeyStepProps {
+  /** Whether this device is not to be asked again. */
+  isTrusted(): boolean;
+  onSuccess(user: CurrentUser): void;
+  /** "" while none is to be shown. */
+  onRefusal(message: string): void;
+}
+
+/** A passkey as the second factor of a sign-in. Nothing in a browser without passkeys. */
+export function PasskeyStep({ isTrusted, onSuccess, onRefusal }: PasskeyStepProps) {
+  const t = useMessages("signIn");
+  const isShown = useKnowsPasskeys();
+  const step = useMutation({
+    mutationFn: async () => {
+      const passkey = await askForPasskey("second-factor");
+      return passkey && (await accountApi.secondFactor({ passkey, trustDevice: isTrusted() })).user;
+    },
+    onMutate: () => {
+      onRefusal("");
+    },
+    onSuccess: (user) => {
+      if (user) onSuccess(user);
+    },
+    onError: (error) => {
+      onRefusal(passkeyMessage(error, t("passkeyFailed")));
+    },
+  });
+  if (!isShown) return null;
+  return (
+    <Button
+      look="quiet"
+      wide
+      disabled={step.isPending}
+      onClick={() => {
+        step.mutate();
+      }}
+    >
+      {t(step.isPending ? "loggingIn" : "withPasskey")}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+import { useSearchParams } from "@remix-run/react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { describeProviderError } from "#app/features/account/provider-error.ts";
+import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { useWaysIn } from "#app/features/account/use-ways-in.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { ListedProvider } from "#domain/wire.ts";
+
+/** Connects and disconnects other providers. Nothing where this deployment has none. */
+export function Providers() {
+  const t = useMessages("security");
+  const tSignIn = useMessages("signIn");
+  const [search] = useSearchParams();
+  const { data } = useWaysIn();
+  const refusal = describeProviderError(search.get("error"), tSignIn);
+  if (!data || data.providers.length === 0) return null;
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{t("providers")}</h2>
+      <p className="mt-1 text-muted">{t("providersHelp")}</p>
+      {refusal !== null && (
+        <p role="alert" className="mt-3 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+          {refusal}
+        </p>
+      )}
+      <ul className="divide-y divide-line">
+        {data.providers.map((provider) => (
+          <ProviderRow key={provider.name} provider={provider} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ProviderRow({ provider: { name, label, isConnected } }: { provider: ListedProvider }) {
+  const t = useMessages("security");
+  const queries = useQueryClient();
+  const connect = useMutation({
+    mutationFn: () => securityApi.linkProvider(name),
+    onSuccess: ({ url }) => {
+      window.location.assign(url);
+    },
+    onError: (error) => {
+      toast({ title: t("connectFailed"), description: error.message, tone: "bad" });
+    },
+  });
+  const disconnect = useMutation({
+    mutationFn: () => securityApi.unlinkProvider(name),
+    onSuccess: () => {
+      toast({ title: t("disconnected", { provider: label }) });
+    },
+    onError: (error) => {
+      toast({ title: t("disconnectFailed"), description: error.message, tone: "bad" });
+    },
+    onSettled: () =>
+      Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+  const action = isConnected === true ? disconnect : connect;
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p className="font-medium">{label}</p>
+        <p className="text-sm text-muted">{t(isConnected === true ? "isConnected" : "notConnected")}</p>
+      </div>
+      <Button
+        look="quiet"
+        disabled={action.isPending}
+        aria-label={t(isConnected === true ? "disconnectFrom" : "connectTo", { provider: label })}
+        onClick={() => {
+          action.mutate();
+        }}
+      >
+        {t(isConnected === true ? "disconnect" : "connect")}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLocation, useNavigate } from "@remix-run/react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { accountApi } from "#app/features/account/account-api.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSignedIn } from "#app/lib/session.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const loader = ({ request }: LoaderFunctionArgs) => ({
+  title: `${requestTranslator(request, "security")("linkTitle")} · ${PRODUCT_NAME}`,
+  messages: loadMessages(request, "security"),
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
+  { name: "robots", content: "noindex" },
+  { name: "referrer", content: "no-referrer" },
+];
+
+/**
+ * What a mailed link leads to. The token is in the fragment, which no server sees, and nothing happens before the button
+ * is pressed: scanners open links, and even run their pages.
+ */
+export default function SignInLink() {
+  const t = useMessages("security");
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const signedIn = useSignedIn();
+  const [rememberMe, setRememberMe] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => accountApi.redeemMailLink({ token: hash.slice(1), rememberMe }),
+    onSuccess: ({ user, secondFactor }) => {
+      if (user) {
+        signedIn(user);
+        navigate("/dashboard", { replace: true });
+      } else navigate(`/login?secondFactor=${secondFactor?.methods.join(",") ?? ""}`, { replace: true });
+    },
+  });
+  return (
+    <Page title={t("linkTitle")} lead={t("linkHelp")}>
+      <Card>
+        {error && (
+          <p role="alert" className="mb-4 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+            {error.message}
+          </p>
+        )}
+        <FormCheckbox
+          checked={rememberMe}
+          onChange={(event) => {
+            setRememberMe(event.target.checked);
+          }}
+        >
+          {t("stayHere")}
+        </FormCheckbox>
+        <Button
+          className="mt-2"
+          disabled={isPending}
+          onClick={() => {
+            mutate();
+          }}
+        >
+          {t(isPending ? "working" : "linkSignIn")}
+        </Button>
+      </Card>
+    </Page>
+  );
+}
