@@ -24,6 +24,7 @@ const FOR_VISITORS = [
   "/verify-email?token=x",
   "/not-me?token=x",
   "/keep-factor?token=x",
+  "/sign-in-link",
   "/undo-email?token=x",
   "/download/AAAAAAAAAAAAAAAAAAAAAA",
   "/no/such/page",

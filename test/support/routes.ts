@@ -9,6 +9,7 @@ import { SECURITY_ROUTES } from "./security-routes.ts";
 import { SENDING_ROUTES } from "./sending-routes.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { V1_ROUTES } from "./v1-routes.ts";
+import { WAY_IN_ROUTES } from "./way-in-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 /** A code that no program shows. */
@@ -87,6 +88,7 @@ export const ROUTES: Record<string, Route> = {
   "POST /api/auth/device/approve": member(DEVICE),
   "POST /api/auth/device/refuse": member(DEVICE),
   ...SECURITY_ROUTES,
+  ...WAY_IN_ROUTES,
   "POST /api/chunked-upload/init": {
     who: "sender",
     limit: "startUpload",
@@ -280,6 +282,7 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   "/account/security": "member",
   "/not-me": "anybody",
   "/keep-factor": "anybody",
+  "/sign-in-link": "anybody",
   "/undo-email": "anybody",
   "/admin/dashboard": "administrator",
   "/dashboard": "member",

@@ -46,7 +46,7 @@ describe("what is sensitive", () => {
     await letConfirmationRunOut(id);
     expect(await answerOf(row.send(browser))).toEqual([
       403,
-      { code: "CONFIRM_REQUIRED", message: "Please confirm that it is you.", methods: ["password"] },
+      { code: "CONFIRM_REQUIRED", message: "Please confirm that it is you.", methods: ["password", "mailCode"] },
     ]);
   });
 
@@ -115,7 +115,7 @@ describe("a confirmation", () => {
       "insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)",
       ["code"],
     ],
-    ["has no password", "update accounts set password = null where user_id = ?", []],
+    ["has no password", "update accounts set password = null where user_id = ?", ["mailCode"]],
   ])("cannot be made by a password where the account %s", async (_what, change, methods) => {
     const { browser, id } = await signUpInBrowser();
     await letConfirmationRunOut(id);

@@ -78,6 +78,28 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "links by mail",
+    by: "address",
+    maxCalls: 10,
+    windowSeconds: 3600,
+    allowedStatus: 200,
+    newCaller() {
+      const client = from(newAddress());
+      return () => client.post("/api/auth/mail-link", { email: newEmail() });
+    },
+  },
+  {
+    call: "links by mail",
+    by: "account",
+    maxCalls: 3,
+    windowSeconds: 3600,
+    allowedStatus: 200,
+    newCaller() {
+      const email = newEmail();
+      return () => from(newAddress()).post("/api/auth/mail-link", { email });
+    },
+  },
+  {
     call: "admin login",
     by: "address",
     maxCalls: 5,

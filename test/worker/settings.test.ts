@@ -49,6 +49,15 @@ describe("settings", () => {
     }
   });
 
+  it("links by mail are on unless they are switched off, and providers are checked", () => {
+    expect(readSettings(env).mailLinks).toBe(true);
+    expect(readSettings(without("MAIL_LINKS")).mailLinks).toBe(true);
+    expect(readSettings({ ...env, MAIL_LINKS: "off" }).mailLinks).toBe(false);
+    expect(() => readSettings({ ...env, MAIL_LINKS: "no" })).toThrow(/MAIL_LINKS must be on or off/);
+    expect(() => readSettings({ ...env, LOGIN_PROVIDERS: "no" })).toThrow(/LOGIN_PROVIDERS must be a JSON array/);
+    expect(readSettings(env).providers).toEqual([]);
+  });
+
   it("billing uses Stripe if a key is set, and manual mode only if configured", () => {
     const mode = (more: Partial<Env>) => readSettings({ ...env, ...more }).billing.mode;
     const keys = { STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "whsec" };

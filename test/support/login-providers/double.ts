@@ -1,0 +1,82 @@
+import { Buffer } from "node:buffer";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** Providers that say whatever a test wants: the code that the test sends back is what they answer. */
+export interface ProvidersDouble {
+  /** Without a trailing slash. `/openid` is an OpenID provider; the root is a GitHub Enterprise Server. */
+  origin: string;
+  close(): Promise<void>;
+}
+
+export async function startProvidersDouble(): Promise<ProvidersDouble> {
+  let origin = "";
+  const server = createServer((request, response) => {
+    void answer(request, response, origin);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", origin);
+  const body = new URLSearchParams(await text(request));
+  const bearer = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+  const send = (json: unknown, status = 200) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
+  };
+  switch (pathname) {
+    case "/openid/.well-known/openid-configuration":
+      send({
+        issuer: `${origin}/openid`,
+        authorization_endpoint: `${origin}/openid/authorize`,
+        token_endpoint: `${origin}/openid/token`,
+        authorization_response_iss_parameter_supported: true,
+      });
+      return;
+    case "/openid/token":
+      if (!isGrant(body)) send({ error: "invalid_request" }, 400);
+      else send({ access_token: "unused", token_type: "bearer", id_token: idToken(body.get("code") ?? "") });
+      return;
+    case "/login/oauth/access_token":
+      // GitHub answers 200 for a code that it does not know.
+      if (!isGrant(body)) send({ error: "bad_verification_code" });
+      else send({ access_token: body.get("code"), token_type: "bearer", scope: "user:email" });
+      return;
+    case "/api/v3/user":
+      send({ login: "somebody", id: readCode(bearer).id });
+      return;
+    case "/api/v3/user/emails":
+      send(readCode(bearer).emails);
+      return;
+    default:
+      send({}, 404);
+  }
+}
+
+function isGrant(body: URLSearchParams): boolean {
+  return body.get("code_verifier")?.length === 43 && body.get("redirect_uri") !== null && body.get("code") !== "wrong";
+}
+
+/** The signature is nobody's: it comes over the provider's own connection. */
+function idToken(code: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: "RS256" })).toString("base64url");
+  return `${header}.${code}.${Buffer.from("none").toString("base64url")}`;
+}
+
+function readCode(code: string): Record<string, unknown> {
+  const answer: Record<string, unknown> = JSON.parse(Buffer.from(code, "base64url").toString());
+  return answer;
+}

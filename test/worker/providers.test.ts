@@ -1,0 +1,307 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, inject, it } from "vitest";
+import { Browser, letConfirmationRunOut, signUpInBrowser } from "../support/browser.ts";
+import { TEST_CLIENT } from "../support/login-providers/provided.ts";
+import { beginAt, claimsOf, comeBack, newPerson, signInAt, withProviders } from "../support/provider-sign-in.ts";
+import { answerOf, rowOf, runSql } from "../support/worker.ts";
+
+const PROVIDERS = withProviders();
+const REFUSED = (name: string, page = "/login") => `${page}?error=PROVIDER_REFUSED&provider=${name}`;
+const verify = (id: string) => runSql("update users set is_verified = 1 where id = ?", id);
+
+/** A confirmed account with a password. */
+async function confirmedPerson(environment = PROVIDERS) {
+  const person = await signUpInBrowser(environment);
+  await verify(person.id);
+  return person;
+}
+
+const countOf = (table: string, id: string) => rowOf(`select count(*) as n from ${table} where user_id = ?`, id);
+
+describe("an OpenID provider", () => {
+  it("is asked with PKCE, state and nonce", async () => {
+    const asked = await beginAt(new Browser(PROVIDERS), "work");
+    expect(Object.fromEntries(asked)).toEqual({
+      client_id: "mayfly",
+      response_type: "code",
+      scope: "openid email",
+      redirect_uri: "http://localhost:8787/api/auth/provider/work/callback",
+      state: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: "S256",
+    });
+  });
+
+  it("makes an account without a password, and knows the person later by another address", async () => {
+    const person = newPerson();
+    const browser = new Browser(PROVIDERS);
+    expect(await signInAt(browser, "club", person)).toBe("/dashboard");
+    const [, user] = await answerOf(browser.fetch("/api/auth/me"));
+    expect(user).toMatchObject({ email: person.email, isVerified: true });
+    const again = new Browser(PROVIDERS);
+    expect(await signInAt(again, "club", { sub: person.sub, email: newPerson().email })).toBe("/dashboard");
+    expect((await answerOf(again.fetch("/api/auth/me")))[1]).toEqual(user);
+    const kept = await rowOf(
+      "select access_token, refresh_token, id_token, password from accounts where account_id = ?",
+      person.sub,
+    );
+    expect(kept).toEqual({ access_token: null, refresh_token: null, id_token: null, password: null });
+  });
+
+  it.each([
+    ["another nonce", { nonce: "another" }],
+    ["another audience", { aud: "another" }],
+    ["another issuer", { iss: "https://evil.example" }],
+    ["an ID token that has run out", { exp: 1 }],
+    ["no subject", { sub: undefined }],
+    ["a subject of 256 characters", { sub: "x".repeat(256) }],
+    ["an address that is not verified", { email_verified: false }],
+    ["an address that says it is verified in words", { email_verified: "true" }],
+    ["no address", { email: undefined }],
+  ])("lets nobody in with %s", async (_what, changes) => {
+    const browser = new Browser(PROVIDERS);
+    expect(await signInAt(browser, "work", newPerson(), changes)).toBe(REFUSED("work"));
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+
+  it("lets nobody in with a wrong state, in another browser, or twice", async () => {
+    const browser = new Browser(PROVIDERS);
+    const { sub, email } = newPerson();
+    const asked = await beginAt(browser, "work");
+    const state = asked.get("state") ?? "";
+    const claims = claimsOf(sub, email, asked.get("nonce") ?? "");
+    const iss = `${inject("providersOrigin")}/openid`;
+    const other = new Browser(PROVIDERS);
+    await beginAt(other, "work");
+    expect(await comeBack(browser, "work", claims, { state: "0".repeat(64), iss })).toBe(REFUSED("work"));
+    expect(await comeBack(other, "work", claims, { state, iss })).toBe(REFUSED("work"));
+    expect(await comeBack(browser, "club", claims, { state, iss })).toBe(REFUSED("club"));
+    expect(await comeBack(browser, "work", claims, { state, iss })).toBe("/dashboard");
+    expect(await comeBack(browser, "work", claims, { state, iss })).toBe(REFUSED("work"));
+  });
+
+  it.each([
+    ["no iss", {}],
+    ["another iss", { iss: "https://evil.example" }],
+  ])("lets nobody in with %s in the address", async (_what, more) => {
+    const browser = new Browser(PROVIDERS);
+    const { sub, email } = newPerson();
+    const asked = await beginAt(browser, "work");
+    const claims = claimsOf(sub, email, asked.get("nonce") ?? "");
+    const state = asked.get("state") ?? "";
+    expect(await comeBack(browser, "work", claims, { state, ...more })).toBe(REFUSED("work"));
+  });
+
+  it.each([
+    ["/account?a=1", "/account?a=1"],
+    ["https://evil.example/", "/dashboard"],
+    ["//evil.example/", "/dashboard"],
+    ["/\\evil.example", "/dashboard"],
+  ])("with returnTo %s ends at %s", async (returnTo, end) => {
+    const browser = new Browser(PROVIDERS);
+    const { sub, email } = newPerson();
+    const asked = await beginAt(browser, "work", `?${new URLSearchParams({ returnTo }).toString()}`);
+    const iss = `${inject("providersOrigin")}/openid`;
+    const claims = claimsOf(sub, email, asked.get("nonce") ?? "");
+    expect(await comeBack(browser, "work", claims, { state: asked.get("state") ?? "", iss })).toBe(end);
+  });
+});
+
+describe("an address that has an account", () => {
+  it("is connected at once only by a provider that is trusted with addresses", async () => {
+    const { id, email } = await confirmedPerson();
+    const { sub } = newPerson();
+    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe(
+      "/login?error=LINK_FIRST&provider=club",
+    );
+    expect(await countOf("accounts", id)).toEqual({ n: 1 });
+    expect(await signInAt(new Browser(PROVIDERS), "work", { sub, email })).toBe("/dashboard");
+    expect(await countOf("accounts", id)).toEqual({ n: 2 });
+    expect((await new Browser().logIn(email)).status).toBe(200);
+  });
+
+  it("loses its other ways in first when nobody had proved it", async () => {
+    const waiting = await signUpInBrowser(PROVIDERS);
+    expect((await waiting.browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(201);
+    const owner = new Browser(PROVIDERS);
+    expect(await signInAt(owner, "club", { sub: newPerson().sub, email: waiting.email })).toBe("/dashboard");
+    expect((await answerOf(owner.fetch("/api/auth/me")))[1]).toMatchObject({ id: waiting.id, isVerified: true });
+    expect(await waiting.browser.isSignedIn()).toBe(false);
+    expect((await new Browser().logIn(waiting.email)).status).toBe(401);
+    expect(
+      await rowOf("select count(*) as n from api_keys where user_id = ? and revoked_at is null", waiting.id),
+    ).toEqual({ n: 0 });
+  });
+
+  it("asks for its second factor after the provider", async () => {
+    const { id, email } = await confirmedPerson();
+    await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", id);
+    const browser = new Browser(PROVIDERS);
+    expect(await signInAt(browser, "work", { sub: newPerson().sub, email })).toBe("/login?secondFactor=code");
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+
+  it("has one account after two callbacks at once", async () => {
+    const person = newPerson();
+    const ends = await Promise.all([1, 2].map(() => signInAt(new Browser(PROVIDERS), "club", person)));
+    expect(ends).toEqual(["/dashboard", "/dashboard"]);
+    expect(await rowOf("select count(*) as n from users where email = ?", person.email)).toEqual({ n: 1 });
+  });
+});
+
+describe("GitHub", () => {
+  const emails = (email: string, verified = true) => [
+    { email: `other-${email}`, primary: false, verified: true },
+    { email, primary: true, verified },
+  ];
+
+  async function signIn(says: unknown): Promise<[string, Browser]> {
+    const browser = new Browser(PROVIDERS);
+    const asked = await beginAt(browser, "github");
+    expect(asked.get("scope")).toBe("user:email");
+    return [await comeBack(browser, "github", says, { state: asked.get("state") ?? "" }), browser];
+  }
+
+  it("signs in by its number and its verified primary address", async () => {
+    const { email } = newPerson();
+    const id = Math.floor(Math.random() * 1e9);
+    const [end, browser] = await signIn({ id, emails: emails(email) });
+    expect(end).toBe("/dashboard");
+    expect((await answerOf(browser.fetch("/api/auth/me")))[1]).toMatchObject({ email });
+    expect(
+      await rowOf("select account_id from accounts where provider_id = 'github' and account_id = ?", String(id)),
+    ).toEqual({
+      account_id: String(id),
+    });
+  });
+
+  it("lets nobody in without a verified primary address, or with a code that it does not know", async () => {
+    expect((await signIn({ id: 5, emails: emails(newPerson().email, false) }))[0]).toBe(REFUSED("github"));
+    expect((await signIn({ id: 6, emails: [] }))[0]).toBe(REFUSED("github"));
+    expect((await signIn("wrong"))[0]).toBe(REFUSED("github"));
+  });
+});
+
+describe("connecting a provider", () => {
+  /** @returns where the person ends up */
+  async function connect(browser: Browser, person: { sub: string; email: string }): Promise<string> {
+    const [status, { url }] = await answerOf(browser.post("/api/auth/providers/club/link", {}));
+    expect(status).toBe(200);
+    const asked = new URL(String(url)).searchParams;
+    const claims = claimsOf(person.sub, person.email, asked.get("nonce") ?? "");
+    const iss = `${inject("providersOrigin")}/openid`;
+    return comeBack(browser, "club", claims, { state: asked.get("state") ?? "", iss });
+  }
+
+  const disconnect = (browser: Browser) => answerOf(browser.fetch("/api/auth/providers/club", { method: "DELETE" }));
+
+  it("takes a confirmed session, and then signs in by another address too", async () => {
+    const { browser, id } = await confirmedPerson();
+    await letConfirmationRunOut(id);
+    expect((await browser.post("/api/auth/providers/club/link", {})).status).toBe(403);
+    expect((await disconnect(browser))[0]).toBe(403);
+    await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now(), id);
+    const person = newPerson();
+    expect(await connect(browser, person)).toBe("/account/security");
+    const [, ways] = await answerOf(browser.fetch("/api/auth/providers"));
+    expect(ways).toEqual({
+      providers: [
+        { name: "work", label: "Work", isConnected: false },
+        { name: "club", label: "The club", isConnected: true },
+        { name: "github", label: "GitHub", isConnected: false },
+      ],
+      mailLinks: true,
+      hasPassword: true,
+    });
+    const other = new Browser(PROVIDERS);
+    expect(await signInAt(other, "club", person)).toBe("/dashboard");
+    expect((await answerOf(other.fetch("/api/auth/me")))[1]).toMatchObject({ id });
+  });
+
+  it("refuses a person who is connected to another account", async () => {
+    const person = newPerson();
+    await signInAt(new Browser(PROVIDERS), "club", person);
+    const { browser } = await confirmedPerson();
+    expect(await connect(browser, person)).toBe("/account/security?error=PROVIDER_TAKEN&provider=club");
+  });
+
+  it("refuses when somebody else has signed in in this browser meanwhile", async () => {
+    const { browser } = await confirmedPerson();
+    const [, { url }] = await answerOf(browser.post("/api/auth/providers/club/link", {}));
+    const asked = new URL(String(url)).searchParams;
+    const other = await confirmedPerson();
+    await browser.logIn(other.email);
+    const claims = claimsOf(newPerson().sub, other.email, asked.get("nonce") ?? "");
+    const iss = `${inject("providersOrigin")}/openid`;
+    expect(await comeBack(browser, "club", claims, { state: asked.get("state") ?? "", iss })).toBe(
+      REFUSED("club", "/account/security"),
+    );
+    expect(await countOf("accounts", other.id)).toEqual({ n: 1 });
+  });
+
+  it("ends, unless it is the last way in", async () => {
+    const noMails = withProviders({ MAIL_LINKS: "off" });
+    const browser = new Browser(noMails);
+    const person = newPerson();
+    expect(await signInAt(browser, "club", person)).toBe("/dashboard");
+    expect(await disconnect(browser)).toMatchObject([409, { code: "LAST_WAY_IN" }]);
+    const withPassword = await confirmedPerson(noMails);
+    expect(await disconnect(withPassword.browser)).toMatchObject([404, { code: "NOT_FOUND" }]);
+    await connect(withPassword.browser, newPerson());
+    expect((await disconnect(withPassword.browser))[0]).toBe(200);
+    expect(await countOf("accounts", withPassword.id)).toEqual({ n: 1 });
+  });
+
+  it("never takes a password away", async () => {
+    const { browser, email } = await confirmedPerson();
+    const remove = browser.fetch("/api/auth/providers/credential", { method: "DELETE" });
+    expect((await remove).status).toBe(404);
+    expect((await new Browser().logIn(email)).status).toBe(200);
+  });
+});
+
+describe("oidc-provider", () => {
+  const CERTIFIED = {
+    ...env,
+    LOGIN_PROVIDERS: JSON.stringify([
+      {
+        name: "work",
+        label: "Work",
+        issuer: inject("oidcIssuer"),
+        ...TEST_CLIENT,
+      },
+    ]),
+  };
+
+  /** Follows the provider's pages with a browser of its own. @returns where our address redirects at the end */
+  async function visit(browser: Browser, hint: string): Promise<string> {
+    const begin = await browser.fetch("/api/auth/provider/work", { redirect: "manual" });
+    const cookies = new Map<string, string>();
+    let address = new URL(`${begin.headers.get("location") ?? ""}&login_hint=${hint}`);
+    while (address.origin !== env.APP_ORIGIN) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const response = await fetch(address, { redirect: "manual", headers: { cookie } });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      const next = response.headers.get("location");
+      if (next === null) return `${address.pathname} answered ${response.status}`;
+      address = new URL(next, address);
+    }
+    const end = await browser.fetch(address.pathname + address.search, { redirect: "manual" });
+    return end.headers.get("location") ?? `status ${end.status}`;
+  }
+
+  it("signs a person in, and takes the address from its userinfo", async () => {
+    const browser = new Browser(CERTIFIED);
+    const hint = `oidc-${crypto.randomUUID()}`;
+    expect(await visit(browser, hint)).toBe("/dashboard");
+    expect((await answerOf(browser.fetch("/api/auth/me")))[1]).toMatchObject({ email: `${hint}@example.com` });
+  });
+
+  it("lets nobody in whose address it has not verified", async () => {
+    expect(await visit(new Browser(CERTIFIED), `unverified-${crypto.randomUUID()}`)).toBe(REFUSED("work"));
+  });
+});
