@@ -59,6 +59,9 @@ test("a recovery code signs in, and the app can be removed then", async ({ page,
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(other.getByText("9 recovery codes are left.")).toBeVisible();
   await other.getByRole("button", { name: "Remove the app" }).click();
+  const question = other.getByRole("dialog", { name: "Remove the authenticator app?" });
+  await expect(question).toContainText("Your recovery codes stop working.");
+  await question.getByRole("button", { name: "Remove the app" }).click();
   await expect(other.getByRole("button", { name: "Set up an app" })).toBeVisible();
 });
 
@@ -68,6 +71,10 @@ test("the dialog that confirms asks for a code where an app is set up", async ({
   await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
   expectErrors(/403/);
   await page.getByRole("button", { name: "Make new recovery codes" }).click();
+  await page
+    .getByRole("dialog", { name: "Make new recovery codes?" })
+    .getByRole("button", { name: "Make new codes" })
+    .click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(dialog.getByLabel("Your password")).toHaveCount(0);
   await dialog.getByLabel("Code from your authenticator app").fill(generateSync({ secret }));

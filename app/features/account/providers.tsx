@@ -1,11 +1,13 @@
 import { useSearchParams } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { describeProviderError } from "#app/features/account/provider-error.ts";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
 
@@ -38,6 +40,7 @@ export function Providers() {
 function ProviderRow({ provider: { name, label, isConnected } }: { provider: ListedProvider }) {
   const t = useMessages("security");
   const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
   const connect = useMutation({
     mutationFn: () => securityApi.linkProvider(name),
     onSuccess: ({ url }) => {
@@ -55,10 +58,11 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
     onError: (error) => {
       toast({ title: t("disconnectFailed"), description: error.message, tone: "bad" });
     },
-    onSettled: () =>
-      Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSettled: () => {
+      setIsAsked(false);
+      return Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
   });
-  const action = isConnected === true ? disconnect : connect;
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
@@ -67,14 +71,30 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
       </div>
       <Button
         look="quiet"
-        disabled={action.isPending}
+        disabled={connect.isPending}
         aria-label={t(isConnected === true ? "disconnectFrom" : "connectTo", { provider: label })}
         onClick={() => {
-          action.mutate();
+          if (isConnected === true) setIsAsked(true);
+          else connect.mutate();
         }}
       >
         {t(isConnected === true ? "disconnect" : "connect")}
       </Button>
+      {isAsked && (
+        <Question
+          title={t("disconnectTitle", { provider: label })}
+          text={t("disconnectText", { provider: label })}
+          yes={t("disconnect")}
+          no={t("keepConnected")}
+          isBusy={disconnect.isPending}
+          onYes={() => {
+            disconnect.mutate();
+          }}
+          onClose={() => {
+            setIsAsked(false);
+          }}
+        />
+      )}
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { Question } from "#app/ui/question.tsx";
 import type { SecondFactorState } from "#domain/wire.ts";
 
 /** The authenticator app of the account, and its recovery codes. */
@@ -58,6 +59,10 @@ interface FactorInUseProps {
 function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
   const t = useMessages("security");
   const dateOf = useDate();
+  const [asked, setAsked] = useState<"codes" | "remove" | null>(null);
+  const close = () => {
+    setAsked(null);
+  };
   const makeCodes = useMutation({
     mutationFn: securityApi.makeRecoveryCodes,
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
@@ -68,7 +73,6 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
     onSuccess: onRemoved,
     onError: errorToast(t("removeFactorFailed"), t("confirmFailed")),
   });
-  const isBusy = makeCodes.isPending || remove.isPending;
   return (
     <>
       <p>
@@ -76,23 +80,48 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button
-          disabled={isBusy}
           onClick={() => {
-            makeCodes.mutate();
+            setAsked("codes");
           }}
         >
           {t("newCodes")}
         </Button>
         <Button
           look="danger"
-          disabled={isBusy}
           onClick={() => {
-            remove.mutate();
+            setAsked("remove");
           }}
         >
           {t("removeFactor")}
         </Button>
       </div>
+      {asked === "codes" && (
+        <Question
+          title={t("newCodesTitle")}
+          text={t("newCodesText")}
+          yes={t("newCodesNow")}
+          no={t("cancelFactor")}
+          look="primary"
+          isBusy={makeCodes.isPending}
+          onYes={() => {
+            makeCodes.mutate();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked === "remove" && (
+        <Question
+          title={t("removeFactorTitle")}
+          text={t("removeFactorText")}
+          yes={t("removeFactor")}
+          no={t("cancelFactor")}
+          isBusy={remove.isPending}
+          onYes={() => {
+            remove.mutate();
+          }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
