@@ -54,6 +54,7 @@ describe("an OpenID provider", () => {
     ["another audience", { aud: "another" }],
     ["another issuer", { iss: "https://evil.example" }],
     ["an ID token that has run out", { exp: 1 }],
+    ["an ID token that another key has signed", { forged: true }],
     ["no subject", { sub: undefined }],
     ["a subject of 256 characters", { sub: "x".repeat(256) }],
     ["an address that is not verified", { email_verified: false }],

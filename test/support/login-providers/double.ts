@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -43,8 +44,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, origin
         issuer: `${origin}/openid`,
         authorization_endpoint: `${origin}/openid/authorize`,
         token_endpoint: `${origin}/openid/token`,
+        jwks_uri: `${origin}/openid/keys`,
         authorization_response_iss_parameter_supported: true,
       });
+      return;
+    case "/openid/keys":
+      send({ keys: [{ ...publicKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: KEY_ID }] });
       return;
     case "/openid/token":
       if (!isGrant(body)) send({ error: "invalid_request" }, 400);
@@ -70,10 +75,16 @@ function isGrant(body: URLSearchParams): boolean {
   return body.get("code_verifier")?.length === 43 && body.get("redirect_uri") !== null && body.get("code") !== "wrong";
 }
 
-/** The signature is nobody's: it comes over the provider's own connection. */
+const KEY_ID = "the only key";
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+/** Nobody publishes its other half. */
+const { privateKey: foreignKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+/** @param code the claims; with `forged: true` among them, another key has signed them */
 function idToken(code: string): string {
-  const header = Buffer.from(JSON.stringify({ alg: "RS256" })).toString("base64url");
-  return `${header}.${code}.${Buffer.from("none").toString("base64url")}`;
+  const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: KEY_ID })).toString("base64url");
+  const key = readCode(code).forged === true ? foreignKey : privateKey;
+  return `${header}.${code}.${sign("sha256", Buffer.from(`${header}.${code}`), key).toString("base64url")}`;
 }
 
 function readCode(code: string): Record<string, unknown> {

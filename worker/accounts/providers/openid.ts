@@ -21,8 +21,7 @@ export async function openIdAddress(provider: LoginProvider, secrets: Secrets, n
 }
 
 /**
- * Checks state, `iss` (RFC 9207), nonce, audience and times. The ID token comes over TLS from the provider itself, which
- * stands for its signature (OpenID Connect Core 3.1.3.7, 6).
+ * Checks state, `iss` (RFC 9207), and of the ID token nonce, audience, times and signature.
  * @param callback the address that the provider sent the person back to @throws Error when something does not hold
  */
 export async function openIdIdentity(
@@ -48,6 +47,7 @@ export async function openIdIdentity(
     expectedNonce: secrets.nonce,
     requireIdToken: true,
   });
+  await oauth.validateApplicationLevelSignature(server, response, options);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (!claims) throw new Error("The provider sent no ID token.");
   const needsMore = claims.email === undefined && server.userinfo_endpoint !== undefined;
