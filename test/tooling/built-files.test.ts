@@ -24,4 +24,15 @@ describe("the files at the top of the site", () => {
     expect(readsBuiltFile("PUT", "/favicon.ico")).toBe(false);
     expect(readsBuiltFile("GET", "/a.txt")).toBe(false);
   });
+
+  it("have the headers that the Worker gives every answer", () => {
+    const [everywhere = ""] = readFileSync(`public/${RULES}`, "utf8").split("\n\n");
+    expect(everywhere.split("\n").map((line) => line.trim())).toEqual([
+      "/*",
+      "X-Content-Type-Options: nosniff",
+      "X-Frame-Options: DENY",
+      "Referrer-Policy: strict-origin-when-cross-origin",
+      "Strict-Transport-Security: max-age=63072000",
+    ]);
+  });
 });
