@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { toBase64url } from "#domain/base64url.ts";
 import { Authenticator, type Wrong } from "../support/authenticator.ts";
@@ -167,14 +168,12 @@ describe("a passkey in the list", () => {
   });
 
   it("stays while it is the last way into the account", async () => {
-    const { browser, id } = await signUpInBrowser();
+    const { browser, id } = await signUpInBrowser({ ...env, MAIL_LINKS: "off" });
     await (await Authenticator.create()).saveFor(id);
     await (await Authenticator.create()).saveFor(id);
     await runSql("update accounts set password = null where user_id = ?", id);
     const [first, second] = await listed(browser);
-    const removed = await Promise.all(
-      [first, second].map((passkey) => change(browser, passkey?.id ?? "", "DELETE")),
-    );
+    const removed = await Promise.all([first, second].map((passkey) => change(browser, passkey?.id ?? "", "DELETE")));
     expect(removed.map(([status]) => status).sort()).toEqual([200, 409]);
     expect(removed.find(([status]) => status === 409)?.[1]).toEqual({
       code: "LAST_WAY_IN",

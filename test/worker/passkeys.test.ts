@@ -171,7 +171,7 @@ describe("confirming by a passkey", () => {
     await letConfirmationRunOut(id);
     expect(await answerOf(browser.post("/api/auth/confirm", { password: PASSWORD }))).toMatchObject([
       403,
-      { code: "CONFIRM_REQUIRED", methods: ["passkey"] },
+      { code: "CONFIRM_REQUIRED", methods: ["passkey", "code"] },
     ]);
     const options = await optionsFor(browser, "confirm");
     expect(options.allowCredentials.map((allowed) => allowed.id)).toEqual([authenticator.id]);
@@ -212,7 +212,7 @@ describe("confirming by a passkey", () => {
   it("needs a session, and a second factor needs a sign-in that waits", async () => {
     const ask = (purpose: string) => answerOf(new Browser().post("/api/auth/passkey/options", { purpose }));
     expect(await ask("confirm")).toMatchObject([401, { code: "UNAUTHORIZED" }]);
-    expect(await ask("second-factor")).toMatchObject([400, { code: "TOKEN_INVALID" }]);
+    expect(await ask("second-factor")).toMatchObject([401, { code: "STEP_ENDED" }]);
     expect((await ask("anything"))[0]).toBe(400);
   });
 });

@@ -1,84 +1,79 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { SignInMethod } from "#domain/sign-in.ts";
-import { readVisit } from "#worker/accounts/visit.ts";
-import { signIn, type SignInResult } from "#worker/accounts/sign-in.ts";
-import { servicesFor } from "#worker/services.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser } from "../support/browser.ts";
+import { signInAt, withProviders } from "../support/provider-sign-in.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
+import { codeAt, setUpFactor } from "../support/second-factor.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
-type Person = Awaited<ReturnType<typeof signUpInBrowser>>;
+const PROVIDERS = withProviders();
 
-/** What a way in answered. */
-interface Outcome {
-  isSignedIn: boolean;
-  /** Null where no second factor was asked for. */
-  methods: string[] | null;
+interface Person {
+  browser: Browser;
+  id: string;
+  email: string;
+  /** Of the authenticator app; none without one. */
+  recoveryCodes: string[];
+}
+
+/** Somebody with a password who has proved their address: until then, whoever proves it takes the account over. */
+async function newPerson(): Promise<Person> {
+  const person = await signUpInBrowser(PROVIDERS);
+  await runSql("update users set is_verified = 1 where id = ?", person.id);
+  return { ...person, recoveryCodes: [] };
 }
 
 interface WayIn {
   way: string;
   /** How many factors it shows by itself. */
   factors: 1 | 2;
-  /** Signs a person in from a browser, which may have cookies of theirs. */
-  enter(person: Person, browser: Browser): Promise<Outcome>;
+  /**
+   * Signs a person in from a browser, which may have cookies of theirs.
+   * @returns what the second factor can be; null where none was asked for
+   */
+  enter(person: Person, browser: Browser): Promise<string[] | null>;
 }
 
-/** Calls the gate itself, for ways that have no call of their own yet and so cannot differ from it. */
-function throughGate(by: "provider" | "recovery", factors: 1 | 2): WayIn {
-  return {
-    way: `${by}, at the gate`,
-    factors,
-    async enter({ id }, browser) {
-      const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
-      const visit = readVisit(new Request(env.APP_ORIGIN, { headers }));
-      const result: SignInResult = await signIn(
-        servicesFor(env),
-        { who: id, by, factors },
-        visit,
-        { rememberMe: true },
-        Date.now(),
-      );
-      for (const cookie of result.cookies) {
-        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        browser.cookies.set(name, value);
-      }
-      return { isSignedIn: await browser.isSignedIn(), methods: result.kind === "step" ? result.methods : null };
-    },
-  };
+/** @returns as `enter` does */
+async function methodsIn(response: Promise<Response>): Promise<string[] | null> {
+  const [, body] = await answerOf(response);
+  const secondFactor = body.secondFactor as { methods: string[] } | undefined;
+  return secondFactor?.methods ?? null;
 }
 
-/** Every way into an account. A new one gets a row here, and meets every state below. */
+/** Every way into an account. A new one gets a row here, or this does not compile, and it meets every state below. */
 const ROWS: Record<SignInMethod, WayIn> = {
   password: {
     way: "a password",
     factors: 1,
-    async enter({ email }, browser) {
-      const [, body] = await answerOf(browser.logIn(email));
-      const secondFactor = body.secondFactor as { methods: string[] } | undefined;
-      return { isSignedIn: await browser.isSignedIn(), methods: secondFactor?.methods ?? null };
-    },
+    enter: ({ email }, browser) => methodsIn(browser.logIn(email)),
   },
   mail: {
     way: "a link by mail",
     factors: 1,
-    async enter({ id, email }, browser) {
-      // An address that nobody proved would lose its factor.
-      await runSql("update users set is_verified = 1 where id = ?", id);
+    async enter({ email }, browser) {
       await browser.post("/api/auth/mail-link", { email });
-      const token = await vi.waitFor(async () => {
-        const text = (await mailsTo(email)).map((mail) => mail.text).join();
-        expect(text).toMatch(/sign-in-link#/);
-        return /sign-in-link#([0-9a-f]+)/.exec(text)?.[1] ?? "";
-      });
-      const [, body] = await answerOf(browser.post("/api/auth/mail-link/use", { token, rememberMe: true }));
-      const secondFactor = body.secondFactor as { methods: string[] } | undefined;
-      return { isSignedIn: await browser.isSignedIn(), methods: secondFactor?.methods ?? null };
+      const token = await vi.waitFor(
+        async () => {
+          const text = (await mailsTo(email)).map((mail) => mail.text).join();
+          expect(text).toMatch(/sign-in-link#/);
+          return /sign-in-link#([0-9a-f]+)/.exec(text)?.[1] ?? "";
+        },
+        { timeout: 10_000 },
+      );
+      return methodsIn(browser.post("/api/auth/mail-link/use", { token, rememberMe: true }));
     },
   },
-  provider: throughGate("provider", 1),
+  provider: {
+    way: "a provider",
+    factors: 1,
+    async enter({ id, email }, browser) {
+      const end = new URL(await signInAt(browser, "work", { sub: `sub-${id}`, email }), env.APP_ORIGIN);
+      return end.searchParams.get("secondFactor")?.split(",") ?? null;
+    },
+  },
   passkey: {
     way: "a passkey",
     factors: 2,
@@ -87,69 +82,76 @@ const ROWS: Record<SignInMethod, WayIn> = {
       await authenticator.saveFor(id);
       const options = await browser.post("/api/auth/passkey/options", { purpose: "login" });
       const credential = await authenticator.assert(await options.json());
-      const [, body] = await answerOf(browser.post("/api/auth/passkey/login", { credential }));
-      const secondFactor = body.secondFactor as { methods: string[] } | undefined;
-      return { isSignedIn: await browser.isSignedIn(), methods: secondFactor?.methods ?? null };
+      return methodsIn(browser.post("/api/auth/passkey/login", { credential }));
     },
   },
-  recovery: throughGate("recovery", 2),
+  recovery: {
+    way: "a recovery code after a password",
+    factors: 2,
+    async enter({ email, recoveryCodes: [recoveryCode] }, browser) {
+      const methods = await methodsIn(browser.logIn(email));
+      // Without an app nobody has such a code, and the call refuses any.
+      const answer = { recoveryCode: recoveryCode ?? "00000-00000" };
+      const next = await methodsIn(browser.post("/api/auth/second-factor", answer));
+      return recoveryCode === undefined ? methods : next;
+    },
+  },
 };
-const WAYS_IN = Object.values(ROWS);
+const WAYS_IN = Object.entries(ROWS).map(([method, row]) => ({ method, ...row }));
 
 interface State {
   state: string;
-  /** Brings the account into it. */
-  prepare(person: Person): Promise<void>;
+  /** Brings the account into it. @returns recovery codes */
+  prepare(person: Person): Promise<string[]>;
   /** Whether the browser of the sign-up comes back; otherwise a new one. */
   onKnownDevice: boolean;
   /** Whether the second factor is asked for after one factor. */
   asks: boolean;
 }
 
-const setFactor = (id: string) =>
-  runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", id);
-const trust = (id: string, until: number) =>
-  runSql("update devices set trusted_until = ? where user_id = ?", until, id);
+const setFactor = async ({ browser }: Person) => (await setUpFactor(browser)).recoveryCodes;
+
+/** Sets a factor up, and signs in with "do not ask on this device". */
+async function trustDevice({ browser, email }: Person): Promise<string[]> {
+  const { secret, recoveryCodes } = await setUpFactor(browser);
+  expect(await methodsIn(browser.logIn(email))).toEqual(["code", "recoveryCode"]);
+  const answer = { code: codeAt(secret, 0), trustDevice: true };
+  expect((await browser.post("/api/auth/second-factor", answer)).status).toBe(200);
+  return recoveryCodes;
+}
 
 const STATES: State[] = [
-  { state: "no factor", prepare: async () => {}, onKnownDevice: false, asks: false },
+  { state: "no factor", prepare: () => Promise.resolve([]), onKnownDevice: false, asks: false },
   {
     state: "a factor that was never confirmed",
-    prepare: ({ id }) => runSql("insert into second_factors (user_id, secret) values (?, 'sealed')", id),
-    onKnownDevice: true,
-    asks: false,
-  },
-  { state: "a factor, on a new device", prepare: ({ id }) => setFactor(id), onKnownDevice: false, asks: true },
-  {
-    state: "a factor, on a known device that is not trusted",
-    prepare: ({ id }) => setFactor(id),
-    onKnownDevice: true,
-    asks: true,
-  },
-  {
-    state: "a factor, on a trusted device",
-    async prepare({ id }) {
-      await setFactor(id);
-      await trust(id, Date.now() + 60_000);
+    async prepare({ browser }) {
+      expect((await browser.post("/api/auth/totp", {})).status).toBe(201);
+      return [];
     },
     onKnownDevice: true,
     asks: false,
   },
+  { state: "a factor, on a new device", prepare: setFactor, onKnownDevice: false, asks: true },
+  {
+    state: "a factor, on a known device that is not trusted",
+    prepare: setFactor,
+    onKnownDevice: true,
+    asks: true,
+  },
+  { state: "a factor, on a trusted device", prepare: trustDevice, onKnownDevice: true, asks: false },
   {
     state: "a factor, on a device whose trust has run out",
-    async prepare({ id }) {
-      await setFactor(id);
-      await trust(id, Date.now() - 1);
+    async prepare(person) {
+      const recoveryCodes = await trustDevice(person);
+      await runSql("update devices set trusted_until = ? where user_id = ?", Date.now() - 1, person.id);
+      return recoveryCodes;
     },
     onKnownDevice: true,
     asks: true,
   },
   {
     state: "a factor, on a new device while another one is trusted",
-    async prepare({ id }) {
-      await setFactor(id);
-      await trust(id, Date.now() + 60_000);
-    },
+    prepare: trustDevice,
     onKnownDevice: false,
     asks: true,
   },
@@ -159,33 +161,34 @@ const PAIRS = WAYS_IN.flatMap((way) => STATES.map((state) => ({ ...way, ...state
 
 describe("the gate", () => {
   it.each(PAIRS)("lets $way in with $state as its factors allow", async (row) => {
-    const person = await signUpInBrowser();
-    await row.prepare(person);
-    const browser = row.onKnownDevice ? person.browser : new Browser();
+    const person = await newPerson();
+    const recoveryCodes = await row.prepare(person);
+    await runSql("delete from sessions where user_id = ?", person.id);
+    const browser = row.onKnownDevice ? person.browser : new Browser(PROVIDERS);
     for (const name of browser.cookies.keys()) if (name.includes("session_token")) browser.cookies.delete(name);
+    const methods = await row.enter({ ...person, recoveryCodes }, browser);
     const isAsked = row.asks && row.factors === 1;
-    expect(await row.enter(person, browser)).toEqual({ isSignedIn: !isAsked, methods: isAsked ? ["code"] : null });
+    expect(methods).toEqual(isAsked ? ["code", "recoveryCode"] : null);
+    expect(await browser.isSignedIn()).toBe(!isAsked);
+    const { results } = await env.DB.prepare("select method from sessions where user_id = ?").bind(person.id).all();
+    // Where nobody asked for the recovery code, the password did it.
+    const method = row.method === "recovery" && !row.asks ? "password" : row.method;
+    expect(results).toEqual(isAsked ? [] : [{ method }]);
   });
 
   it.each(WAYS_IN)("lets $way into no account that is being deleted", async ({ enter }) => {
-    const person = await signUpInBrowser();
+    const person = await newPerson();
     await runSql("update users set deleted_at = 1 where id = ?", person.id);
-    const browser = new Browser();
+    const browser = new Browser(PROVIDERS);
     await enter(person, browser).catch(() => null);
     expect(await browser.isSignedIn()).toBe(false);
+    expect(await rowOf("select count(*) as n from sessions where user_id = ?", person.id)).toEqual({ n: 1 });
   });
 
   it("names what the second factor can be, and keeps the step for five minutes", async () => {
-    const { id, email } = await signUpInBrowser();
-    await setFactor(id);
-    await runSql(
-      `insert into passkeys (id, user_id, credential_id, public_key, algorithm, transports, aaguid, name, created_at)
-       values (?, ?, ?, '', -7, '[]', '', 'a key', 0)`,
-      crypto.randomUUID(),
-      id,
-      crypto.randomUUID(),
-    );
-    await runSql("insert into recovery_codes (id, user_id, code_hash) values (?, ?, 'a')", crypto.randomUUID(), id);
+    const { browser: signedIn, id, email } = await signUpInBrowser();
+    await setUpFactor(signedIn);
+    await (await Authenticator.create()).saveFor(id);
     const browser = new Browser();
     const response = await browser.logIn(email);
     expect([response.status, await response.json()]).toEqual([
