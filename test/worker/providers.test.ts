@@ -1,5 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
+import { enterByProvider } from "#worker/accounts/providers/enter.ts";
+import { toIdentity } from "#worker/accounts/providers/identity.ts";
+import { readVisit } from "#worker/accounts/visit.ts";
+import { servicesFor } from "#worker/services.ts";
 import { Browser, letConfirmationRunOut, signUpInBrowser } from "../support/browser.ts";
 import { TEST_CLIENT } from "../support/login-providers/provided.ts";
 import { beginAt, claimsOf, comeBack, newPerson, signInAt, withProviders } from "../support/provider-sign-in.ts";
@@ -148,6 +152,56 @@ describe("an address that has an account", () => {
     const ends = await Promise.all([1, 2].map(() => signInAt(new Browser(PROVIDERS), "club", person)));
     expect(ends).toEqual(["/dashboard", "/dashboard"]);
     expect(await rowOf("select count(*) as n from users where email = ?", person.email)).toEqual({ n: 1 });
+  });
+});
+
+describe("Google", () => {
+  const GOOGLE = {
+    name: "google",
+    label: "Google",
+    kind: "openid",
+    issuer: "https://accounts.google.com",
+    trustsEmail: true,
+    ...TEST_CLIENT,
+  } as const;
+
+  /** Enters as somebody whom Google has named. */
+  function enter(claims: { email: string; isVerified: boolean; hd?: string }) {
+    const identity = toIdentity(GOOGLE, newPerson().sub, { hd: undefined, ...claims });
+    const visit = readVisit(new Request(env.APP_ORIGIN));
+    return enterByProvider(servicesFor(PROVIDERS), GOOGLE, identity, visit, () => Promise.resolve(), Date.now());
+  }
+
+  /** A confirmed account at a domain. */
+  async function accountAt(domain: string) {
+    const { id } = await confirmedPerson();
+    const email = `${id}@${domain}`;
+    await runSql("update users set email = ? where id = ?", email, id);
+    return { id, email };
+  }
+
+  it.each([
+    ["gmail.com", {}],
+    ["example.com", { hd: "example.com" }],
+  ])("connects an address at %s that Google runs at once", async (domain, hd) => {
+    const { id, email } = await accountAt(domain);
+    expect(await enter({ email, isVerified: true, ...hd })).toMatchObject({ kind: "session", user: { id } });
+  });
+
+  it.each([
+    ["example.com", {}],
+    ["example.com", { hd: "" }],
+    ["gmail.com.example.com", {}],
+    ["notgmail.com", {}],
+  ])("does not connect an address at %s that it has only verified once, with the claims %o", async (domain, hd) => {
+    const { id, email } = await accountAt(domain);
+    await expect(enter({ email, isVerified: true, ...hd })).rejects.toMatchObject({ code: "LINK_FIRST" });
+    expect(await countOf("accounts", id)).toEqual({ n: 1 });
+  });
+
+  it("lets nobody in with an address of its own that is not verified", async () => {
+    const { email } = await accountAt("gmail.com");
+    await expect(enter({ email, isVerified: false })).rejects.toMatchObject({ code: "PROVIDER_REFUSED" });
   });
 });
 

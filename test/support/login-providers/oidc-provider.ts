@@ -1,32 +1,28 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Provider, type Configuration } from "oidc-provider";
-import { TEST_CLIENT } from "./provided.ts";
-
-/** Registered at the provider. */
-const CALLBACK = "http://localhost:8787/api/auth/provider/work/callback";
+import { ACCOUNT_FIELD, TEST_CLIENT } from "./test-client.ts";
 
 /**
- * Starts oidc-provider. It signs in whom `login_hint` names, without a form: `sub` is the hint, the address is
- * `<hint>@example.com`, and it is verified unless the hint begins with `unverified`.
+ * Starts oidc-provider. It signs in whom `login_hint` names, or whom a person names in its form: `sub` is that name, the
+ * address is `<name>@example.com`, and it is verified unless the name begins with `unverified`.
+ * @param callbacks where it may send people back to
+ * @param port default: a free one
  */
-export async function startOidcProvider(): Promise<{ issuer: string; close(): Promise<void> }> {
+export async function startOidcProvider(
+  callbacks: string[],
+  port = 0,
+): Promise<{ issuer: string; close(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configuration());
+  const provider = new Provider(issuer, configuration(callbacks));
   const handle = provider.callback();
   server.on("request", (request, response) => {
-    if (!request.url?.startsWith("/interaction/")) {
-      void handle(request, response);
-      return;
-    }
-    void (async () => {
-      const { params } = await provider.interactionDetails(request, response);
-      await provider.interactionFinished(request, response, { login: { accountId: String(params.login_hint) } });
-    })();
+    void (request.url?.startsWith("/interaction/") ? interact(provider, request, response) : handle(request, response));
   });
   return {
     issuer,
@@ -39,13 +35,26 @@ export async function startOidcProvider(): Promise<{ issuer: string; close(): Pr
   };
 }
 
-function configuration(): Configuration {
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const named = new URLSearchParams(await text(request)).get("account");
+  const accountId = named ?? params.login_hint;
+  if (typeof accountId === "string") {
+    await provider.interactionFinished(request, response, { login: { accountId } });
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><title>The provider</title>
+    <link rel="icon" href="data:,">
+    <form method="post"><label>${ACCOUNT_FIELD} <input name="account"></label> <button>Sign in there</button></form>`);
+}
+
+function configuration(callbacks: string[]): Configuration {
   return {
     clients: [
       {
         client_id: TEST_CLIENT.clientId,
         client_secret: TEST_CLIENT.clientSecret,
-        redirect_uris: [CALLBACK],
+        redirect_uris: callbacks,
         response_types: ["code"],
         grant_types: ["authorization_code"],
       },

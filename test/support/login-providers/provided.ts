@@ -1,5 +1,7 @@
 import "vitest";
 
+export { TEST_CLIENT } from "./test-client.ts";
+
 declare module "vitest" {
   interface ProvidedContext {
     /** Providers that say whatever a test wants. */
@@ -8,6 +10,3 @@ declare module "vitest" {
     oidcIssuer: string;
   }
 }
-
-/** As every provider of the tests knows us. */
-export const TEST_CLIENT = { clientId: "mayfly", clientSecret: "a secret that the provider knows" } as const;

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { HOUR_MS } from "#domain/units.ts";
-import { isGoogle, type LoginProvider } from "../../login-providers.ts";
-import type { Identity, Secrets } from "./identity.ts";
+import type { LoginProvider } from "../../login-providers.ts";
+import { toIdentity, type Identity, type Secrets } from "./identity.ts";
 import { authorizationAddress, requestOptions } from "./requests.ts";
 
 interface Discovered {
@@ -60,17 +60,6 @@ export async function openIdIdentity(
       )
     : claims;
   return toIdentity(provider, claims.sub, { email: more.email, isVerified: more.email_verified, hd: claims.hd });
-}
-
-/** Google answers for addresses of its own only: others it has verified once, and they may have moved on. */
-function toIdentity(
-  provider: LoginProvider,
-  sub: string,
-  { email, isVerified, hd }: { email: unknown; isVerified: unknown; hd: unknown },
-): Identity {
-  const address = typeof email === "string" && isVerified === true ? email.toLowerCase() : null;
-  const isGoogles = address !== null && (address.endsWith("@gmail.com") || (typeof hd === "string" && hd !== ""));
-  return { sub, email: address, runsAddress: !isGoogle(provider) || isGoogles };
 }
 
 async function discover(provider: LoginProvider, now: number): Promise<oauth.AuthorizationServer> {
