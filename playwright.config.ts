@@ -14,6 +14,7 @@ process.env.E2E_VERIFIED_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_DOUBLE_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
+process.env.E2E_OIDC_PORT ??= String(await freePort());
 process.env.E2E_READY_PORT ??= String(await freePort());
 process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
 process.env.E2E_STRIPE_DOUBLE = `http://localhost:${process.env.E2E_STRIPE_DOUBLE_PORT}`;

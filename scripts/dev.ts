@@ -54,6 +54,8 @@ const vars = {
     "ANONYMOUS_UPLOADS",
     "RATE_LIMITS",
     "BILLING",
+    "LOGIN_PROVIDERS",
+    "MAIL_LINKS",
   ),
   ...overriddenSettings("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
 };

@@ -5,9 +5,11 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
-  fileSizeBytes?: number;
+  fileSizeBytes?: number | undefined;
   /** Replaces the default explanation of why an account is needed. */
   reason?: string;
+  /** Where a sign-in ends that leaves this page, with its query. Default: this page. */
+  returnTo?: string | null;
   /** Runs after the sign-in, once the dialog has closed. */
   onSuccess?: (user: CurrentUser) => void;
 }

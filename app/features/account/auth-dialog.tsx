@@ -130,6 +130,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         <Tabs.Content value="login" tabIndex={-1}>
           <LoginForm
             email={loginEmail}
+            returnTo={request.returnTo ?? null}
             onSuccess={handleSignIn}
             onSecondFactor={askForSecondFactor}
             onForgotPassword={(email) => {

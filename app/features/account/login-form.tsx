@@ -16,6 +16,8 @@ import { toast } from "#app/ui/toast.ts";
 interface LoginFormProps {
   /** Initial value; set after a registration with an existing address. */
   email: string;
+  /** Where a sign-in by a provider ends; null: on this page. */
+  returnTo: string | null;
   onSuccess(user: CurrentUser): void;
   onSecondFactor(methods: readonly SecondFactorMethod[]): void;
   onForgotPassword(email: string): void;
@@ -23,7 +25,14 @@ interface LoginFormProps {
   onMailLink(email: string): void;
 }
 
-export function LoginForm({ email, onSuccess, onSecondFactor, onForgotPassword, onMailLink }: LoginFormProps) {
+export function LoginForm({
+  email,
+  returnTo,
+  onSuccess,
+  onSecondFactor,
+  onForgotPassword,
+  onMailLink,
+}: LoginFormProps) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
@@ -88,7 +97,7 @@ export function LoginForm({ email, onSuccess, onSecondFactor, onForgotPassword, 
         rememberMe={() => emailField.current?.form?.querySelector("input[name=rememberMe]:checked") !== null}
         onSuccess={onSuccess}
       />
-      <OtherWaysIn emailNow={() => emailField.current?.value ?? ""} onMailLink={onMailLink} />
+      <OtherWaysIn returnTo={returnTo} emailNow={() => emailField.current?.value ?? ""} onMailLink={onMailLink} />
     </form>
   );
 }

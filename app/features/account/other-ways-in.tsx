@@ -8,11 +8,13 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 interface OtherWaysInProps {
   /** What the person has typed so far. */
   emailNow(): string;
+  /** Where a sign-in by a provider ends; null: on this page. */
+  returnTo: string | null;
   onMailLink(email: string): void;
 }
 
 /** Buttons for providers and for a link by mail, where this deployment has them. */
-export function OtherWaysIn({ emailNow, onMailLink }: OtherWaysInProps) {
+export function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   const t = useMessages("signIn");
   const error = usePassedOn("error");
   const { data } = useQuery({ queryKey: ["/api/auth/providers", "visitor"], queryFn: accountApi.waysIn });
@@ -28,7 +30,11 @@ export function OtherWaysIn({ emailNow, onMailLink }: OtherWaysInProps) {
         <div className="grid gap-2">
           <p className="text-center text-sm text-muted">{t("orUse")}</p>
           {data.providers.map(({ name, label }) => (
-            <a key={name} href={`/api/auth/provider/${name}?${returnSearch()}`} className={buttonClass("quiet", true)}>
+            <a
+              key={name}
+              href={`/api/auth/provider/${name}?${returnSearch(returnTo)}`}
+              className={buttonClass("quiet", true)}
+            >
               {t("withProvider", { provider: label })}
             </a>
           ))}
@@ -49,8 +55,9 @@ export function OtherWaysIn({ emailNow, onMailLink }: OtherWaysInProps) {
   );
 }
 
-/** Back to the page on which the dialog was opened. The home page has nothing to go back to. */
-function returnSearch(): string {
+/** Without a wish, back to the page on which the dialog was opened. The home page has nothing to go back to. */
+function returnSearch(wish: string | null): string {
   const { pathname, search } = window.location;
-  return pathname === "/" ? "" : new URLSearchParams({ returnTo: pathname + search }).toString();
+  const returnTo = wish ?? (pathname === "/" ? null : pathname + search);
+  return returnTo === null ? "" : new URLSearchParams({ returnTo }).toString();
 }

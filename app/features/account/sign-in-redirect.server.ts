@@ -4,7 +4,7 @@ import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
 import type { AuthTab } from "#app/lib/auth-dialog.ts";
 
 /** How a sign-in at another provider ended, for the dialog. */
-const PASSED_ON = ["error", "provider", "secondFactor"];
+const PASSED_ON = ["error", "secondFactor"];
 
 /** Redirects to the home page with the sign-in dialog open, or to `returnTo` if already signed in. */
 export async function openDialogAtHome(

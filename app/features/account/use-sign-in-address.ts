@@ -17,7 +17,8 @@ export function useSignInAddress(): void {
     const returnTo = ownPath(search.get(RETURN_PARAM)) ?? ownPath(pending?.path ?? null);
     openAuth({
       tab,
-      ...(pending ? { fileSizeBytes: pending.sizeBytes } : {}),
+      returnTo,
+      fileSizeBytes: pending?.sizeBytes,
       onSuccess: () => {
         if (pending) savePendingFile({ ...pending, isSignedIn: true });
         if (returnTo !== null) navigate(returnTo);

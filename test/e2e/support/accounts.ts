@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import type { CurrentUser } from "#domain/wire.ts";
 
 export const PASSWORD = "a good password";
 let accountCount = 0;
@@ -35,4 +36,10 @@ export async function signUp(page: Page): Promise<string> {
   await page.goto("/");
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
   return email;
+}
+
+/** The signed-in person of a page, as the server knows them. */
+export async function whoIsIn({ request }: Page): Promise<CurrentUser | null> {
+  const response = await request.get("/api/auth/me");
+  return (await response.json()) as CurrentUser | null;
 }

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildPages } from "../../../scripts/build.ts";
 import { ensureDevVars } from "../../../scripts/dev-vars.ts";
+import { TEST_CLIENT } from "../../support/login-providers/test-client.ts";
 
 /**
  * Starts every server of the browser tests in parallel; Playwright would start them in sequence. E2E_READY_PORT
@@ -17,6 +18,7 @@ const {
   E2E_STRIPE_DOUBLE = "",
   E2E_STORE_PORT = "",
   E2E_STORE_ORIGIN = "",
+  E2E_OIDC_PORT = "",
   E2E_READY_PORT = "",
 } = process.env;
 
@@ -36,10 +38,31 @@ const STRIPE = {
 };
 /** Storage on another origin. One server has both settings: the payment tests upload nothing. */
 const STORE = { S3_ENDPOINT: E2E_STORE_ORIGIN };
+/** Both are the same provider. `work` may connect to accounts at once; `club` may not. */
+const PROVIDERS = [
+  { name: "work", label: "Work", trustsEmail: true },
+  { name: "club", label: "The club" },
+];
+const ISSUER = `http://localhost:${E2E_OIDC_PORT}`;
+
+const LOGIN_PROVIDERS = JSON.stringify(PROVIDERS.map((provider) => ({ ...provider, issuer: ISSUER, ...TEST_CLIENT })));
+const OIDC_CALLBACKS = [E2E_PORT, E2E_VERIFIED_PORT]
+  .flatMap((port) => PROVIDERS.map(({ name }) => `http://localhost:${port}/api/auth/provider/${name}/callback`))
+  .join(" ");
 
 const services: Service[] = [
-  localSystem(E2E_PORT, {}),
-  localSystem(E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required", RATE_LIMITS: "on" }),
+  localSystem(E2E_PORT, { LOGIN_PROVIDERS }),
+  localSystem(E2E_VERIFIED_PORT, {
+    EMAIL_VERIFICATION: "required",
+    MAIL_LINKS: "off",
+    RATE_LIMITS: "on",
+    LOGIN_PROVIDERS,
+  }),
+  {
+    command: ["test/support/login-providers/main.ts"],
+    url: `${ISSUER}/.well-known/openid-configuration`,
+    env: { OIDC_PORT: E2E_OIDC_PORT, OIDC_CALLBACKS },
+  },
   localSystem(E2E_STRIPE_PORT, { ...STRIPE, ...STORE }),
   {
     command: ["test/support/stripe-double/main.ts"],

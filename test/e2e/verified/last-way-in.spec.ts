@@ -1,0 +1,19 @@
+import { expect, test } from "../support/fixtures.ts";
+import { enterBy, newName } from "../support/providers.ts";
+import { expectToast } from "../support/waiting.ts";
+
+test("where mails sign nobody in, the dialog does not offer it, and the only provider stays", async ({
+  page,
+  expectErrors,
+}) => {
+  await page.goto("/login");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("link", { name: "Continue with The club" })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Email me a link" })).toHaveCount(0);
+  await enterBy(page, "The club", newName());
+  await page.goto("/account/security");
+  expectErrors(/409/);
+  await page.getByRole("button", { name: "Disconnect The club" }).click();
+  await expectToast(page, "Could not disconnect it", "This is the last way into your account. Add another one first.");
+  await expect(page.getByRole("button", { name: "Disconnect The club" })).toBeVisible();
+});
