@@ -1,11 +1,12 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import { useMessages } from "./i18n/messages.ts";
+import { focusField } from "./focus-field.ts";
 import { fieldErrors, translateErrors } from "./form-errors.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
-  onError(error: unknown, values: Values): void;
+  onError(error: unknown, values: Values, form: HTMLFormElement): void;
   /** Receives the untranslated message names by field. */
   onInvalid?(errors: Record<string, string>): void;
 }
@@ -31,6 +32,7 @@ export function useForm<Schema extends z.ZodMiniType>(
     const newErrors = parsed.success ? {} : fieldErrors(parsed.error);
     setErrors(newErrors);
     if (!parsed.success) {
+      focusField(form, newErrors);
       onInvalid?.(newErrors);
       return;
     }
@@ -38,7 +40,7 @@ export function useForm<Schema extends z.ZodMiniType>(
     try {
       await send(parsed.data, form);
     } catch (error) {
-      onError(error, parsed.data);
+      onError(error, parsed.data, form);
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSignedIn } from "#app/lib/session.ts";
@@ -32,6 +33,7 @@ export default function SignInLink() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const signedIn = useSignedIn();
+  const openAuth = useAuthDialog();
   const [rememberMe, setRememberMe] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => accountApi.redeemMailLink({ token: hash.slice(1), rememberMe }),
@@ -46,9 +48,23 @@ export default function SignInLink() {
     <Page title={t("linkTitle")} lead={t("linkHelp")}>
       <Card>
         {error && (
-          <p role="alert" className="mb-4 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
-            {error.message}
-          </p>
+          <div role="alert" className="mb-4 grid gap-3 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+            <p>{error.message}</p>
+            <Button
+              look="quiet"
+              className="justify-self-start"
+              onClick={() => {
+                openAuth({
+                  tab: "login",
+                  onSuccess: () => {
+                    navigate("/dashboard", { replace: true });
+                  },
+                });
+              }}
+            >
+              {t("newLink")}
+            </Button>
+          </div>
         )}
         <FormCheckbox
           checked={rememberMe}

@@ -170,5 +170,6 @@ export const security: Translated<"security"> = {
   linkTitle: "Anmelden",
   linkHelp: "Drücke den Knopf, um dich anzumelden. Hat deine Adresse noch kein Konto, legst du damit eines an.",
   linkSignIn: "Anmelden",
+  newLink: "Neuen Link holen",
   stayHere: "Auf diesem Gerät angemeldet bleiben",
 };

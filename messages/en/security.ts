@@ -164,5 +164,6 @@ export const security = {
   linkTitle: "Sign in",
   linkHelp: "Press the button to sign in. If your address has no account yet, this makes one.",
   linkSignIn: "Sign in",
+  newLink: "Get a new link",
   stayHere: "Remember me on this device",
 } as const;

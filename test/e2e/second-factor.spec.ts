@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { logIn, signUpByApi } from "./support/accounts.ts";
+import { letCodeWorkAgain } from "./support/authenticator-app.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -17,8 +18,7 @@ async function setUpApp(page: Page, email: string): Promise<{ secret: string; co
   const codes = await shown.getByRole("listitem").allInnerTexts();
   await page.getByRole("button", { name: "I have kept them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
-  // The code of this moment can be used again.
-  await query(`update second_factors set last_step = 0 where user_id = (select id from users where email = '${email}')`);
+  await letCodeWorkAgain(email);
   return { secret, codes };
 }
 

@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from "react";
-import { refusalOf } from "#app/features/account/refusal-of.ts";
+import type { ReactNode } from "react";
 import { securityApi } from "#app/features/account/security-api.ts";
+import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm, type FormControl } from "#app/lib/use-form.ts";
+import type { FormControl } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { codeRequest, passwordForm } from "#domain/wire.ts";
@@ -46,13 +46,9 @@ export function CodeForm({ onConfirmed }: ConfirmFormProps) {
 /** @returns the refusal of the server as the error of the form's only field */
 function useConfirmForm(schema: typeof passwordForm | typeof codeRequest, onConfirmed: () => void) {
   const t = useMessages("security");
-  const [refusal, setRefusal] = useState("");
-  const { errors, busy, onSubmit } = useForm(schema, {
-    onError: (cause) => {
-      setRefusal(refusalOf(cause, t("confirmFailed")));
-    },
+  const { errors, busy, refusal, onSubmit } = useAnswerForm(schema, {
+    fallback: t("confirmFailed"),
     send: async (answer) => {
-      setRefusal("");
       await securityApi.confirm(answer);
       onConfirmed();
     },

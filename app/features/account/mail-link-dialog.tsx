@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -67,8 +68,8 @@ function AddressForm({ email, onSent }: { email: string; onSent(email: string): 
 function CodeForm({ email, onSuccess, onSecondFactor }: SignInResultProps & { email: string }) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
-  const { errors, busy, onSubmit } = useForm(mailCodeForm, {
-    onError: errorToast(t("loginFailed"), t("tryLater")),
+  const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
+    fallback: t("codeFailed"),
     send: async ({ code }) => {
       const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe: true });
       if (user) onSuccess(user);
@@ -82,7 +83,8 @@ function CodeForm({ email, onSuccess, onSecondFactor }: SignInResultProps & { em
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        error={errors.code}
+        autoFocus
+        error={errors.code ?? refusal}
       />
       <Button type="submit" wide disabled={busy}>
         {busy ? t("loggingIn") : tCommon("logIn")}

@@ -1,9 +1,8 @@
 import { useRef, useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { PasskeyStep } from "#app/features/account/passkeys/passkey-step.tsx";
-import { refusalOf } from "#app/features/account/refusal-of.ts";
+import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -21,13 +20,9 @@ interface SecondStepProps {
 export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
   const t = useMessages("signIn");
   const [method, setMethod] = useState<"code" | "recoveryCode">("code");
-  const [refusal, setRefusal] = useState("");
-  const { errors, busy, onSubmit } = useForm(secondStepForm, {
-    onError: (error) => {
-      setRefusal(refusalOf(error, t("codeFailed")));
-    },
+  const { errors, busy, refusal, setRefusal, onSubmit } = useAnswerForm(secondStepForm, {
+    fallback: t("codeFailed"),
     send: async ({ code, trustDevice }) => {
-      setRefusal("");
       const shown = method === "code" ? { code } : { recoveryCode: code };
       const { user } = await accountApi.secondFactor({ ...shown, trustDevice: trustDevice === "on" });
       if (user) onSuccess(user);

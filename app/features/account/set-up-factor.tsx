@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { CopyLine } from "#app/features/account/copy-line.tsx";
-import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
+import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -45,13 +44,9 @@ interface FirstCodeProps extends SetUpFactorProps {
 
 function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const t = useMessages("security");
-  const [refusal, setRefusal] = useState("");
-  const { errors, busy, onSubmit } = useForm(codeRequest, {
-    onError: (error) => {
-      setRefusal(refusalOf(error, t("factorFailed")));
-    },
+  const { errors, busy, refusal, onSubmit } = useAnswerForm(codeRequest, {
+    fallback: t("factorFailed"),
     send: async ({ code }) => {
-      setRefusal("");
       const { recoveryCodes } = await securityApi.enableFactor(code);
       await onEnabled(recoveryCodes);
     },
