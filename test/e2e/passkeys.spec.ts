@@ -1,30 +1,46 @@
 import type { Page } from "@playwright/test";
-import { signUpByApi } from "./support/accounts.ts";
+import { logIn, signUpByApi, whoIsIn } from "./support/accounts.ts";
+import { setUpAppByApi } from "./support/authenticator-app.ts";
 import { VirtualAuthenticator } from "./support/authenticator.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { findMail } from "./support/mailbox.ts";
+import { expectToast } from "./support/waiting.ts";
 
 /** Adds a passkey on the Security tab. Autofill must not use it before a test wants that. */
-async function addPasskey(page: Page, name: string): Promise<VirtualAuthenticator> {
-  const authenticator = await VirtualAuthenticator.attach(page);
+async function addPasskey(page: Page, name: string, known?: VirtualAuthenticator): Promise<VirtualAuthenticator> {
+  const authenticator = known ?? (await VirtualAuthenticator.attach(page));
+  await authenticator.setPresence(true);
   await page.goto("/account/security");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
-  await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await fillPasskeyIn(page, name);
   await expect(page.getByRole("button", { name: `Rename ${name}` })).toBeVisible();
   await authenticator.setPresence(false);
   return authenticator;
 }
 
+async function fillPasskeyIn(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Go on" }).click();
+}
+
+async function removePasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+}
+
+/** Without autofill, which would answer before the button is pressed. */
 async function openLogin(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
   await page.context().clearCookies();
   await page.goto("/login?returnTo=/account/security");
   await expect(page.getByRole("dialog").getByRole("button", { name: "Use a passkey" })).toBeVisible();
 }
 
 async function pressPasskey(page: Page, authenticator: VirtualAuthenticator): Promise<void> {
-  // What autofill has asked before keeps waiting.
   await authenticator.setPresence(true);
   await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
 }
@@ -66,14 +82,13 @@ test("without verification nobody is signed in, and the password still works", a
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Use a passkey" })).toBeEnabled();
   await expect(dialog.getByLabel("Password", { exact: true })).toBeVisible();
-  expect(await (await page.request.get("/api/auth/me")).json()).toBeNull();
+  expect(await whoIsIn(page)).toBeNull();
 });
 
 test("a removed passkey leaves the password manager and the list", async ({ page }) => {
   await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
-  await page.getByRole("button", { name: "Remove My laptop" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await removePasskey(page, "My laptop");
   await expect(page.getByText("No passkeys yet.")).toBeVisible();
   await expect.poll(async () => (await authenticator.passkeys()).length).toBe(0);
 });
@@ -85,17 +100,22 @@ test("a passkey that the server does not know is refused in words", async ({ pag
   await query(`delete from passkeys where user_id = (select id from users where email = '${email}')`);
   await openLogin(page);
   await pressPasskey(page, authenticator);
-  await expect(page.getByText("This passkey is not known here. Sign in another way, and add it again.")).toBeVisible();
+  await expectToast(page, "Login failed", "This passkey is not known here. Sign in another way, and add it again.");
 });
 
-test("a passkey whose counter went back is refused", async ({ page, expectErrors }) => {
+test("a passkey whose counter went back is refused, and its owner is told", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
   expectErrors(/403/);
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   await query(`update passkeys set counter = 1000 where user_id = (select id from users where email = '${email}')`);
   await openLogin(page);
   await pressPasskey(page, authenticator);
-  await expect(page.getByText("The passkey could not be checked. Please try again.")).toBeVisible();
+  await expectToast(page, "Login failed", "The passkey could not be checked. Please try again.");
+  expect(await findMail(await openBrowser(), email, /was refused/)).toContain("“My laptop”");
 });
 
 test("a passkey confirms, and the call goes on by itself", async ({ page, expectErrors }) => {
@@ -103,9 +123,54 @@ test("a passkey confirms, and the call goes on by itself", async ({ page, expect
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
-  await page.getByRole("button", { name: "Remove My laptop" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await removePasskey(page, "My laptop");
   await authenticator.setPresence(true);
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await expect(page.getByText("No passkeys yet.")).toBeVisible();
+});
+
+test("a device has one passkey of an account, and says so", async ({ page }) => {
+  await signUpByApi(page);
+  const authenticator = await addPasskey(page, "My laptop");
+  await authenticator.setPresence(true);
+  await fillPasskeyIn(page, "My laptop again");
+  await expectToast(page, "Could not add the passkey", "This device has a passkey for your account already.");
+  expect(await authenticator.passkeys()).toHaveLength(1);
+});
+
+test("two accounts have passkeys on one device, and removing one leaves the other", async ({ page }) => {
+  const emails = [await signUpByApi(page)];
+  const authenticator = await addPasskey(page, "My laptop");
+  await page.context().clearCookies();
+  emails.push(await signUpByApi(page));
+  await addPasskey(page, "My laptop", authenticator);
+  expect(await authenticator.passkeys()).toHaveLength(2);
+
+  // The authenticator chooses; the person would.
+  const entered: (string | undefined)[] = [];
+  for (const left of [1, 0]) {
+    await openLogin(page);
+    await pressPasskey(page, authenticator);
+    await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+    entered.push((await whoIsIn(page))?.email);
+    await removePasskey(page, "My laptop");
+    await expect(page.getByText("No passkeys yet.")).toBeVisible();
+    await expect.poll(async () => (await authenticator.passkeys()).length).toBe(left);
+  }
+  expect(entered.sort()).toEqual(emails.sort());
+});
+
+test("a passkey is the second step after a password", async ({ page }) => {
+  const email = await signUpByApi(page);
+  await setUpAppByApi(page, email);
+  const authenticator = await addPasskey(page, "My laptop");
+  await openLogin(page);
+  await logIn(page, email);
+  const dialog = page.getByRole("dialog", { name: "One more step" });
+  await expect(dialog.getByLabel("Code from your authenticator app")).toBeFocused();
+  expect(await whoIsIn(page)).toBeNull();
+  await authenticator.setPresence(true);
+  await dialog.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+  expect(await whoIsIn(page)).toMatchObject({ email });
 });
