@@ -1,4 +1,5 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { SignInDevice } from "#app/features/account/device/sign-in-device.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -13,7 +14,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (!(await context.currentUser())) throw redirect("/login?returnTo=/device");
   const title = `${requestTranslator(request, "device")("title")} · ${PRODUCT_NAME}`;
-  return { title, messages: loadMessages(request, "device", "apiKeys") };
+  return { title, messages: loadMessages(request, "device", "apiKeys", "security") };
 };
 
 /**
@@ -25,6 +26,7 @@ export default function Device() {
   return (
     <Page title={t("title")} lead={t("lead")}>
       <SignInDevice />
+      <ConfirmHost />
     </Page>
   );
 }

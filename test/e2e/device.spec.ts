@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { logIn, newEmail, signUpByApi } from "./support/accounts.ts";
+import { letConfirmationRunOut, logIn, newEmail, PASSWORD, signUpByApi } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -47,6 +47,27 @@ test("a code is typed with the keyboard alone, and its program signs in", async 
   expect(await me.json()).toMatchObject({ email, key: { name: "ada-laptop" } });
   await page.getByRole("link", { name: "Go to your account" }).click();
   await expect(page.getByText("Command line", { exact: true })).toBeVisible();
+});
+
+test("agreeing long after the sign-in asks for the password and goes on by itself", async ({
+  page,
+  baseURL,
+  expectErrors,
+}) => {
+  expectErrors(/403/);
+  const email = await signUpByApi(page);
+  await letConfirmationRunOut(email);
+  const program = await beginSignIn(baseURL);
+  await page.goto("/device");
+  await codeField(page).fill(program.userCode);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expectAccessible(page, "device-password");
+  expect(await program.poll()).toMatchObject({ error: "authorization_pending" });
+  await dialog.getByLabel("Your password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("heading", { name: "“ada-laptop” is signed in" })).toBeVisible();
 });
 
 test("a program that is refused gets nothing", async ({ page, baseURL }) => {

@@ -1,11 +1,6 @@
-import { logIn, newEmail, PASSWORD, signUpByApi } from "./support/accounts.ts";
-import { query } from "./support/database.ts";
+import { letConfirmationRunOut, logIn, newEmail, PASSWORD, signUpByApi } from "./support/accounts.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { findMailedLink } from "./support/mailbox.ts";
-
-/** Lets the confirmation of a person's sessions run out. */
-const letConfirmationRunOut = (email: string) =>
-  query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
 
 test("a call that needs a confirmation asks for the password and goes on by itself", async ({ page, expectErrors }) => {
   const email = await signUpByApi(page);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { letConfirmationRunOut, PASSWORD, signUpInBrowser, Browser } from "../support/browser.ts";
+import { SigningIn } from "../support/device.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
@@ -28,6 +29,13 @@ const GUARDED: Record<string, { status: number; send(browser: Browser): Promise<
   },
   "making recovery codes": { status: 404, send: (browser) => browser.post("/api/auth/recovery-codes", {}) },
   "asking to add a passkey": { status: 200, send: (browser) => browser.post("/api/auth/passkeys/options", {}) },
+  "signing a program in": {
+    status: 200,
+    send: async (browser) => {
+      const { userCode } = await SigningIn.begin();
+      return browser.post("/api/auth/device/approve", { userCode });
+    },
+  },
   "making a webhook": { status: 201, send: (browser) => browser.post("/api/webhooks", WEBHOOK) },
 };
 const ROWS = Object.entries(GUARDED);

@@ -177,6 +177,7 @@ describe("a program that signs in", () => {
     expect((await approve(early.userCode))[0]).toBe(200);
     expect((await look(late.userCode))[0]).toBe(200);
     stopClockAt(NOON + 10 * MINUTE_MS);
+    expect((await person.post("/api/auth/confirm", { password: "a good password" })).status).toBe(200);
     for (const call of [look, approve, refuse]) expect(await call(late.userCode)).toEqual(ENDED_CODE);
     for (const program of [early, late]) expect(await answerOf(program.poll())).toEqual(EXPIRED);
     expect(await keysOf(person)).toEqual([]);

@@ -3,7 +3,7 @@ import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import { userCodeRequest } from "#domain/wire.ts";
 import { approveDevice, findDevice, refuseDevice } from "../keys/devices.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readJson, requireUser } from "./input.ts";
+import { readJson, requireConfirmedUser, requireUser } from "./input.ts";
 
 /**
  * Where a person signs a program in with the code that it shows. The code stands in no address, so neither a log nor a
@@ -15,7 +15,8 @@ export const deviceRoutes = new Hono<AppEnv>()
     return c.json(await findDevice(services, userCode, Date.now()));
   })
   .post("/approve", async (c) => {
-    // The key that comes of it is mailed, as one of the account page is.
+    // The key that comes of it is confirmed and mailed, as one of the account page is.
+    await requireConfirmedUser(c);
     const { services, user, userCode } = await readUserCode(c, "makeKey");
     await approveDevice(services, user, userCode, Date.now());
     return c.json({ message: "The program is signed in." });

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { CurrentUser } from "#domain/wire.ts";
+import { query } from "./database.ts";
 
 export const PASSWORD = "a good password";
 let accountCount = 0;
@@ -42,4 +43,9 @@ export async function signUp(page: Page): Promise<string> {
 export async function whoIsIn({ request }: Page): Promise<CurrentUser | null> {
   const response = await request.get("/api/auth/me");
   return (await response.json()) as CurrentUser | null;
+}
+
+/** Lets the confirmation of a person's sessions run out. */
+export async function letConfirmationRunOut(email: string): Promise<void> {
+  await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
 }
