@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
+import { SigningIn } from "../support/device.ts";
 import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
 
 const NEW_DEVICE = "A new device signed in to your Mayfly account / Neues Gerät in deinem Mayfly-Konto";
@@ -149,15 +150,17 @@ describe("the mail about a new device", () => {
 
 describe("signing out everywhere", () => {
   it.each([
-    [false, 200],
-    [true, 401],
-  ])("ends all sessions, steps and trust; with keysToo %s a key then gets %i", async (keysToo, status) => {
+    [false, 200, 200],
+    [true, 401, 400],
+  ])("ends all sessions, steps and trust; with keysToo %s a key then gets %i", async (keysToo, status, asking) => {
     const { browser, id, email } = await signUpInBrowser();
     await runSql("update users set is_admin = 1 where id = ?", id);
     const admin = await logInAdmin(email, PASSWORD);
     const other = new Browser();
     await other.logIn(email);
     const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
+    const program = await SigningIn.begin();
+    await browser.post("/api/auth/device/approve", { userCode: program.userCode });
     await runSql("update devices set trusted_until = ? where user_id = ?", Date.now() + 60_000, id);
     await runSql(
       "insert into steps (token_hash, kind, user_id, expires_at) values (?, 'second-factor', ?, ?)",
@@ -174,6 +177,7 @@ describe("signing out everywhere", () => {
     expect(await rowOf("select count(trusted_until) as n from devices where user_id = ?", id)).toEqual({ n: 0 });
     const me = await browser.fetch("/api/v1/me", { headers: { authorization: `Bearer ${String(key)}` } });
     expect(me.status).toBe(status);
+    expect((await program.poll()).status).toBe(asking);
     await browser.logIn(email);
     expect((await eventsOf(browser)).slice(0, 2)).toEqual(["sign-in", "sign-out-everywhere"]);
   });

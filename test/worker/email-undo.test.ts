@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
+import { SigningIn } from "../support/device.ts";
 import { answerOf, logInAdmin, rowOf, runSql, signUp } from "../support/worker.ts";
 
 const ASKED = "A new email address";
@@ -45,6 +46,8 @@ describe("“That was not me”", () => {
     const thief = new Browser();
     await thief.logIn(owner.email);
     const [, { key }] = await answerOf(thief.post("/api/keys", { name: "Mine now", scopes: ["files:read"] }));
+    const program = await SigningIn.begin();
+    expect((await thief.post("/api/auth/device/approve", { userCode: program.userCode })).status).toBe(200);
     const thiefs = newAddress();
     expect(await change(thief, thiefs)).toEqual([200, { pending: false }]);
     expect((await owner.browser.logIn(owner.email)).status).toBe(401);
@@ -61,6 +64,7 @@ describe("“That was not me”", () => {
     expect((await thief.logIn(thiefs)).status).toBe(401);
     const withKey = await thief.fetch("/api/v1/transfers", { headers: { authorization: `Bearer ${String(key)}` } });
     expect(withKey.status).toBe(401);
+    expect(await answerOf(program.poll())).toMatchObject([400, { code: "EXPIRED_TOKEN" }]);
     const taken = thief.post("/api/auth/reset-password", { newPassword: "a thief's password", token: thiefsReset });
     expect(await answerOf(taken)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
     expect(await rowOf("select count(*) as n from devices where user_id = ?", owner.id)).toEqual({ n: 0 });

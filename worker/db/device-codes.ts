@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql, type SQL } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
 import { keyInserts, mayHaveAnother, type NewApiKey } from "./api-keys.ts";
 import type { Database } from "./client.ts";
@@ -117,6 +117,11 @@ export async function redeemDeviceCode(
   ]);
   if (inserted.meta.changes === 1) return "made";
   return used.length === 1 ? "full" : "gone";
+}
+
+/** For the batch that takes away what opens an account: a program that was signed in gets no key any more. */
+export function approvedCodesRemoval(db: Database, userId: string, condition?: SQL) {
+  return db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), condition));
 }
 
 /** Deletes codes that ran out up to `before` (epoch milliseconds). */

@@ -2,6 +2,7 @@ import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
+import { approvedCodesRemoval } from "./device-codes.ts";
 import { adminSessions, devices, sessions, steps } from "./schema.ts";
 
 export type DeviceRow = typeof devices.$inferSelect;
@@ -34,7 +35,7 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
     db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"))),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
     eventInsert(db, event),
-    ...(keysToo ? [keysRevocation(db, userId, event.at)] : []),
+    ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),
   ]);
 }
 

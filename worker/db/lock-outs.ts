@@ -2,6 +2,7 @@ import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
+import { approvedCodesRemoval } from "./device-codes.ts";
 import {
   accounts,
   adminSessions,
@@ -41,6 +42,7 @@ function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: 
     db.delete(sessions).where(and(eq(sessions.userId, userId), isDue)),
     db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), isDue)),
     keysRevocation(db, userId, at, isDue),
+    approvedCodesRemoval(db, userId, isDue),
     db.delete(devices).where(and(eq(devices.userId, userId), isDue)),
     db.delete(passkeys).where(and(eq(passkeys.userId, userId), isDue)),
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNewFactor, isDue)),
