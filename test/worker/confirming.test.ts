@@ -135,6 +135,21 @@ describe("a confirmation", () => {
   });
 
   it.each([
+    ["confirms the new session of an account without a second factor", false, 201],
+    ["does not confirm the new session of an account with a second factor", true, 403],
+  ])("by changing the password %s", async (_what, hasFactor, status) => {
+    const { browser, id } = await signUpInBrowser();
+    await letConfirmationRunOut(id);
+    if (hasFactor) {
+      await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", id);
+    }
+    const change = { currentPassword: PASSWORD, newPassword: "another password" };
+    expect((await browser.post("/api/auth/change-password", change)).status).toBe(200);
+    expect(await browser.isSignedIn()).toBe(true);
+    expect((await browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(status);
+  });
+
+  it.each([
     ["no password", {}],
     ["an empty password", { password: "" }],
     ["a password of 129 characters", { password: "x".repeat(129) }],

@@ -105,7 +105,10 @@ async function beginSession(
   const tokenHash = await hashToken(deviceToken);
   const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress, trustUntil };
   const { internalAdapter } = await auth.$context;
-  const details = { method: by, confirmedAt: new Date(now), userAgent, ipAddress: address };
+  // Where a second factor is set, a password that is changed confirms nothing, as in confirm.ts.
+  const isConfirmed = insteadOfSignIn === undefined || account.hasSecondFactor === 0;
+  const confirmedAt = isConfirmed ? new Date(now) : null;
+  const details = { method: by, confirmedAt, userAgent, ipAddress: address };
   const session = await internalAdapter.createSession(account.id, !rememberMe, details);
   const isNew = account.deviceId === null && insteadOfSignIn === undefined;
   const notice =
