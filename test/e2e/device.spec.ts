@@ -67,7 +67,7 @@ test("agreeing long after the sign-in asks for the password and goes on by itsel
   expect(await program.poll()).toMatchObject({ error: "authorization_pending" });
   await dialog.getByLabel("Your password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByRole("heading", { name: "“ada-laptop” is signed in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "“ada-laptop” is signed in" })).toBeFocused();
 });
 
 test("a program that is refused gets nothing", async ({ page, baseURL }) => {

@@ -3,7 +3,7 @@ import { keyOf } from "#domain/api-keys.ts";
 import { GIB } from "#domain/units.ts";
 import { makeKey } from "./v1.ts";
 import { clientFrom } from "./worker-with-env.ts";
-import { putOnPlan, signUp, type Client } from "./worker.ts";
+import { putOnPlan, runSql, signUp, type Client } from "./worker.ts";
 
 const limited = { ...env, RATE_LIMITS: "on" };
 
@@ -101,6 +101,8 @@ export const PROGRAM_LIMITS: Row[] = [
       const person = await signUp();
       // Its 25 keys are more than the calls.
       await putOnPlan(person.email, "professional");
+      // The session stays confirmed for longer than the limit lasts.
+      await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() + 86_400_000, person.id);
       const body = { name: "A program", scopes: ["upload"] };
       return () => from(newAddress(), person.cookie).post("/api/keys", body);
     },

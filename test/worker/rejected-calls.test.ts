@@ -60,10 +60,14 @@ function form(): FormData {
 
 /** Rate-limited calls that write. All others leave no row. */
 const WRITING: Record<string, Eager> = {
-  "POST /api/auth/login": { body: ({ email }) => ({ email, password: PASSWORD }), rows: { sessions: 5 } },
+  // Each from a browser without cookies, which is a new device.
+  "POST /api/auth/login": {
+    body: ({ email }) => ({ email, password: PASSWORD }),
+    rows: { sessions: 5, devices: 5, account_events: 5 },
+  },
   "POST /api/auth/register": {
     body: () => ({ email: `r-${crypto.randomUUID()}@example.com`, password: PASSWORD }),
-    rows: { users: 5, accounts: 5, sessions: 5 },
+    rows: { users: 5, accounts: 5, sessions: 5, devices: 5, account_events: 5 },
   },
   "POST /api/auth/reset-password": {
     body: ({ email }) => ({ email }),
@@ -75,9 +79,10 @@ const WRITING: Record<string, Eager> = {
     rows: { local_mailbox: 3 },
   },
   "POST /api/auth/change-email": {
-    body: () => ({ currentPassword: PASSWORD, newEmail: `n-${crypto.randomUUID()}@example.com` }),
+    body: () => ({ newEmail: `n-${crypto.randomUUID()}@example.com` }),
     settings: { EMAIL_VERIFICATION: "required" },
-    rows: { local_mailbox: 3 },
+    // One mail for each address.
+    rows: { email_changes: 3, account_events: 3, local_mailbox: 6 },
   },
   "POST /api/direct-upload/presigned-url": {
     body: () => ({ ...SAMPLES.file, fileSize: 5 }),
@@ -189,6 +194,8 @@ it("a user agent of 100 KB is stored as its first 500 characters in every table"
     const longest = await env.DB.prepare(`select max(length(user_agent)) as n from "${name}"`).first("n");
     expect([name, longest]).toEqual([name, 500]);
   }
+  const kept = "select max(length(devices.name)) as name, max(length(device)) as device from devices, account_events";
+  expect(await env.DB.prepare(kept).first()).toEqual({ name: 500, device: 500 });
   const ofStarts = "select count(*) as n from upload_audit_logs where length(user_agent) = 500";
   expect(await env.DB.prepare(ofStarts).first("n")).toBe(2);
 });
