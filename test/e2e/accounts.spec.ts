@@ -140,6 +140,7 @@ test("logging out clears the cached data, fetches the current user and opens the
   await page.getByRole("banner").getByRole("button", { name: "Log In" }).click();
   await logIn(page, email);
   await page.getByRole("banner").getByRole("link", { name: "Account" }).click();
+  await page.getByRole("link", { name: "Security", exact: true }).click();
   await expect(others).toHaveCount(1);
 });
 
@@ -241,7 +242,7 @@ test("the account page changes the address and password, ends sessions, and dele
   await expect(page).toHaveURL("/");
   expect((await request.get(link)).ok()).toBe(false);
 
-  await findMailedLink(other, email, /address was changed/);
+  await findMailedLink(other, email, /email address of your \S+ account was changed/);
   await findMailedLink(other, changedEmail, /password was changed/);
   expectErrors(/401/);
   await page.goto("/login");
