@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -59,4 +59,16 @@ describe("the rule of the gate", () => {
   it("lets the gate make sessions", async () => {
     expect(await lint("worker/accounts/sign-in.ts")).toEqual([]);
   });
+});
+
+it("no statement of ours makes a session", async () => {
+  const folders = ["worker", "durable-objects"].map((name) => path.join(root, name));
+  const names = await Promise.all(
+    folders.map(async (parent) => (await readdir(parent, { recursive: true })).map((name) => path.join(parent, name))),
+  );
+  const sources = names.flat().filter((name) => name.endsWith(".ts"));
+  expect(sources.length).toBeGreaterThan(100);
+  const texts = await Promise.all(sources.map(async (name) => ({ name, text: await readFile(name, "utf8") })));
+  const makers = texts.filter(({ text }) => /insert\(sessions\)|insert into "?sessions/i.test(text));
+  expect(makers.map(({ name }) => name)).toEqual([]);
 });

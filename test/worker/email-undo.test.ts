@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
 import { SigningIn } from "../support/device.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
 import { answerOf, logInAdmin, rowOf, runSql, signUp } from "../support/worker.ts";
 
 const ASKED = "A new email address";
@@ -27,6 +29,22 @@ describe("a change of the address", () => {
     expect(text).toContain(`möchte dessen E-Mail-Adresse in ${newEmail} ändern.`);
     expect(text).toMatch(/Keep this address:\nhttp\S+\/undo-email\?token=[0-9a-f]{64}\n/);
     expect(await emailOf(person.id)).toEqual({ email: person.email });
+  });
+
+  it.each([
+    [0, "which would change at once"],
+    [1, "whose new one would have to be confirmed"],
+  ])("leaves an address (verified: %i) %s, while the mail to it cannot be saved", async (isVerified) => {
+    const DB = interceptQueries(env.DB, (queries, go) => {
+      if (queries.some(({ text }) => text.startsWith('insert into "email_changes"'))) throw new Error("refused");
+      return go();
+    });
+    const person = await signUpInBrowser({ ...env, DB });
+    await runSql("update users set is_verified = ? where id = ?", isVerified, person.id);
+    const newEmail = newAddress();
+    expect((await change(person.browser, newEmail))[0]).toBe(500);
+    expect(await emailOf(person.id)).toEqual({ email: person.email });
+    expect(await mailsTo(newEmail)).toEqual([]);
   });
 
   it("says afterwards that the earlier mail brings the address back", async () => {
