@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { logIn, signUpByApi, whoIsIn } from "./support/accounts.ts";
+import { letConfirmationRunOut, logIn, signUpByApi, whoIsIn } from "./support/accounts.ts";
 import { setUpAppByApi } from "./support/authenticator-app.ts";
 import { VirtualAuthenticator } from "./support/authenticator.ts";
 import { query } from "./support/database.ts";
@@ -122,7 +122,7 @@ test("a passkey confirms, and the call goes on by itself", async ({ page, expect
   expectErrors(/403/);
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
-  await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
+  await letConfirmationRunOut(email);
   await removePasskey(page, "My laptop");
   await authenticator.setPresence(true);
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { logIn, PASSWORD, signUpByApi, whoIsIn } from "./support/accounts.ts";
+import { letConfirmationRunOut, logIn, PASSWORD, signUpByApi, whoIsIn } from "./support/accounts.ts";
 import { setUpAppByApi } from "./support/authenticator-app.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -94,7 +94,7 @@ test("an address that the provider has not verified gets in nowhere", async ({ p
 test("connecting asks who it is when the confirmation has run out", async ({ page, expectErrors }) => {
   const name = newName();
   const email = await memberNamed(page, name);
-  await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
+  await letConfirmationRunOut(email);
   expectErrors(/403/);
   await page.goto("/account/security");
   await page.getByRole("button", { name: "Connect Work" }).click();

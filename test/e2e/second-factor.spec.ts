@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
-import { logIn, signUpByApi } from "./support/accounts.ts";
+import { letConfirmationRunOut, logIn, signUpByApi } from "./support/accounts.ts";
 import { letCodeWorkAgain } from "./support/authenticator-app.ts";
-import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 /** Sets an app up on the Security tab. @returns its secret and the recovery codes */
@@ -68,7 +67,7 @@ test("a recovery code signs in, and the app can be removed then", async ({ page,
 test("the dialog that confirms asks for a code where an app is set up", async ({ page, expectErrors }) => {
   const email = await signUpByApi(page);
   const { secret } = await setUpApp(page, email);
-  await query(`update sessions set confirmed_at = 1 where user_id = (select id from users where email = '${email}')`);
+  await letConfirmationRunOut(email);
   expectErrors(/403/);
   await page.getByRole("button", { name: "Make new recovery codes" }).click();
   await page
