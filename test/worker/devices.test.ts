@@ -198,6 +198,8 @@ describe("“This was not me”", () => {
     const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
     const stranger = new Browser();
     await stranger.logIn(email);
+    await runSql("update users set is_admin = 1 where id = ?", id);
+    const admin = await logInAdmin(email, PASSWORD);
     await expect.poll(() => tokenIn(email, "new device")).not.toBe("");
     const token = await tokenIn(email, "new device");
 
@@ -206,6 +208,7 @@ describe("“This was not me”", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect([await browser.isSignedIn(), await stranger.isSignedIn()]).toEqual([false, false]);
     expect((await stranger.logIn(email)).status).toBe(401);
+    expect((await admin.fetch("/api/admin/users")).status).toBe(403);
     const me = await browser.fetch("/api/v1/me", { headers: { authorization: `Bearer ${String(key)}` } });
     expect(me.status).toBe(401);
     expect([await count("devices", id), await count("steps", id)]).toEqual([0, 0]);
@@ -215,6 +218,21 @@ describe("“This was not me”", () => {
     expect((await browser.post("/api/auth/reset-password", reset)).status).toBe(200);
     expect((await browser.logIn(email, "my own password")).status).toBe(200);
     expect((await eventsOf(browser)).slice(0, 2)).toEqual(["sign-in.new-device", "locked"]);
+  });
+
+  it("ends a change of the address that waits to be confirmed", async () => {
+    const { id, email } = await signUpInBrowser();
+    await runSql("update users set is_verified = 1 where id = ?", id);
+    const stranger = new Browser();
+    await stranger.logIn(email);
+    const newEmail = `stranger-${crypto.randomUUID()}@example.com`;
+    expect((await stranger.post("/api/auth/change-email", { newEmail })).status).toBe(200);
+    await expect.poll(() => tokenIn(newEmail, "Confirm your email address")).not.toBe("");
+    const confirmation = await tokenIn(newEmail, "Confirm your email address");
+    const token = await tokenIn(email, "new device");
+    expect((await new Browser().post("/api/auth/not-me", { token })).status).toBe(200);
+    const opened = new Browser().fetch(`/api/auth/verify-email?token=${confirmation}`);
+    expect(await answerOf(opened)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
   });
 
   it("works for seven days", async () => {
