@@ -36,7 +36,21 @@ const GUARDED: Record<string, { status: number; send(browser: Browser): Promise<
       return browser.post("/api/auth/device/approve", { userCode });
     },
   },
+  // A confirmed session is told that there is none.
+  "removing a passkey": {
+    status: 404,
+    send: (browser) => browser.fetch(`/api/auth/passkeys/${crypto.randomUUID()}`, { method: "DELETE" }),
+  },
+  "connecting a provider": { status: 404, send: (browser) => browser.post("/api/auth/providers/nobody/link", {}) },
+  "disconnecting a provider": {
+    status: 404,
+    send: (browser) => browser.fetch("/api/auth/providers/nobody", { method: "DELETE" }),
+  },
   "making a webhook": { status: 201, send: (browser) => browser.post("/api/webhooks", WEBHOOK) },
+  "giving a webhook another secret": {
+    status: 404,
+    send: (browser) => browser.post(`/api/webhooks/${crypto.randomUUID()}/rotate`, {}),
+  },
 };
 const ROWS = Object.entries(GUARDED);
 

@@ -36,6 +36,7 @@ export const webhookRoutes = new Hono<AppEnv>()
   })
   .post("/:id/rotate", async (c) => {
     const user = await requireChanger(c);
+    await requireConfirmedUser(c);
     return c.json(await rotateWebhookSecret(c.get("context").services, user, c.req.param("id"), Date.now()));
   })
   .post("/:id/ping", async (c) => {

@@ -14,7 +14,7 @@ export const webhooksApi = {
   change: (id: string, body: BodyOf<"PATCH /api/webhooks/:id">) =>
     callConfirmed("PATCH /api/webhooks/:id", { params: { id }, body }),
   remove: (id: string) => call("DELETE /api/webhooks/:id", { params: { id } }),
-  rotate: (id: string) => call("POST /api/webhooks/:id/rotate", { params: { id } }),
+  rotate: (id: string) => callConfirmed("POST /api/webhooks/:id/rotate", { params: { id } }),
   ping: (id: string) => call("POST /api/webhooks/:id/ping", { params: { id } }),
   deliveries: (id: string, cursor: string | null) =>
     call("GET /api/webhooks/:id/deliveries", { params: { id }, query: cursor === null ? {} : { cursor } }),
