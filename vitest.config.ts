@@ -82,6 +82,7 @@ export default defineConfig({
                 DATA_KEY_FORMER: "",
                 ADMIN_USERNAME: "admin",
                 ADMIN_PASSWORD: "the settings' password",
+                ADMIN_TOTP_SECRET: "",
                 EMAIL_VERIFICATION: "off",
                 MAIL_TRANSPORT: "local",
                 LOGIN_PROVIDERS: "",

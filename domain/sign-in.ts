@@ -10,6 +10,11 @@ export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 /** What confirms that it is still the person who signed in. */
 export type ConfirmMethod = "password" | "passkey" | "code" | "mailCode";
 
+/** What an administrator can show besides a password. */
+export type AdminFactor = "code" | "passkey";
+/** How an administrator signed in to the back office: by a password alone, with a code of an app, or by a passkey. */
+export type AdminSignInMethod = "password" | AdminFactor;
+
 /** What the list of what happened lately can show. */
 export type AccountEventKind =
   | "sign-in"
@@ -29,6 +34,7 @@ export type AccountEventKind =
   | "locked"
   | "factor.set"
   | "factor.removed"
+  | "factor.kept"
   | "recovery-codes.made"
   | "recovery-code.used";
 

@@ -2,6 +2,7 @@
 export * from "./wire/accounts.ts";
 export * from "./wire/admin.ts";
 export * from "./wire/admin-answers.ts";
+export * from "./wire/admin-sign-in.ts";
 export * from "./wire/billing.ts";
 export * from "./wire/contact.ts";
 export * from "./wire/content.ts";

@@ -1,7 +1,7 @@
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import type { AdminViewer, CurrentUser } from "#domain/wire.ts";
 import { findCurrentSession, type CurrentSession } from "./accounts/session.ts";
-import { findCurrentAdmin } from "./admin/sessions.ts";
+import { findAdminSessionOf, type AdminSession } from "./admin/sessions.ts";
 import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
@@ -21,6 +21,8 @@ export interface RequestContext {
   /** Whose session it is. Null without one. */
   currentUser(): Promise<CurrentUser | null>;
   /** Null without an admin session. Looked up at most once. */
+  currentAdminSession(): Promise<AdminSession | null>;
+  /** Whose admin session it is. Null without one. */
   currentAdmin(): Promise<AdminViewer | null>;
   /** @throws AppError RATE_LIMITED */
   enforceRateLimit(call: RateLimitedCall, account?: string): Promise<void>;
@@ -36,15 +38,17 @@ export function createRequestContext(
 ): RequestContext {
   const services = servicesFor(env);
   let session: Promise<CurrentSession | null> | null = null;
-  let admin: Promise<AdminViewer | null> | null = null;
+  let adminSession: Promise<AdminSession | null> | null = null;
   const currentSession = () => (session ??= findCurrentSession(services, request.headers, Date.now()));
+  const currentAdminSession = () => (adminSession ??= findAdminSessionOf(services, request.headers, Date.now()));
   return {
     services,
     request,
     setCookie,
     currentSession,
     currentUser: async () => (await currentSession())?.user ?? null,
-    currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
+    currentAdminSession,
+    currentAdmin: async () => (await currentAdminSession())?.viewer ?? null,
     enforceRateLimit: (call, account) =>
       enforceRateLimit(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };

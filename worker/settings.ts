@@ -19,6 +19,11 @@ const settingsSchema = z.object({
   ),
   ADMIN_USERNAME: z._default(z.string(), ""),
   ADMIN_PASSWORD: z._default(z.string(), ""),
+  ADMIN_SECOND_FACTOR: z._default(z.enum(["required", "off"], "ADMIN_SECOND_FACTOR must be required or off"), "off"),
+  ADMIN_TOTP_SECRET: z._default(
+    z.string().check(z.regex(/^([A-Z2-7]{32,128})?$/, "ADMIN_TOTP_SECRET must be 32 to 128 characters of base32")),
+    "",
+  ),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
   MAIL_LINKS: z._default(z.enum(["on", "off"], "MAIL_LINKS must be on or off"), "on"),
   LOGIN_PROVIDERS: z._default(z.string(), ""),
@@ -52,8 +57,10 @@ export interface Settings {
   /** Empty when `DATA_KEY` was never renewed, or all is sealed anew. */
   formerDataKey: string;
   emailVerification: "required" | "off";
-  /** The first administrator; null if not configured. */
-  admin: { username: string; password: string } | null;
+  /** The first administrator; null if not configured. `totpSecret`: base32, "" without an authenticator app. */
+  admin: { username: string; password: string; totpSecret: string } | null;
+  /** "off": an administrator without a second factor is not asked for one. */
+  adminSecondFactor: "required" | "off";
   /** Whether links and codes by mail sign in. */
   mailLinks: boolean;
   /** Other providers that sign people in. */
@@ -113,6 +120,7 @@ export function readSettings(env: object): Settings {
     formerDataKey: vars.DATA_KEY_FORMER,
     emailVerification: vars.EMAIL_VERIFICATION,
     admin: adminSettings(vars),
+    adminSecondFactor: vars.ADMIN_SECOND_FACTOR,
     mailLinks: vars.MAIL_LINKS === "on",
     providers: readProviders(vars.LOGIN_PROVIDERS, vars.APP_ENV),
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
@@ -144,15 +152,16 @@ function isRequestLimit(text: string): boolean {
 /** There is no default password. */
 const ADMIN_PASSWORD_MIN_LENGTH = 8;
 
-function adminSettings({ ADMIN_USERNAME, ADMIN_PASSWORD }: z.infer<typeof settingsSchema>): Settings["admin"] {
+function adminSettings(vars: z.infer<typeof settingsSchema>): Settings["admin"] {
+  const { ADMIN_USERNAME, ADMIN_PASSWORD: password, ADMIN_TOTP_SECRET: totpSecret } = vars;
   const username = ADMIN_USERNAME.trim();
-  if (username === "" && ADMIN_PASSWORD === "") return null;
-  if (username === "" || ADMIN_PASSWORD.length < ADMIN_PASSWORD_MIN_LENGTH) {
+  if (username === "" && password === "") return null;
+  if (username === "" || password.length < ADMIN_PASSWORD_MIN_LENGTH) {
     throw new Error(
       `Set both ADMIN_USERNAME and ADMIN_PASSWORD, which holds at least ${ADMIN_PASSWORD_MIN_LENGTH} characters.`,
     );
   }
-  return { username, password: ADMIN_PASSWORD };
+  return { username, password, totpSecret };
 }
 
 function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {

@@ -30,6 +30,9 @@ export interface AdminUser {
   isAdmin: boolean;
   planType: PlanId;
   isVerified: boolean;
+  /** Whether an authenticator app is asked for. */
+  hasSecondFactor: boolean;
+  hasPasskey: boolean;
   createdAt: string;
   /** Links and sessions have ended; objects and rows are still being deleted. */
   isDeleting: boolean;

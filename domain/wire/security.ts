@@ -22,11 +22,11 @@ const mailCode = z.pipe(
 );
 
 /** The shape of a password is not checked: a wrong one is wrong in any shape. */
-const shownPassword = z
+export const shownPassword = z
   .string(messageName("passwordMissing"))
   .check(z.minLength(1, messageName("passwordMissing")), z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")));
 /** As people type it, with spaces and hyphens. */
-const shownCode = z
+export const shownCode = z
   .string(messageName("codeMissing"))
   .check(z.trim(), z.minLength(1, messageName("codeMissing")), z.maxLength(CODE_MAX_LENGTH, messageName("codeLong")));
 

@@ -39,6 +39,7 @@ export const errors: Translated<"errors"> = {
   PASSKEY_REFUSED: "Der Passkey ließ sich nicht prüfen. Bitte versuche es noch einmal.",
   PASSKEY_CONFLICT: "Dieser Passkey lässt sich nicht hinzufügen.",
   LAST_WAY_IN: "Das ist der letzte Weg in dein Konto. Füge zuerst einen anderen hinzu.",
+  SECOND_FACTOR_SETUP: "Administratoren brauchen hier einen zweiten Faktor. Richte erst einen ein.",
   CONFIRM_REQUIRED: "Bitte bestätige, dass du es bist.",
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
   EMAIL_UNVERIFIED:
@@ -188,6 +189,8 @@ export const errors: Translated<"errors"> = {
 
   sameAddress: "Das ist bereits deine E-Mail-Adresse.",
   noSecondFactor: "Dieses Konto hat keine Authenticator-App.",
+  adminSecretMissing:
+    "Administratoren brauchen hier einen zweiten Faktor. Der Administrator der Einstellungen bekommt ihn durch ADMIN_TOTP_SECRET, das npm run deploy anlegt.",
   factorNotBegun: "Fange noch einmal an: Auf diesen Code wartet keine Authenticator-App.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
   passkeyGone: "Dieser Passkey steht nicht mehr in deiner Liste.",

@@ -115,6 +115,7 @@ export const security: Translated<"security"> = {
 
   factorSet: "Authenticator-App eingerichtet",
   factorRemoved: "Authenticator-App entfernt",
+  factorKept: "Authenticator-App behalten, die ein Administrator entfernen sollte",
   recoveryCodesMade: "Neue Wiederherstellungscodes angelegt",
   recoveryCodeUsed: "Einen Wiederherstellungscode benutzt",
 

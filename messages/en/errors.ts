@@ -75,6 +75,8 @@ export const errors = {
 
   sameAddress: "This is already your email address.",
   noSecondFactor: "This account has no authenticator app.",
+  adminSecretMissing:
+    "Administrators need a second factor here. The administrator of the settings gets one by ADMIN_TOTP_SECRET, which npm run deploy makes.",
   factorNotBegun: "Please begin again: no authenticator app waits for this code.",
   sessionEnded: "This session has already ended.",
   passkeyGone: "This passkey is no longer in your list.",

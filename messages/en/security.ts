@@ -112,6 +112,7 @@ export const security = {
 
   factorSet: "Set up an authenticator app",
   factorRemoved: "Removed the authenticator app",
+  factorKept: "Kept the authenticator app, which an administrator was to remove",
   recoveryCodesMade: "Made new recovery codes",
   recoveryCodeUsed: "Used a recovery code",
 

@@ -12,6 +12,7 @@ const COOKIES = {
   asking: { name: "mayfly.asking", maxAgeMs: MAIL_LINK_TTL_MS, sameSite: "Lax" },
   /** Leads from a first factor to the second one. */
   step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
+  adminStep: { name: "mayfly.admin-step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
 } as const;
 type CookieKind = keyof typeof COOKIES;
 

@@ -21,11 +21,25 @@ export async function loginByPasskey(
   visit: Visit,
   now: number,
 ): Promise<SessionChange> {
+  const who = await identifyByPasskey(services, credential, "", visit, now);
+  return toSessionChange(await signIn(services, { who, by: "passkey", factors: 2 }, visit, { rememberMe }, now));
+}
+
+/**
+ * @param holder whom the challenge was for, as `loginOptions` got it @param now epoch milliseconds
+ * @returns the account's id @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED
+ */
+export async function identifyByPasskey(
+  services: Services,
+  credential: PasskeyAssertion,
+  holder: string,
+  visit: Visit,
+  now: number,
+): Promise<string> {
   const found = await findPasskey(services.db, canonicalId(credential));
   if (!found) throw new AppError("PASSKEY_UNKNOWN");
-  await takeAnswer(services, found, credential, { purpose: "login", holder: "" }, visit, now);
-  const proof = { who: found.passkey.userId, by: "passkey", factors: 2 } as const;
-  return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
+  await takeAnswer(services, found, credential, { purpose: "login", holder }, visit, now);
+  return found.passkey.userId;
 }
 
 /** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED */

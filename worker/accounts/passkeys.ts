@@ -26,9 +26,9 @@ import type { CurrentSession } from "./session.ts";
 import { hashToken } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
-/** Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody. */
-export function loginOptions(services: Services, now: number): Promise<PasskeyRequestOptions> {
-  return requestOptions(services, { purpose: "login", holder: "" }, null, now);
+/** Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody. @param holder as `identifyByPasskey` gets it */
+export function loginOptions(services: Services, holder: string, now: number): Promise<PasskeyRequestOptions> {
+  return requestOptions(services, { purpose: "login", holder }, null, now);
 }
 
 /** @param now epoch milliseconds */
@@ -50,7 +50,8 @@ export async function secondFactorOptions(
   return requestOptions(services, { purpose: "second-factor", holder: tokenHash }, userId, now);
 }
 
-async function requestOptions(
+/** @param userId whose passkeys are asked for; null for anybody's @param now epoch milliseconds */
+export async function requestOptions(
   services: Services,
   scope: ChallengeScope,
   userId: string | null,

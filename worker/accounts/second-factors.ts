@@ -6,6 +6,7 @@ import {
   countRecoveryCodes,
   enableFactor,
   findFactor,
+  findRemovalOwner,
   refuseRemoval,
   removeFactor,
   replaceRecoveryCodes,
@@ -90,8 +91,11 @@ export async function dropFactor(services: Services, user: CurrentUser, visit: V
 }
 
 /** Refuses what an administrator was asked for. @param token of the mail @throws AppError TOKEN_INVALID */
-export async function keepFactor({ db }: Services, token: string, now: number): Promise<void> {
-  if ((await refuseRemoval(db, await hashToken(token), now)) === null) throw new AppError("TOKEN_INVALID");
+export async function keepFactor({ db }: Services, token: string, visit: Visit, now: number): Promise<void> {
+  const tokenHash = await hashToken(token);
+  const userId = await findRemovalOwner(db, tokenHash, now);
+  const event = { ...placeOf(visit), userId: userId ?? "", at: now, kind: "factor.kept" } as const;
+  if (userId === null || !(await refuseRemoval(db, tokenHash, event))) throw new AppError("TOKEN_INVALID");
 }
 
 /** Uses the code of an app up. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */

@@ -4,7 +4,7 @@ import { DEVICE_TRUST_MS, STEP_TRIES, type SignInMethod } from "#domain/sign-in.
 import type { SecondFactorRequest } from "#domain/wire.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { findEmail } from "../db/users.ts";
-import { endWaiting, findWaitingUser, takeTry } from "../db/waiting-sign-ins.ts";
+import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
 import { checkPasskeyFactor } from "./passkey-answers.ts";
@@ -13,6 +13,7 @@ import { signIn, type SignInResult } from "./sign-in.ts";
 import { hashToken } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
+const KIND = "second-factor";
 const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provider", "recovery"];
 
 /** What the gate has kept of the first factor. */
@@ -28,9 +29,9 @@ interface Waiting {
 export async function findWaiting({ db, settings }: Services, headers: Headers, now: number): Promise<Waiting> {
   const token = readTokenCookie(settings, "step", headers);
   const tokenHash = token === null ? null : await hashToken(token);
-  const userId = tokenHash === null ? null : await findWaitingUser(db, tokenHash, now);
-  if (tokenHash === null || userId === null) throw new AppError("STEP_ENDED");
-  return { tokenHash, userId };
+  const waiting = tokenHash === null ? null : await findWaitingSignIn(db, KIND, tokenHash, now);
+  if (tokenHash === null || waiting === null || waiting.userId === null) throw new AppError("STEP_ENDED");
+  return { tokenHash, userId: waiting.userId };
 }
 
 /**
@@ -47,12 +48,13 @@ export async function showSecondFactor(
   const { db } = services;
   // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
   const [account, email] = await Promise.all([findPassword(db, { id: userId }), findEmail(db, userId)]);
-  if (!account || email === null || !(await takeTry(db, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
+  if (!account || email === null || !(await takeTry(db, KIND, tokenHash, STEP_TRIES, now)))
+    throw new AppError("STEP_ENDED");
   const { code, passkey, recoveryCode = "" } = request;
   if (passkey !== undefined) await checkPasskeyFactor(services, { userId, tokenHash }, passkey, visit, now);
   else if (code !== undefined) await checkCode(services, userId, code, now);
   else await checkRecoveryCode(services, { id: userId, email }, recoveryCode, visit, now);
-  const waiting = await endWaiting(db, tokenHash, now);
+  const waiting = await endWaiting(db, KIND, tokenHash, now);
   if (!waiting) throw new AppError("STEP_ENDED");
   const { by, rememberMe } = waitingData.parse(JSON.parse(waiting.data));
   const proof = {

@@ -33,6 +33,11 @@ export function findStepOfTime(secret: string, typed: string, now: number): numb
   return delta === null ? null : Math.floor(now / (RULES.period * SECOND_MS)) + delta;
 }
 
+/** @returns when the code of a step of time is last taken, in epoch milliseconds */
+export function endOfStep(stepOfTime: number): number {
+  return (stepOfTime + WINDOW_STEPS + 1) * RULES.period * SECOND_MS;
+}
+
 /**
  * The key is the account's secret, so the digest outlives a rotation of `DATA_KEY`, and a new secret ends old codes.
  * @param secret base32 @returns HMAC-SHA-256 in hex; null for what is no recovery code

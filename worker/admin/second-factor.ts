@@ -1,19 +1,41 @@
 import { AppError } from "#domain/errors.ts";
 import { REMOVAL_OPEN_MS, REMOVAL_WAIT_MS } from "#domain/sign-in.ts";
-import type { AdminViewer } from "#domain/wire.ts";
+import type { AdminFactorState, AdminViewer, AskedRemoval } from "#domain/wire.ts";
 import { createToken } from "../accounts/cookies.ts";
 import { securityUrl } from "../accounts/second-factors.ts";
 import { hashToken } from "../accounts/tokens.ts";
-import { askForRemoval, findRemoval, makeRemoval } from "../db/second-factors.ts";
+import { findLastEvent } from "../db/account-events.ts";
+import { listPasskeysOf } from "../db/passkeys.ts";
+import { askForRemoval, findFactor, findRemoval, makeRemoval } from "../db/second-factors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { factorChangedMessage, factorRemovalAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { getActiveUserRow } from "./users.ts";
 
-/** When a second factor can be removed, as ISO 8601. */
-interface AskedRemoval {
-  from: string;
-  until: string;
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+export async function describeFactorOf(services: Services, userId: string, now: number): Promise<AdminFactorState> {
+  const { db } = services;
+  await getActiveUserRow(services, userId);
+  const [factor, passkeys, until, kept] = await Promise.all([
+    findFactor(db, userId),
+    listPasskeysOf(db, userId),
+    findRemoval(db, userId, now),
+    findLastEvent(db, userId, "factor.kept"),
+  ]);
+  return {
+    since: factor?.confirmedAt?.toISOString() ?? null,
+    passkeys: passkeys.length,
+    removal: until === null ? null : toRemoval(until),
+    keptAt: kept?.toISOString() ?? null,
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** @param until epoch milliseconds */
+function toRemoval(until: number): AskedRemoval {
+  const from = until - REMOVAL_OPEN_MS;
+  return { askedAt: iso(from - REMOVAL_WAIT_MS), from: iso(from), until: iso(until) };
 }
 
 /**
@@ -35,7 +57,7 @@ export async function askToRemoveFactor(
   if (await askForRemoval(db, { tokenHash: await hashToken(token), userId, expiresAt }, entry, mail)) mail.send();
   const until = await findRemoval(db, userId, now);
   if (until === null) throw localizedError("NOT_FOUND", "noSecondFactor", {});
-  return { from: new Date(until - REMOVAL_OPEN_MS).toISOString(), until: new Date(until).toISOString() };
+  return toRemoval(until);
 }
 
 /**

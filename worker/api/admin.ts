@@ -1,7 +1,6 @@
 import { Hono, type Context } from "hono";
 import {
   adminEmailRequest,
-  adminLoginRequest,
   adminLogQuery,
   adminPlanRequest,
   adminRoleRequest,
@@ -35,13 +34,13 @@ import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
 import { listFileReports, revealReportKey, settleFileReport } from "../admin/reports.ts";
-import { requireAdmin } from "../admin/require-admin.ts";
-import { askToRemoveFactor, removeFactorOf } from "../admin/second-factor.ts";
-import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
+import { requireAdmin, requireAdminConfirmed } from "../admin/require-admin.ts";
+import { askToRemoveFactor, describeFactorOf, removeFactorOf } from "../admin/second-factor.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
 import { takeDownEntry } from "../transfers/take-down-entry.ts";
 import type { AppEnv } from "../app-env.ts";
+import { adminSessionRoutes } from "./admin-session.ts";
 import { parse, readJson } from "./input.ts";
 
 /** @throws AppError ADMIN_REQUIRED */
@@ -50,25 +49,16 @@ async function asAdmin(c: Context<AppEnv>) {
   return { services: context.services, admin: await requireAdmin(context) };
 }
 
+/** For what is sensitive. @throws AppError ADMIN_REQUIRED, CONFIRM_REQUIRED with `methods` */
+async function asConfirmedAdmin(c: Context<AppEnv>) {
+  const context = c.get("context");
+  return { services: context.services, admin: await requireAdminConfirmed(context, Date.now()) };
+}
+
 /** Without a query, answers the first page as a plain array (decision 018). */
 function answerPage<Item>(c: Context<AppEnv>, query: object, page: Paged<Item>) {
   return Object.keys(query).length === 0 ? c.json(page.items) : c.json(page);
 }
-
-const sessionRoutes = new Hono<AppEnv>()
-  .post("/login", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const request = await readJson(c, adminLoginRequest);
-    await enforceRateLimit("adminLogin");
-    c.header("set-cookie", await loginAdmin(services, request, Date.now()));
-    return c.json({ isAdmin: true });
-  })
-  .post("/logout", async (c) => {
-    const { services, currentAdmin, request } = c.get("context");
-    c.header("set-cookie", await logoutAdmin(services, await currentAdmin(), request.headers, Date.now()));
-    return c.json({ message: "Admin session ended successfully" });
-  })
-  .get("/auth-check", async (c) => c.json({ isAdmin: (await c.get("context").currentAdmin()) !== null }));
 
 const userRoutes = new Hono<AppEnv>()
   .get("/users", async (c) => {
@@ -86,21 +76,25 @@ const userRoutes = new Hono<AppEnv>()
     return answerPage(c, query, await listUserFiles(services, c.req.param("id"), query, Date.now()));
   })
   .delete("/users/:id", async (c) => {
-    const { services, admin } = await asAdmin(c);
+    const { services, admin } = await asConfirmedAdmin(c);
     await deleteUser(services, admin, c.req.param("id"), Date.now());
     return c.json({ message: "The user is being deleted. Their links and sessions have ended." }, 202);
   })
+  .get("/users/:id/second-factor", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await describeFactorOf(services, c.req.param("id"), Date.now()));
+  })
   .post("/users/:id/second-factor/removal", async (c) => {
-    const { services, admin } = await asAdmin(c);
+    const { services, admin } = await asConfirmedAdmin(c);
     return c.json(await askToRemoveFactor(services, admin, c.req.param("id"), Date.now()), 202);
   })
   .delete("/users/:id/second-factor", async (c) => {
-    const { services, admin } = await asAdmin(c);
+    const { services, admin } = await asConfirmedAdmin(c);
     await removeFactorOf(services, admin, c.req.param("id"), Date.now());
     return c.json({ message: "The second factor is removed." });
   })
   .put("/user/email/:id", async (c) => {
-    const { services, admin } = await asAdmin(c);
+    const { services, admin } = await asConfirmedAdmin(c);
     const { email } = await readJson(c, adminEmailRequest);
     return c.json(await changeUserEmail(services, admin, c.req.param("id"), email, Date.now()));
   })
@@ -110,7 +104,7 @@ const userRoutes = new Hono<AppEnv>()
     return c.json(await changeUserPlan(services, admin, c.req.param("id"), planType, Date.now()));
   })
   .put("/user/admin/:id", async (c) => {
-    const { services, admin } = await asAdmin(c);
+    const { services, admin } = await asConfirmedAdmin(c);
     const { isAdmin } = await readJson(c, adminRoleRequest);
     return c.json(await changeUserRole(services, admin, c.req.param("id"), isAdmin, Date.now()));
   });
@@ -216,7 +210,7 @@ const insightRoutes = new Hono<AppEnv>()
 
 /** Each handler checks the session itself, so that no path can bypass the check. */
 export const adminRoutes = new Hono<AppEnv>()
-  .route("/", sessionRoutes)
+  .route("/", adminSessionRoutes)
   .route("/", userRoutes)
   .route("/", adminFileRoutes)
   .route("/", inboxRoutes)

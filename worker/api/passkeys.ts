@@ -23,7 +23,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const { purpose } = await readJson(c, passkeyOptionsRequest);
     await enforceRateLimit("passkey");
     const now = Date.now();
-    if (purpose === "login") return c.json(await loginOptions(services, now));
+    if (purpose === "login") return c.json(await loginOptions(services, "", now));
     if (purpose === "second-factor") return c.json(await secondFactorOptions(services, c.req.raw.headers, now));
     return c.json(await confirmOptions(services, await requireSession(c), now));
   })

@@ -51,7 +51,7 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     const { services, enforceRateLimit } = c.get("context");
     const { token } = await readJson(c, mailedTokenRequest);
     await enforceRateLimit("redeemToken");
-    await keepFactor(services, token, Date.now());
+    await keepFactor(services, token, readVisit(c.req.raw), Date.now());
     return c.json({ message: "Your authenticator app stays." });
   })
   .post("/recovery-codes", async (c) => {

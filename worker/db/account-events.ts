@@ -1,4 +1,4 @@
-import { desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { AccountEventKind } from "#domain/sign-in.ts";
 import type { Database } from "./client.ts";
 import { accountEvents } from "./schema.ts";
@@ -33,6 +33,17 @@ export async function listEvents(
     .where(eq(accountEvents.userId, userId))
     .orderBy(desc(accountEvents.at), desc(sql`${accountEvents}.rowid`))
     .limit(limit);
+}
+
+/** @returns when this last happened to an account; null when it did not */
+export async function findLastEvent(db: Database, userId: string, kind: AccountEventKind): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: accountEvents.at })
+    .from(accountEvents)
+    .where(and(eq(accountEvents.userId, userId), eq(accountEvents.kind, kind)))
+    .orderBy(desc(accountEvents.at))
+    .limit(1);
+  return row?.at ?? null;
 }
 
 /** @param before epoch milliseconds */

@@ -1,22 +1,33 @@
-import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { accounts, adminSessions, users } from "./schema.ts";
+import { FACTOR_COLUMNS } from "./factor-columns.ts";
+import { accounts, adminSessions, steps, users } from "./schema.ts";
 
 export interface AdminAccount {
   id: string;
+  email: string;
   isVerified: boolean;
+  /** Null for an account without a password. */
   passwordHash: string | null;
+  hasSecondFactor: boolean;
+  hasPasskey: boolean;
 }
 
-/** @param email in lower case */
-export async function findAdminAccount(db: Database, email: string): Promise<AdminAccount | null> {
+/** @param owner the address is in lower case @returns null for who is no administrator */
+export async function findAdminAccount(
+  db: Database,
+  owner: { email: string } | { id: string },
+): Promise<AdminAccount | null> {
+  const { id, email, isVerified } = users;
+  const isOwner = "id" in owner ? eq(id, owner.id) : eq(email, owner.email);
   const [row] = await db
-    .select({ id: users.id, isVerified: users.isVerified, passwordHash: accounts.password })
+    .select({ id, email, isVerified, passwordHash: accounts.password, ...FACTOR_COLUMNS })
     .from(users)
-    .innerJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
-    .where(and(eq(users.email, email), eq(users.isAdmin, true), isNull(users.deletedAt)))
+    .leftJoin(accounts, and(eq(accounts.userId, id), eq(accounts.providerId, "credential")))
+    .where(and(isOwner, eq(users.isAdmin, true), isNull(users.deletedAt)))
     .limit(1);
   return row ?? null;
 }
@@ -26,23 +37,29 @@ export interface NewAdminSession {
   admin: AdminViewer;
   /** Identifies the configured credentials; null for an administrator with an account. */
   settingsKey: string | null;
+  /** The hash that a shown password was checked against; null where none was shown, or the settings have it. */
+  passwordHash: string | null;
+  method: AdminSignInMethod;
   expiresAt: number;
   at: number;
 }
 
-export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<void> {
-  const { tokenHash, admin, settingsKey, at } = session;
-  await db.batch([
-    db.insert(adminSessions).values({
-      tokenHash,
-      ...admin,
-      settingsKey,
-      createdAt: new Date(at),
-      lastSeenAt: new Date(at),
-      expiresAt: new Date(session.expiresAt),
-    }),
-    auditEntryInsert(db, { admin, action: "admin.login", target: admin.userId ?? "", details: "", at }),
+/** @returns false when the account lost the role, was deleted, or got another password, since it was read */
+export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<boolean> {
+  const { tokenHash, admin, settingsKey, passwordHash, method, expiresAt, at } = session;
+  const { userId, username } = admin;
+  const isAdmin = sql`(${userId} is null or exists (select 1 from ${users}
+    where ${users.id} = ${userId} and ${users.isAdmin} = 1 and ${users.deletedAt} is null))`;
+  const isUnchanged = sql`(${passwordHash} is null or exists (select 1 from ${accounts}
+    where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash}))`;
+  const [inserted] = await db.batch([
+    db.insert(adminSessions).select(
+      sql`select ${crypto.randomUUID()}, ${tokenHash}, ${userId}, ${username}, ${settingsKey}, ${at}, ${at},
+        ${expiresAt}, ${method}, ${at} where ${isAdmin} and ${isUnchanged}`,
+    ),
+    auditEntryInsert(db, { admin, action: "admin.login", target: userId ?? "", details: "", at }),
   ]);
+  return inserted.meta.changes === 1;
 }
 
 export interface AdminSessionRow {
@@ -51,6 +68,8 @@ export interface AdminSessionRow {
   username: string;
   settingsKey: string | null;
   lastSeenAt: Date;
+  method: AdminSignInMethod | null;
+  confirmedAt: Date | null;
 }
 
 /** Not expired, used after `idleSince`, and of the configured administrator or an account that still has the role. */
@@ -60,9 +79,9 @@ export async function findAdminSession(
   idleSince: number,
   now: number,
 ): Promise<AdminSessionRow | null> {
-  const { id, userId, username, settingsKey, lastSeenAt } = adminSessions;
+  const { id, userId, username, settingsKey, lastSeenAt, method, confirmedAt } = adminSessions;
   const [row] = await db
-    .select({ id, userId, username, settingsKey, lastSeenAt })
+    .select({ id, userId, username, settingsKey, lastSeenAt, method, confirmedAt })
     .from(adminSessions)
     .leftJoin(users, eq(users.id, adminSessions.userId))
     .where(
@@ -75,6 +94,37 @@ export async function findAdminSession(
     )
     .limit(1);
   return row ?? null;
+}
+
+/** @param now epoch milliseconds */
+export async function confirmAdminSession(db: Database, id: string, now: number): Promise<void> {
+  await db
+    .update(adminSessions)
+    .set({ confirmedAt: new Date(now) })
+    .where(eq(adminSessions.id, id));
+}
+
+/**
+ * Each code of the configured administrator's app works once: steps of time only go up, also in a race. They have no
+ * account, so a row of `steps` keeps the last one for as long as its code could come again.
+ * @param key names the app @param expiresAt epoch milliseconds @returns whether this call used it
+ */
+export async function useConfiguredStepOfTime(
+  db: Database,
+  key: string,
+  stepOfTime: number,
+  expiresAt: number,
+): Promise<boolean> {
+  const used = { data: String(stepOfTime), expiresAt: new Date(expiresAt) };
+  const { meta } = await db
+    .insert(steps)
+    .values({ tokenHash: key, kind: "admin-code", userId: null, ...used })
+    .onConflictDoUpdate({
+      target: steps.tokenHash,
+      set: used,
+      setWhere: lt(sql`cast(${steps.data} as integer)`, stepOfTime),
+    });
+  return meta.changes === 1;
 }
 
 /** Records that a session was used, unless it is already idle for too long. */

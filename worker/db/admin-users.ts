@@ -3,12 +3,22 @@ import type { AdminUsersQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
+import { FACTOR_COLUMNS } from "./factor-columns.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { adminSessions, users } from "./schema.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
-const columns = { id, email, isAdmin, planType, isVerified, createdAt, deletedAt };
+const columns = {
+  id,
+  email,
+  isAdmin,
+  planType,
+  isVerified,
+  createdAt,
+  deletedAt,
+  ...FACTOR_COLUMNS,
+};
 
 export interface AdminUserRow {
   id: string;
@@ -16,6 +26,8 @@ export interface AdminUserRow {
   isAdmin: boolean;
   planType: typeof users.$inferSelect.planType;
   isVerified: boolean;
+  hasSecondFactor: boolean;
+  hasPasskey: boolean;
   createdAt: Date;
   deletedAt: Date | null;
 }

@@ -4,6 +4,7 @@ import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
 import { adminSessions, devices, sessions, steps } from "./schema.ts";
+import { waitingOf } from "./waiting-sign-ins.ts";
 
 export type DeviceRow = typeof devices.$inferSelect;
 
@@ -32,7 +33,7 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
   await db.batch([
     db.delete(sessions).where(eq(sessions.userId, userId)),
     db.delete(adminSessions).where(eq(adminSessions.userId, userId)),
-    db.delete(steps).where(and(eq(steps.userId, userId), eq(steps.kind, "second-factor"))),
+    db.delete(steps).where(waitingOf(sql`${userId}`)),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
     eventInsert(db, event),
     ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),

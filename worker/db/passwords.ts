@@ -3,6 +3,7 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, devices, sessions, steps, verifications } from "./schema.ts";
+import { waitingOf } from "./waiting-sign-ins.ts";
 
 /**
  * Also deletes sessions, admin sessions and reset links, and ends the trust in devices, in one transaction. The hash has
@@ -38,7 +39,7 @@ function replacePasswordStatements(db: Database, userId: SQL, passwordHash: stri
       .returning({ userId: accounts.userId }),
     db.delete(sessions).where(sql`${sessions.userId} = ${userId}`),
     db.delete(adminSessions).where(sql`${adminSessions.userId} = ${userId}`),
-    db.delete(steps).where(and(sql`${steps.userId} = ${userId}`, eq(steps.kind, "second-factor"))),
+    db.delete(steps).where(waitingOf(userId)),
     db
       .update(devices)
       .set({ trustedUntil: null })

@@ -163,14 +163,23 @@ export async function findRemoval(db: Database, userId: string, now: number): Pr
   return row?.expiresAt.getTime() ?? null;
 }
 
-/** The owner's answer. @returns whose it was; null when the link is unknown, used or expired */
-export async function refuseRemoval(db: Database, tokenHash: string, now: number): Promise<string | null> {
-  const [row] = await db
-    .delete(steps)
-    .where(and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now))))
-    .returning({ userId: steps.userId });
+/** @returns whose removal the link of a mail refuses; null when it is unknown, used or expired */
+export async function findRemovalOwner(db: Database, tokenHash: string, now: number): Promise<string | null> {
+  const [row] = await db.select({ userId: steps.userId }).from(steps).where(isRemoval(tokenHash, now)).limit(1);
   return row?.userId ?? null;
 }
+
+/** The owner's answer. @returns false when it was given already, or came too late */
+export async function refuseRemoval(db: Database, tokenHash: string, event: NewEvent): Promise<boolean> {
+  const [refused] = await db.batch([
+    db.delete(steps).where(isRemoval(tokenHash, event.at)),
+    eventInsert(db, event, sql`changes() > 0`),
+  ]);
+  return refused.meta.changes === 1;
+}
+
+const isRemoval = (tokenHash: string, now: number) =>
+  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now)));
 
 /** @param openMs for so long before its end a removal can be made @returns false when none can be made now */
 export async function makeRemoval(

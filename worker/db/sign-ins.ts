@@ -4,6 +4,7 @@ import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
 import { accounts, devices, passkeys, secondFactors, sessions, steps, users } from "./schema.ts";
+import type { WaitingKind } from "./waiting-sign-ins.ts";
 
 export interface PasswordRow {
   userId: string;
@@ -103,14 +104,15 @@ function deviceUpsert(db: Database, { trustUntil, ...device }: SeenDevice, now: 
 export interface NewStep {
   tokenHash: string;
   kind: StepKind;
-  userId: string;
+  /** Null for the administrator of the settings, who has no account. */
+  userId: string | null;
   /** JSON, by kind. */
   data: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
-/** `second-factor`: a sign-in that waits for it. `not-me`: the link in a mail about a new device. */
-type StepKind = "second-factor" | "not-me";
+/** `not-me`: the link in a mail about a new device. */
+type StepKind = WaitingKind | "not-me";
 
 export async function insertStep(db: Database, step: NewStep): Promise<void> {
   await stepInsert(db, step);

@@ -1,37 +1,68 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { steps } from "./schema.ts";
 
+/** `second-factor`: to the account. `admin-second-factor`: to the back office. */
+const WAITING_KINDS = ["second-factor", "admin-second-factor"] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
 /** A sign-in that waits for a second factor. */
-interface WaitingSignIn {
-  userId: string;
-  /** JSON. */
+export interface WaitingSignIn {
+  /** Null for the administrator of the settings, who has no account. */
+  userId: string | null;
+  /** JSON, by kind. */
   data: string;
 }
 
-const isWaiting = (tokenHash: string, now: number) =>
-  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "second-factor"), gt(steps.expiresAt, new Date(now)));
+const isWaiting = (kind: WaitingKind, tokenHash: string, now: number) =>
+  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, kind), gt(steps.expiresAt, new Date(now)));
+const columns = { userId: steps.userId, data: steps.data };
 
-/** @param now epoch milliseconds @returns whose it is; null when it is unknown or has run out */
-export async function findWaitingUser(db: Database, tokenHash: string, now: number): Promise<string | null> {
-  const [row] = await db.select({ userId: steps.userId }).from(steps).where(isWaiting(tokenHash, now)).limit(1);
-  return row?.userId ?? null;
+/** @param now epoch milliseconds @returns null when it is unknown or has run out */
+export async function findWaitingSignIn(
+  db: Database,
+  kind: WaitingKind,
+  tokenHash: string,
+  now: number,
+): Promise<WaitingSignIn | null> {
+  const [row] = await db
+    .select(columns)
+    .from(steps)
+    .where(isWaiting(kind, tokenHash, now))
+    .limit(1);
+  return row ?? null;
 }
 
 /** Counts a try before its answer is checked, so that many at once cannot be more. @returns false when none is left */
-export async function takeTry(db: Database, tokenHash: string, tries: number, now: number): Promise<boolean> {
+export async function takeTry(
+  db: Database,
+  kind: WaitingKind,
+  tokenHash: string,
+  tries: number,
+  now: number,
+): Promise<boolean> {
   const { meta } = await db
     .update(steps)
     .set({ attempts: sql`${steps.attempts} + 1` })
-    .where(and(isWaiting(tokenHash, now), lt(steps.attempts, tries)));
+    .where(and(isWaiting(kind, tokenHash, now), lt(steps.attempts, tries)));
   return meta.changes === 1;
 }
 
 /** Uses it up. @returns null when another call did, or it has run out */
-export async function endWaiting(db: Database, tokenHash: string, now: number): Promise<WaitingSignIn | null> {
+export async function endWaiting(
+  db: Database,
+  kind: WaitingKind,
+  tokenHash: string,
+  now: number,
+): Promise<WaitingSignIn | null> {
   const [row] = await db
     .delete(steps)
-    .where(isWaiting(tokenHash, now))
-    .returning({ userId: steps.userId, data: steps.data });
-  return row && row.userId !== null ? { userId: row.userId, data: row.data } : null;
+    .where(isWaiting(kind, tokenHash, now))
+    .returning(columns);
+  return row ?? null;
+}
+
+/** The sign-ins of an account that wait, for a statement that ends them. */
+export function waitingOf(userId: SQL): SQL | undefined {
+  return and(sql`${steps.userId} = ${userId}`, inArray(steps.kind, [...WAITING_KINDS]));
 }

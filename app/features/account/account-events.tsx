@@ -27,6 +27,7 @@ const NAMES = {
   locked: "locked",
   "factor.set": "factorSet",
   "factor.removed": "factorRemoved",
+  "factor.kept": "factorKept",
   "recovery-codes.made": "recoveryCodesMade",
   "recovery-code.used": "recoveryCodeUsed",
 } as const satisfies Record<AccountEventKind, MessageName<"security">>;

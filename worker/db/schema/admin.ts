@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PLAN_IDS } from "#domain/plans.ts";
-import type { SignInMethod } from "#domain/sign-in.ts";
+import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
 import { createdAt, id, timestamp, oneOf } from "./columns.ts";
@@ -22,7 +22,7 @@ export const adminSessions = sqliteTable(
     lastSeenAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
     /** How it signed in. Null for a session from before this was noted. */
-    method: text().$type<SignInMethod>(),
+    method: text().$type<AdminSignInMethod>(),
     /** When the administrator last showed who they are. Null for a session from before this was noted. */
     confirmedAt: timestamp(),
   },

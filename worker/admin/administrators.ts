@@ -1,0 +1,111 @@
+import { AppError } from "#domain/errors.ts";
+import { toHex } from "#domain/hex.ts";
+import type { AdminFactor } from "#domain/sign-in.ts";
+import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
+import { checkPassword } from "../accounts/passwords.ts";
+import { findAdminAccount, type AdminAccount } from "../db/admin-sessions.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+
+/** Somebody who may manage this service, and by what they can show that they are it. */
+export interface Administrator {
+  viewer: AdminViewer;
+  /** Null for the administrator of the settings, and for an account without a password. */
+  passwordHash: string | null;
+  /** Identifies the configured credentials; null for an account. */
+  settingsKey: string | null;
+  hasApp: boolean;
+  hasPasskey: boolean;
+}
+
+/**
+ * The configured name, or the email address of an administrator's account.
+ * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
+ */
+export async function checkAdminPassword(services: Services, request: AdminLoginRequest): Promise<Administrator> {
+  const { db, settings } = services;
+  const configured = await configuredAdministrator(settings);
+  if (configured && (await matchesSettings(settings, request))) return configured;
+  const account = await findAdminAccount(db, { email: request.username.toLowerCase() });
+  const isRight = await checkPassword(services, account?.passwordHash ?? null, request.password);
+  if (!account || !isRight) throw new AppError("ADMIN_CREDENTIALS");
+  return ofAccount(services, account);
+}
+
+/** @param userId null: of the settings @returns null for who is no administrator @throws AppError EMAIL_UNVERIFIED */
+export async function findAdministrator(services: Services, userId: string | null): Promise<Administrator | null> {
+  if (userId === null) return configuredAdministrator(services.settings);
+  const account = await findAdminAccount(services.db, { id: userId });
+  return account && ofAccount(services, account);
+}
+
+/** @returns whether it is the password of the settings, or of the account */
+export async function isPasswordOf(
+  services: Services,
+  { viewer, passwordHash }: Administrator,
+  password: string,
+): Promise<boolean> {
+  if (viewer.userId !== null) return checkPassword(services, passwordHash, password);
+  return matchesSettings(services.settings, { username: viewer.username, password });
+}
+
+/** What they can show besides a password, the app first. */
+export function factorsOf({ hasApp, hasPasskey }: Administrator): AdminFactor[] {
+  return [...(hasApp ? (["code"] as const) : []), ...(hasPasskey ? (["passkey"] as const) : [])];
+}
+
+/**
+ * A password alone does not do where an app is set up, as in the account itself, nor where a second factor is required.
+ * A trusted device changes nothing.
+ */
+export function needsSecondFactor({ settings }: Services, { hasApp }: Administrator): boolean {
+  return hasApp || settings.adminSecondFactor === "required";
+}
+
+function ofAccount({ settings }: Services, account: AdminAccount): Administrator {
+  if (settings.emailVerification === "required" && !account.isVerified) throw new AppError("EMAIL_UNVERIFIED");
+  const { id, email, passwordHash, hasSecondFactor, hasPasskey } = account;
+  return {
+    viewer: { userId: id, username: email },
+    passwordHash,
+    settingsKey: null,
+    hasApp: hasSecondFactor,
+    hasPasskey,
+  };
+}
+
+async function configuredAdministrator(settings: Settings): Promise<Administrator | null> {
+  if (!settings.admin) return null;
+  const { username, totpSecret } = settings.admin;
+  return {
+    viewer: { userId: null, username },
+    passwordHash: null,
+    settingsKey: await settingsKeyOf(settings),
+    hasApp: totpSecret !== "",
+    hasPasskey: false,
+  };
+}
+
+/** In constant time. */
+async function matchesSettings({ admin }: Settings, { username, password }: AdminLoginRequest): Promise<boolean> {
+  if (!admin) return false;
+  const [isName, isPassword] = await Promise.all([equals(admin.username, username), equals(admin.password, password)]);
+  return isName && isPassword;
+}
+
+async function equals(expected: string, actual: string): Promise<boolean> {
+  const [a, b] = await Promise.all([expected, actual].map(digest));
+  return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b);
+}
+
+function digest(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+}
+
+/** A fingerprint of the configured credentials. When they change, sessions begun with the old ones end. */
+export async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);
+  const credentials = JSON.stringify(["admin session", admin?.username, admin?.password, admin?.totpSecret]);
+  return toHex(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(credentials)));
+}

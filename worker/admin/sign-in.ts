@@ -1,0 +1,154 @@
+import * as z from "zod/mini";
+import { AppError } from "#domain/errors.ts";
+import { STEP_TRIES, STEP_TTL_MS, type AdminFactor } from "#domain/sign-in.ts";
+import type {
+  AdminLoginRequest,
+  AdminSecondFactorRequest,
+  PasskeyAssertion,
+  PasskeyRequestOptions,
+} from "#domain/wire.ts";
+import { createToken, readTokenCookie, tokenCookie } from "../accounts/cookies.ts";
+import { checkPasskeyFactor, identifyByPasskey } from "../accounts/passkey-answers.ts";
+import { loginOptions, requestOptions } from "../accounts/passkeys.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import type { Visit } from "../accounts/visit.ts";
+import { insertStep } from "../db/sign-ins.ts";
+import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import {
+  checkAdminPassword,
+  factorsOf,
+  findAdministrator,
+  needsSecondFactor,
+  type Administrator,
+} from "./administrators.ts";
+import { checkAdminCode } from "./codes.ts";
+import { beginAdminSession } from "./sessions.ts";
+
+const KIND = "admin-second-factor";
+/** Keeps challenges of this login apart from those of the accounts' login. */
+const CHALLENGE_HOLDER = "admin";
+
+/** A session, or a step that waits for a second factor. `cookie` is the `Set-Cookie` value to send. */
+export type AdminSignIn =
+  { kind: "session"; cookie: string } | { kind: "step"; methods: AdminFactor[]; cookie: string };
+
+/**
+ * By name and password.
+ * @param now epoch milliseconds @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED, SECOND_FACTOR_SETUP
+ */
+export async function loginAdmin(services: Services, request: AdminLoginRequest, now: number): Promise<AdminSignIn> {
+  const administrator = await checkAdminPassword(services, request);
+  const methods = factorsOf(administrator);
+  if (!needsSecondFactor(services, administrator)) {
+    return { kind: "session", cookie: await beginAdminSession(services, administrator, "password", now) };
+  }
+  if (methods.length === 0) throw setupRequired(administrator);
+  return { kind: "step", methods, cookie: await beginStep(services, administrator, now) };
+}
+
+function setupRequired({ viewer }: Administrator): AppError {
+  if (viewer.userId !== null) return new AppError("SECOND_FACTOR_SETUP", { setUpAt: "/account/security" });
+  return localizedError("SECOND_FACTOR_SETUP", "adminSecretMissing", {});
+}
+
+/** What the password has shown. */
+const waitingData = z.object({ settingsKey: z.nullable(z.string()) });
+
+async function beginStep({ db, settings }: Services, administrator: Administrator, now: number): Promise<string> {
+  const { viewer, settingsKey } = administrator;
+  const token = createToken();
+  await insertStep(db, {
+    tokenHash: await hashToken(token),
+    kind: KIND,
+    userId: viewer.userId,
+    data: JSON.stringify({ settingsKey } satisfies z.infer<typeof waitingData>),
+    expiresAt: now + STEP_TTL_MS,
+  });
+  return tokenCookie(settings, "adminStep", token);
+}
+
+/** The step of the request's cookie. */
+export interface WaitingAdmin {
+  tokenHash: string;
+  administrator: Administrator;
+}
+
+/**
+ * @param now epoch milliseconds
+ * @throws AppError STEP_ENDED, also when the settings or the role have changed since the password was shown
+ */
+export async function findWaitingAdmin(services: Services, headers: Headers, now: number): Promise<WaitingAdmin> {
+  const { db, settings } = services;
+  const token = readTokenCookie(settings, "adminStep", headers);
+  const tokenHash = token === null ? null : await hashToken(token);
+  const waiting = tokenHash === null ? null : await findWaitingSignIn(db, KIND, tokenHash, now);
+  // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
+  const administrator = waiting && (await findAdministrator(services, waiting.userId));
+  if (tokenHash === null || !waiting || !administrator) throw new AppError("STEP_ENDED");
+  const { settingsKey } = waitingData.parse(JSON.parse(waiting.data));
+  if (settingsKey !== administrator.settingsKey) throw new AppError("STEP_ENDED");
+  return { tokenHash, administrator };
+}
+
+/**
+ * The second step. Every answer counts, and the sixth is not looked at.
+ * @param now epoch milliseconds @returns the `Set-Cookie` header
+ * @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
+ */
+export async function showAdminFactor(
+  services: Services,
+  { tokenHash, administrator }: WaitingAdmin,
+  { code = "", passkey }: AdminSecondFactorRequest,
+  visit: Visit,
+  now: number,
+): Promise<string> {
+  const { db } = services;
+  if (!(await takeTry(db, KIND, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
+  if (passkey) {
+    await checkPasskeyFactor(services, { userId: accountOf(administrator), tokenHash }, passkey, visit, now);
+  } else await checkAdminCode(services, administrator, code, now);
+  if (!(await endWaiting(db, KIND, tokenHash, now))) throw new AppError("STEP_ENDED");
+  return beginAdminSession(services, administrator, passkey ? "passkey" : "code", now);
+}
+
+/**
+ * A passkey alone signs an account's administrator in: the device is one factor, and what unlocks it is the other.
+ * @param now epoch milliseconds @returns the `Set-Cookie` header
+ * @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, ADMIN_REQUIRED, EMAIL_UNVERIFIED
+ */
+export async function loginAdminByPasskey(
+  services: Services,
+  credential: PasskeyAssertion,
+  visit: Visit,
+  now: number,
+): Promise<string> {
+  const userId = await identifyByPasskey(services, credential, CHALLENGE_HOLDER, visit, now);
+  const administrator = await findAdministrator(services, userId);
+  if (!administrator) throw new AppError("ADMIN_REQUIRED");
+  // No password was shown, so replacing it ends nothing.
+  return beginAdminSession(services, { ...administrator, passwordHash: null }, "passkey", now);
+}
+
+/** @param now epoch milliseconds */
+export function adminLoginOptions(services: Services, now: number): Promise<PasskeyRequestOptions> {
+  return loginOptions(services, CHALLENGE_HOLDER, now);
+}
+
+/** @param headers with the cookie of a step @param now epoch milliseconds @throws AppError STEP_ENDED, PASSKEY_REFUSED */
+export async function adminSecondFactorOptions(
+  services: Services,
+  headers: Headers,
+  now: number,
+): Promise<PasskeyRequestOptions> {
+  const { tokenHash, administrator } = await findWaitingAdmin(services, headers, now);
+  const scope = { purpose: "second-factor", holder: tokenHash } as const;
+  return requestOptions(services, scope, accountOf(administrator), now);
+}
+
+/** @returns the account's id @throws AppError PASSKEY_REFUSED for the administrator of the settings, who has no passkeys */
+export function accountOf({ viewer }: Pick<Administrator, "viewer">): string {
+  if (viewer.userId === null) throw new AppError("PASSKEY_REFUSED");
+  return viewer.userId;
+}
