@@ -14,18 +14,21 @@ export function askThrough(dialog: Ask): () => void {
   };
 }
 
+/** As `call`, for what is sensitive. @throws ApiError CONFIRM_REQUIRED when the person does not confirm */
+export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(() => call(name, ...options));
+
 /**
- * As `call`, for what is sensitive: where the server wants a confirmation, asks for it and then goes on by itself.
+ * Where the server wants a confirmation, asks for it and then goes on by itself.
  * @throws ApiError CONFIRM_REQUIRED when the person does not confirm
  */
-export const callConfirmed: typeof call = async (name, ...options) => {
+export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await call(name, ...options);
+    return await send();
   } catch (error) {
     if (!ask || !wantsConfirmation(error) || !(await ask(methodsOf(error)))) throw error;
-    return call(name, ...options);
+    return send();
   }
-};
+}
 
 function wantsConfirmation(error: unknown): error is ApiError {
   return error instanceof ApiError && error.body.code === "CONFIRM_REQUIRED";

@@ -17,6 +17,8 @@ export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
 const MESSAGE_GROUPS = [
   "admin",
+  "adminFactor",
+  "userFactor",
   "adminRecords",
   "recordFields",
   "reportReasons",

@@ -54,4 +54,6 @@ export interface AskedRemoval {
   askedAt: string;
   from: string;
   until: string;
+  /** Whether that is now. */
+  isOpen: boolean;
 }

@@ -22,6 +22,7 @@ import { guardedLinks } from "./guarded-links.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
 import { landing } from "./landing.ts";
+import { adminFactor } from "./admin-factor.ts";
 import { adminLogin } from "./admin-login.ts";
 import { adminRecords } from "./admin-records.ts";
 import { admin } from "./admin.ts";
@@ -38,6 +39,7 @@ import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
+import { userFactor } from "./user-factor.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const de: Catalogue = {
@@ -65,6 +67,7 @@ export const de: Catalogue = {
   inputs,
   landing,
   admin,
+  adminFactor,
   adminLogin,
   adminRecords,
   plans,
@@ -80,5 +83,6 @@ export const de: Catalogue = {
   transfers,
   uploadPages,
   uploads,
+  userFactor,
   webhooks,
 };

@@ -1,6 +1,6 @@
 import * as wire from "#domain/wire.ts";
 import { admin, type Route } from "./route.ts";
-import { SAMPLES } from "./samples.ts";
+import { SAMPLES, UNKNOWN_ASSERTION } from "./samples.ts";
 
 /** Calls of the admin area. */
 export const ADMIN_ROUTES: Record<string, Route> = {
@@ -12,6 +12,34 @@ export const ADMIN_ROUTES: Record<string, Route> = {
     own: 401,
     body: ({ owner }) => ({ username: owner.email, password: "a good password" }),
   },
+  "POST /api/admin/second-factor": {
+    who: "anybody",
+    limit: "secondStep",
+    schema: wire.adminSecondFactorRequest,
+    others: 401,
+    own: 401,
+    body: () => ({ code: "123456" }),
+  },
+  "POST /api/admin/passkey/options": {
+    who: "anybody",
+    limit: "passkey",
+    schema: wire.passkeyOptionsRequest,
+    body: () => ({ purpose: "login" }),
+  },
+  "POST /api/admin/passkey/login": {
+    who: "anybody",
+    limit: "passkey",
+    schema: wire.adminPasskeyRequest,
+    others: 401,
+    own: 401,
+    body: () => ({ credential: UNKNOWN_ASSERTION }),
+  },
+  "POST /api/admin/confirm": admin({
+    limit: "confirm",
+    schema: wire.adminConfirmRequest,
+    own: 403,
+    body: () => ({ password: "a wrong password" }),
+  }),
   "POST /api/admin/logout": { who: "anybody", limit: "ends its own session" },
   "GET /api/admin/auth-check": { who: "anybody", limit: "reads what is public" },
   "GET /api/admin/users": admin({ query: wire.adminUsersQuery }),
@@ -19,6 +47,9 @@ export const ADMIN_ROUTES: Record<string, Route> = {
   "GET /api/admin/users/:id/files": admin({
     query: wire.adminUserFilesQuery,
     path: ({ owner }) => `/api/admin/users/${owner.id}/files`,
+  }),
+  "GET /api/admin/users/:id/second-factor": admin({
+    path: ({ owner }) => `/api/admin/users/${owner.id}/second-factor`,
   }),
   "POST /api/admin/users/:id/second-factor/removal": admin({
     path: ({ owner }) => `/api/admin/users/${owner.id}/second-factor/removal`,

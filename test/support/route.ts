@@ -37,7 +37,7 @@ export interface Route {
   own?: number;
 }
 
-export const admin = (more: Omit<Route, "who" | "limit"> = {}): Route => ({
+export const admin = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Route => ({
   who: "administrator",
   limit: "needs a session",
   ...more,

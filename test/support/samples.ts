@@ -11,3 +11,11 @@ export const SAMPLES = {
   page: { title: "T", slug: "new", content: "Text" },
   seo: { page: "/new", title: "T", description: "D", keywords: "K" },
 };
+
+/** As a browser sends it, but of no passkey that anybody has. */
+export const UNKNOWN_ASSERTION = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA" },
+};

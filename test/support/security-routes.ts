@@ -1,13 +1,7 @@
 import * as wire from "#domain/wire.ts";
 import { member, type Route } from "./route.ts";
+import { UNKNOWN_ASSERTION } from "./samples.ts";
 
-/** As a browser sends it, but of no passkey that anybody has. */
-const UNKNOWN_ASSERTION = {
-  id: "AAAA",
-  rawId: "AAAA",
-  type: "public-key",
-  response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA" },
-};
 const UNKNOWN_ATTESTATION = {
   id: "AAAA",
   rawId: "AAAA",

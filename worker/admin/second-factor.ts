@@ -25,17 +25,17 @@ export async function describeFactorOf(services: Services, userId: string, now: 
   return {
     since: factor?.confirmedAt?.toISOString() ?? null,
     passkeys: passkeys.length,
-    removal: until === null ? null : toRemoval(until),
+    removal: until === null ? null : toRemoval(until, now),
     keptAt: kept?.toISOString() ?? null,
   };
 }
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** @param until epoch milliseconds */
-function toRemoval(until: number): AskedRemoval {
+/** @param until epoch milliseconds, as `now` */
+function toRemoval(until: number, now: number): AskedRemoval {
   const from = until - REMOVAL_OPEN_MS;
-  return { askedAt: iso(from - REMOVAL_WAIT_MS), from: iso(from), until: iso(until) };
+  return { askedAt: iso(from - REMOVAL_WAIT_MS), from: iso(from), until: iso(until), isOpen: from <= now };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function askToRemoveFactor(
   if (await askForRemoval(db, { tokenHash: await hashToken(token), userId, expiresAt }, entry, mail)) mail.send();
   const until = await findRemoval(db, userId, now);
   if (until === null) throw localizedError("NOT_FOUND", "noSecondFactor", {});
-  return toRemoval(until);
+  return toRemoval(until, now);
 }
 
 /**

@@ -1,37 +1,18 @@
-import { useEffect, useState, type ComponentType } from "react";
+import type { ComponentType } from "react";
 import { CodeForm, PasswordForm, type ConfirmFormProps } from "#app/features/account/confirm-forms.tsx";
 import { MailCodeForm } from "#app/features/account/mail-code-form.tsx";
 import { ConfirmByPasskey } from "#app/features/account/passkeys/confirm-by-passkey.tsx";
-import { askThrough } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useConfirmQuestion } from "#app/lib/use-confirm-question.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
-
-interface Question {
-  methods: readonly ConfirmMethod[];
-  /** Of every call that waits. */
-  answer: ((isConfirmed: boolean) => void)[];
-}
 
 /** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on each page of the account. */
 export function ConfirmHost() {
   const t = useMessages("security");
-  const [question, setQuestion] = useState<Question | null>(null);
-  useEffect(
-    () =>
-      askThrough(
-        (methods) =>
-          new Promise((resolve) => {
-            setQuestion((open) => ({ methods, answer: [...(open?.answer ?? []), resolve] }));
-          }),
-      ),
-    [],
-  );
+  const question = useConfirmQuestion();
   if (!question) return null;
-  const close = (isConfirmed: boolean) => {
-    setQuestion(null);
-    for (const answer of question.answer) answer(isConfirmed);
-  };
+  const { methods, close } = question;
   return (
     <Dialog
       title={t("confirmTitle")}
@@ -40,8 +21,8 @@ export function ConfirmHost() {
         close(false);
       }}
     >
-      {question.methods.length === 0 && <p>{t("confirmElsewhere")}</p>}
-      {question.methods.map((method) => {
+      {methods.length === 0 && <p>{t("confirmElsewhere")}</p>}
+      {methods.map((method) => {
         const Form = FORMS[method];
         return (
           <Form

@@ -1,11 +1,19 @@
 import type * as z from "zod/mini";
 import { sendRequest, type ApiClient } from "#app/lib/api-client.ts";
+import { goOnConfirmed } from "#app/lib/confirming.ts";
+import { answerByPasskey, beginQuestion } from "#app/lib/passkeys.ts";
+import type { PasskeyPurpose } from "#domain/passkeys.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
+  adminConfirmRequest,
   adminEmailRequest,
+  AdminFactorState,
+  AdminLoginAnswer,
   adminLoginRequest,
+  adminPasskeyRequest,
   adminPlanRequest,
   adminRoleRequest,
+  adminSecondFactorRequest,
   AdminUser,
   adminUsersQuery,
   approveOrphansRequest,
@@ -14,6 +22,9 @@ import type {
   ListedEntries,
   pageContentRequest,
   Paged,
+  PasskeyAssertion,
+  passkeyOptionsRequest,
+  PasskeyRequestOptions,
   RevealedKey,
   seoRequest,
   settleReportRequest,
@@ -24,13 +35,20 @@ type ContentBody = z.input<typeof pageContentRequest>;
 
 /** The changes an administrator can make. Tabs read their data in the route's loader (load-tab.server.ts). */
 interface AdminCalls {
-  "POST /api/admin/login": { body: z.input<typeof adminLoginRequest>; answer: unknown };
+  "POST /api/admin/login": { body: z.input<typeof adminLoginRequest>; answer: AdminLoginAnswer };
+  "POST /api/admin/second-factor": { body: z.input<typeof adminSecondFactorRequest>; answer: unknown };
+  "POST /api/admin/passkey/options": { body: z.input<typeof passkeyOptionsRequest>; answer: PasskeyRequestOptions };
+  "POST /api/admin/passkey/login": { body: z.input<typeof adminPasskeyRequest>; answer: unknown };
+  "POST /api/admin/confirm": { body: z.input<typeof adminConfirmRequest>; answer: unknown };
   "POST /api/admin/logout": { answer: unknown };
   "GET /api/admin/users": { query: z.input<typeof adminUsersQuery>; answer: Paged<AdminUser> };
   "PUT /api/admin/user/email/:id": { body: z.input<typeof adminEmailRequest>; answer: unknown };
   "PUT /api/admin/user/plan/:id": { body: z.input<typeof adminPlanRequest>; answer: unknown };
   "PUT /api/admin/user/admin/:id": { body: z.input<typeof adminRoleRequest>; answer: unknown };
   "DELETE /api/admin/users/:id": { answer: unknown };
+  "GET /api/admin/users/:id/second-factor": { answer: AdminFactorState };
+  "POST /api/admin/users/:id/second-factor/removal": { answer: unknown };
+  "DELETE /api/admin/users/:id/second-factor": { answer: unknown };
   "DELETE /api/admin/files/:id": { answer: unknown };
   "GET /api/admin/files/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
   "POST /api/admin/files/:id/entries/:n/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
@@ -58,6 +76,14 @@ const BY_ADMIN = { lastUpdatedBy: "admin" };
 
 export const adminApi = {
   login: (body: BodyOf<"POST /api/admin/login">) => call("POST /api/admin/login", { body }),
+  secondFactor: (body: BodyOf<"POST /api/admin/second-factor">) => call("POST /api/admin/second-factor", { body }),
+  loginByPasskey: (credential: PasskeyAssertion) => call("POST /api/admin/passkey/login", { body: { credential } }),
+  confirm: (body: BodyOf<"POST /api/admin/confirm">) => call("POST /api/admin/confirm", { body }),
+  /** Opens the browser's dialog. @returns null when the person closes it */
+  askForPasskey: async (purpose: PasskeyPurpose) => {
+    const { signal } = beginQuestion();
+    return answerByPasskey(await call("POST /api/admin/passkey/options", { body: { purpose } }), { signal });
+  },
   logout: () => call("POST /api/admin/logout", { keepalive: true }),
   /** Deleting an account takes a while. */
   isUserGone: async (id: string) => {
@@ -65,12 +91,17 @@ export const adminApi = {
     return items.every((user) => user.id !== id);
   },
   changeEmail: (id: string, email: string) =>
-    call("PUT /api/admin/user/email/:id", { params: { id }, body: { email } }),
+    goOnConfirmed(() => call("PUT /api/admin/user/email/:id", { params: { id }, body: { email } })),
   changePlan: (id: string, planType: PlanId) =>
     call("PUT /api/admin/user/plan/:id", { params: { id }, body: { planType } }),
   changeRole: (id: string, isAdmin: boolean) =>
-    call("PUT /api/admin/user/admin/:id", { params: { id }, body: { isAdmin } }),
-  deleteUser: (id: string) => call("DELETE /api/admin/users/:id", { params: { id } }),
+    goOnConfirmed(() => call("PUT /api/admin/user/admin/:id", { params: { id }, body: { isAdmin } })),
+  deleteUser: (id: string) => goOnConfirmed(() => call("DELETE /api/admin/users/:id", { params: { id } })),
+  factorOf: (id: string) => call("GET /api/admin/users/:id/second-factor", { params: { id } }),
+  askToRemoveFactor: (id: string) =>
+    goOnConfirmed(() => call("POST /api/admin/users/:id/second-factor/removal", { params: { id } })),
+  removeFactor: (id: string) =>
+    goOnConfirmed(() => call("DELETE /api/admin/users/:id/second-factor", { params: { id } })),
   deleteFile: (id: string) => call("DELETE /api/admin/files/:id", { params: { id } }),
   takeDown: (id: string, reason: string) =>
     call("POST /api/admin/files/:id/take-down", { params: { id }, body: { reason } }),

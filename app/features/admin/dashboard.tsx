@@ -15,6 +15,7 @@ import { useRevalidateOnReturn } from "#app/features/admin/use-revalidate-on-ret
 import { Button } from "#app/ui/button.tsx";
 import { tabClass } from "#app/ui/tab-classes.ts";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { AdminConfirmHost } from "./admin-confirm-host.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
@@ -78,6 +79,7 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
           )}
         </Tabs.Content>
       </Tabs.Root>
+      <AdminConfirmHost />
     </div>
   );
 }

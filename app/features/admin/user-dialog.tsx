@@ -6,8 +6,9 @@ import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { EditEmail } from "./edit-email.tsx";
 import { EditPlan } from "./edit-plan.tsx";
+import { UserFactor } from "./user-factor.tsx";
 
-export type UserAction = "email" | "plan" | "promote" | "demote" | "delete";
+export type UserAction = "email" | "plan" | "promote" | "demote" | "factor" | "delete";
 
 interface UserDialogProps {
   action: UserAction;
@@ -25,6 +26,8 @@ export function UserDialog({ action, user, onDeleting, onClose }: UserDialogProp
     case "promote":
     case "demote":
       return <ChangeRole user={user} promotes={action === "promote"} onClose={onClose} />;
+    case "factor":
+      return <UserFactor user={user} onClose={onClose} />;
     case "delete":
       return <DeleteUser user={user} onDeleting={onDeleting} onClose={onClose} />;
   }

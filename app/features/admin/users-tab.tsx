@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { ShieldMinus, ShieldPlus } from "lucide-react";
+import { KeyRound, ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
@@ -23,17 +23,18 @@ const SORT_OPTIONS = [
   ["email", "byEmail"],
 ] as const;
 
-const columns = (t: Translate<"admin">): Column<AdminUser>[] => [
+const columns = (t: Translate<"admin">, tFactor: Translate<"userFactor">): Column<AdminUser>[] => [
   { label: t("id"), cell: ({ id }) => <code className="text-xs break-words text-muted">{id}</code> },
   {
     label: t("email"),
-    cell: ({ email, isDeleting, isVerified }) =>
+    cell: ({ email, isDeleting, isVerified, ...user }) =>
       isDeleting ? (
         <span className="text-muted">{t("deleting")}</span>
       ) : (
         <>
           <span className="font-medium break-all">{email}</span>
           {!isVerified && <span className="block text-xs text-muted">{t("notVerified")}</span>}
+          <span className="block text-xs text-muted">{factorsOf(user, tFactor)}</span>
         </>
       ),
   },
@@ -45,6 +46,14 @@ const columns = (t: Translate<"admin">): Column<AdminUser>[] => [
   { label: t("signedUp"), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
 ];
 
+function factorsOf(
+  { hasSecondFactor, hasPasskey }: Pick<AdminUser, "hasSecondFactor" | "hasPasskey">,
+  t: Translate<"userFactor">,
+): string {
+  if (hasSecondFactor) return t(hasPasskey ? "hasAppAndPasskey" : "hasApp");
+  return hasPasskey ? t("hasPasskey") : "";
+}
+
 interface UsersTabProps {
   query: AdminUsersQuery;
   list: Paged<AdminUser>;
@@ -53,6 +62,7 @@ interface UsersTabProps {
 
 export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const t = useMessages("admin");
+  const tFactor = useMessages("userFactor");
   const [openDialog, setOpenDialog] = useState<{ action: UserAction; user: AdminUser } | null>(null);
   const isLoading = useIsLoading();
   return (
@@ -73,7 +83,7 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
     >
       <DataTable
         label={t("users")}
-        columns={columns(t)}
+        columns={columns(t, tFactor)}
         rows={list.items}
         keyOf={({ id }) => id}
         busy={isLoading}
@@ -107,6 +117,7 @@ function emptyMessage({ q }: AdminUsersQuery, t: Translate<"admin">): string {
 
 function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: UserAction): void }) {
   const t = useMessages("admin");
+  const tFactor = useMessages("userFactor");
   const { search } = useLocation();
   const choose = (action: UserAction) => () => {
     onChoose(action);
@@ -126,6 +137,9 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
         {t("delete")}
       </RowButton>
       <Menu label={t("moreFor", { email: user.email })}>
+        <MenuItem icon={<KeyRound size={18} aria-hidden />} onSelect={choose("factor")}>
+          {tFactor("secondFactor")}
+        </MenuItem>
         {user.isAdmin ? (
           <MenuItem icon={<ShieldMinus size={18} aria-hidden />} onSelect={choose("demote")}>
             {t("demoteToUser")}

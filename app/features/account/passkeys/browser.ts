@@ -1,37 +1,14 @@
-import { useSyncExternalStore } from "react";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { ApiError } from "#app/lib/api.ts";
-import { messageFromBody } from "#engine/api-error.ts";
+import { answerByPasskey, beginQuestion, knowsPasskeys, orNull } from "#app/lib/passkeys.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";
 import {
-  passkeyAssertion,
   passkeyAttestation,
   type PasskeyAssertion,
   type PasskeyAttestation,
   type PasskeyCreationOptions,
   type PasskeysAnswer,
 } from "#domain/wire.ts";
-
-/** Whether the browser has passkeys, and reads and writes them as JSON. False on the server and at the first render. */
-export function useKnowsPasskeys(): boolean {
-  return useSyncExternalStore(neverChanges, knowsPasskeys, () => false);
-}
-
-const neverChanges = () => () => undefined;
-
-function knowsPasskeys(): boolean {
-  return typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
-}
-
-/** The browser refuses a second question while one is open, so the autofill's ends first. */
-let openQuestion: AbortController | null = null;
-
-/** @returns a signal for one question; the question before it ends */
-function beginQuestion(): AbortController {
-  openQuestion?.abort();
-  openQuestion = new AbortController();
-  return openQuestion;
-}
 
 /** Opens the browser's dialog. @returns null when the person closes it */
 export async function askForPasskey(purpose: PasskeyPurpose): Promise<PasskeyAssertion | null> {
@@ -59,10 +36,7 @@ async function getPasskey(
   purpose: PasskeyPurpose,
   settings: Pick<CredentialRequestOptions, "signal" | "mediation">,
 ): Promise<PasskeyAssertion | null> {
-  const options = await securityApi.passkeyOptions(purpose);
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  const credential = await orNull(navigator.credentials.get({ publicKey, ...settings }));
-  return credential instanceof PublicKeyCredential ? passkeyAssertion.parse(credential.toJSON()) : null;
+  return answerByPasskey(await securityApi.passkeyOptions(purpose), settings);
 }
 
 /** @returns null when the person closes the browser's dialog, "known" when their authenticator has a passkey of this account */
@@ -74,16 +48,6 @@ export async function createPasskey(options: PasskeyCreationOptions): Promise<Pa
     return credential instanceof PublicKeyCredential ? passkeyAttestation.parse(credential.toJSON()) : null;
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError") return "known";
-    throw error;
-  }
-}
-
-/** A person who closes the dialog, or lets it run out, makes no error of it. */
-async function orNull(asked: Promise<Credential | null>): Promise<Credential | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof DOMException && ["NotAllowedError", "AbortError"].includes(error.name)) return null;
     throw error;
   }
 }
@@ -103,10 +67,4 @@ export function signalUnknownPasskey(error: unknown, { id }: PasskeyAssertion): 
   if (!(error instanceof ApiError) || error.body.code !== "PASSKEY_UNKNOWN") return;
   if (!("signalUnknownCredential" in PublicKeyCredential)) return;
   PublicKeyCredential.signalUnknownCredential({ rpId: location.hostname, credentialId: id }).catch(() => undefined);
-}
-
-/** The server's own words: `message` of a 401 speaks of passwords. */
-export function passkeyMessage(error: unknown, fallback: string): string {
-  if (error instanceof ApiError) return messageFromBody(error.body) ?? error.message;
-  return fallback;
 }

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
-import { askForPasskey, passkeyMessage, useKnowsPasskeys } from "./browser.ts";
+import { askForPasskey } from "./browser.ts";
 
 /** In the dialog that confirms. */
 export function ConfirmByPasskey({ onConfirmed }: { onConfirmed(): void }) {

@@ -2,12 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { CHALLENGE_TTL_MS } from "#domain/passkeys.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { CurrentUser, PasskeyAssertion } from "#domain/wire.ts";
-import { askForPasskey, offerPasskeys, passkeyMessage, signalUnknownPasskey, useKnowsPasskeys } from "./browser.ts";
+import { askForPasskey, offerPasskeys, signalUnknownPasskey } from "./browser.ts";
 
 /** A choice made just before leaves time for the fingerprint. */
 const OFFER_AGAIN_MS = CHALLENGE_TTL_MS - MINUTE_MS;

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { CurrentUser } from "#domain/wire.ts";
-import { askForPasskey, passkeyMessage, useKnowsPasskeys } from "./browser.ts";
+import { askForPasskey } from "./browser.ts";
 
 interface PasskeyStepProps {
   /** Whether this device is not to be asked again. */

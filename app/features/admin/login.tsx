@@ -1,0 +1,111 @@
+import { Link } from "@remix-run/react";
+import { useState } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-errors.ts";
+import { ApiError } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import type { AdminFactor } from "#domain/sign-in.ts";
+import { adminLoginRequest } from "#domain/wire.ts";
+import { PasskeyButton, ShowFactor } from "./show-factor.tsx";
+
+interface LoginProps {
+  onLoggedIn(): void;
+}
+
+/** Name and password, then a second factor where one is due; or a passkey alone. */
+export function Login({ onLoggedIn }: LoginProps) {
+  const t = useMessages("adminFactor");
+  const [methods, setMethods] = useState<readonly AdminFactor[] | null>(null);
+  if (!methods) return <FirstStep onLoggedIn={onLoggedIn} onSecondFactor={setMethods} />;
+  return (
+    <div className="grid gap-4">
+      <p>{t("stepLead")}</p>
+      <ShowFactor
+        methods={methods}
+        purpose="second-factor"
+        go={t("continue")}
+        goByPasskey={t("continueWithPasskey")}
+        send={adminApi.secondFactor}
+        onDone={onLoggedIn}
+      />
+      <Button
+        look="quiet"
+        onClick={() => {
+          setMethods(null);
+        }}
+      >
+        {t("back")}
+      </Button>
+    </div>
+  );
+}
+
+/** Why nobody can log in before a second factor is set up. */
+interface Setup {
+  message: string;
+  /** The page on which it is set up; null for the administrator of the settings. */
+  at: string | null;
+}
+
+interface FirstStepProps extends LoginProps {
+  onSecondFactor(methods: readonly AdminFactor[]): void;
+}
+
+function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
+  const t = useMessages("adminLogin");
+  const tFactor = useMessages("adminFactor");
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
+    onError: (error) => {
+      const missing = setupOf(error);
+      if (missing) setSetup(missing);
+      else adminErrorToast(t("loginFailed"), t("loginFailedHelp"))(error);
+    },
+    send: async (credentials) => {
+      setSetup(null);
+      const { isAdmin, secondFactor } = await adminApi.login(credentials);
+      if (isAdmin) onLoggedIn();
+      else onSecondFactor(secondFactor?.methods ?? []);
+    },
+  });
+  return (
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      {setup && (
+        <div role="alert" className="grid gap-3 rounded-xl bg-sunken p-4">
+          <p>{setup.message}</p>
+          {setup.at !== null && (
+            <Link to={setup.at} className={buttonClass("quiet")}>
+              {tFactor("setUp")}
+            </Link>
+          )}
+        </div>
+      )}
+      <FormField label={t("username")} name="username" autoComplete="username" error={errors.username} />
+      <FormField
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <Button type="submit" wide disabled={busy}>
+        {t(busy ? "loggingIn" : "logIn")}
+      </Button>
+      <PasskeyButton
+        label={tFactor("withPasskey")}
+        purpose="login"
+        send={adminApi.loginByPasskey}
+        onDone={onLoggedIn}
+      />
+    </form>
+  );
+}
+
+function setupOf(error: unknown): Setup | null {
+  if (!(error instanceof ApiError) || error.body.code !== "SECOND_FACTOR_SETUP") return null;
+  const { setUpAt } = error.body;
+  return { message: adminErrorMessage(error, error.message), at: typeof setUpAt === "string" ? setUpAt : null };
+}

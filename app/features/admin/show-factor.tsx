@@ -1,0 +1,127 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminErrorMessage } from "#app/features/admin/admin-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import type { ConfirmMethod } from "#domain/sign-in.ts";
+import { codeRequest, passwordForm, type AdminConfirmRequest, type PasskeyAssertion } from "#domain/wire.ts";
+
+interface ShowFactorProps {
+  methods: readonly ConfirmMethod[];
+  purpose: "second-factor" | "confirm";
+  /** Labels of the buttons. */
+  go: string;
+  goByPasskey: string;
+  send(answer: AdminConfirmRequest): Promise<unknown>;
+  onDone(): void;
+}
+
+/** Asks an administrator for a code, a password or a passkey, whichever the server takes. */
+export function ShowFactor({ methods, purpose, go, goByPasskey, send, onDone }: ShowFactorProps) {
+  const field = methods.includes("code") ? "code" : methods.includes("password") ? "password" : null;
+  return (
+    <div className="grid gap-3">
+      {field && <TypedFactor field={field} go={go} send={send} onDone={onDone} />}
+      {methods.includes("passkey") && (
+        <PasskeyButton
+          label={goByPasskey}
+          purpose={purpose}
+          send={(passkey) => send({ passkey })}
+          isFirst={!field}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  );
+}
+
+type TypedFactorProps = Pick<ShowFactorProps, "go" | "send" | "onDone"> & { field: "code" | "password" };
+
+function TypedFactor({ field, go, send, onDone }: TypedFactorProps) {
+  const t = useMessages("adminFactor");
+  const [refusal, setRefusal] = useState("");
+  const { errors, busy, onSubmit } = useForm(field === "code" ? codeRequest : passwordForm, {
+    onError: (error) => {
+      setRefusal(adminErrorMessage(error, t("failed")));
+    },
+    send: async (answer) => {
+      setRefusal("");
+      await send(answer);
+      onDone();
+    },
+  });
+  const isCode = field === "code";
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => {
+        // React passes events on to the form in which the dialog was opened.
+        event.stopPropagation();
+        onSubmit(event);
+      }}
+    >
+      <FormField
+        label={t(isCode ? "codeOfApp" : "yourPassword")}
+        name={field}
+        type={isCode ? "text" : "password"}
+        inputMode={isCode ? "numeric" : "text"}
+        autoComplete={isCode ? "one-time-code" : "current-password"}
+        autoFocus
+        error={errors[field] ?? refusal}
+      />
+      <Button type="submit" wide disabled={busy}>
+        {busy ? t("checking") : go}
+      </Button>
+    </form>
+  );
+}
+
+interface PasskeyButtonProps {
+  label: string;
+  purpose: "login" | "second-factor" | "confirm";
+  send(passkey: PasskeyAssertion): Promise<unknown>;
+  /** Whether there is no other way beside it. */
+  isFirst?: boolean;
+  onDone(): void;
+}
+
+/** In a browser without passkeys it says so where there is no other way, and else it is left out. */
+export function PasskeyButton({ label, purpose, send, isFirst = false, onDone }: PasskeyButtonProps) {
+  const t = useMessages("adminFactor");
+  const isKnown = useKnowsPasskeys();
+  const show = useMutation({
+    mutationFn: async () => {
+      const passkey = await adminApi.askForPasskey(purpose);
+      if (passkey) await send(passkey);
+      return passkey !== null;
+    },
+    onSuccess: (isShown) => {
+      if (isShown) onDone();
+    },
+  });
+  if (!isKnown) return isFirst ? <p>{t("passkeyNeedsBrowser")}</p> : null;
+  return (
+    <div className="grid gap-2">
+      {show.error && (
+        <p role="alert" className="text-sm text-danger">
+          {adminErrorMessage(show.error, t("failed"))}
+        </p>
+      )}
+      <Button
+        look={isFirst ? "primary" : "quiet"}
+        wide
+        disabled={show.isPending}
+        onClick={() => {
+          show.mutate();
+        }}
+      >
+        {show.isPending ? t("checking") : label}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** The second factor of administrators: at the login, and where something has to be confirmed. */
+export const adminFactor = {
+  stepLead: "One more step: show your second factor.",
+  codeOfApp: "Code from your authenticator app",
+  yourPassword: "Your password",
+  continue: "Continue",
+  confirm: "Confirm",
+  checking: "Checking…",
+  withPasskey: "Log in with a passkey",
+  continueWithPasskey: "Continue with a passkey",
+  confirmByPasskey: "Confirm with a passkey",
+  passkeyNeedsBrowser: "Your passkey needs a browser that knows passkeys.",
+  failed: "This did not work. Please try again.",
+  back: "Back to the password",
+  setUp: "Set one up in your account",
+  confirmTitle: "Confirm that it is you",
+  confirmHelp: "It goes on by itself then. For ten minutes, nothing else is asked.",
+} as const;
