@@ -16,6 +16,7 @@ process.env.E2E_STRIPE_DOUBLE_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
 process.env.E2E_OIDC_PORT ??= String(await freePort());
 process.env.E2E_READY_PORT ??= String(await freePort());
+process.env.E2E_ADMIN_TOTP_SECRET = "MAYFLYMAYFLYMAYFLYMAYFLYMAYFLY23";
 process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
 process.env.E2E_STRIPE_DOUBLE = `http://localhost:${process.env.E2E_STRIPE_DOUBLE_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
@@ -46,7 +47,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "local", testIgnore: ["verified/**", "cors/**", "stripe/**"], use: { baseURL: process.env.E2E_ORIGIN } },
+    {
+      name: "local",
+      testIgnore: ["verified/**", "cors/**", "required/**", "stripe/**"],
+      use: { baseURL: process.env.E2E_ORIGIN },
+    },
     {
       name: "verified",
       testMatch: "verified/**",
@@ -55,6 +60,11 @@ export default defineConfig({
     {
       name: "cors",
       testMatch: "cors/**",
+      use: { baseURL: `http://localhost:${process.env.E2E_STRIPE_PORT}` },
+    },
+    {
+      name: "required",
+      testMatch: "required/**",
       use: { baseURL: `http://localhost:${process.env.E2E_STRIPE_PORT}` },
     },
     {

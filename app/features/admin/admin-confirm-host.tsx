@@ -22,7 +22,6 @@ export function AdminConfirmHost() {
         methods={methods}
         purpose="confirm"
         go={t("confirm")}
-        goByPasskey={t("confirmByPasskey")}
         send={adminApi.confirm}
         onDone={() => {
           close(true);

@@ -27,7 +27,6 @@ export function Login({ onLoggedIn }: LoginProps) {
         methods={methods}
         purpose="second-factor"
         go={t("continue")}
-        goByPasskey={t("continueWithPasskey")}
         send={adminApi.secondFactor}
         onDone={onLoggedIn}
       />
@@ -94,12 +93,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
       <Button type="submit" wide disabled={busy}>
         {t(busy ? "loggingIn" : "logIn")}
       </Button>
-      <PasskeyButton
-        label={tFactor("withPasskey")}
-        purpose="login"
-        send={adminApi.loginByPasskey}
-        onDone={onLoggedIn}
-      />
+      <PasskeyButton purpose="login" send={adminApi.loginByPasskey} onDone={onLoggedIn} />
     </form>
   );
 }

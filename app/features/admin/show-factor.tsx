@@ -13,27 +13,20 @@ import { codeRequest, passwordForm, type AdminConfirmRequest, type PasskeyAssert
 interface ShowFactorProps {
   methods: readonly ConfirmMethod[];
   purpose: "second-factor" | "confirm";
-  /** Labels of the buttons. */
+  /** The button's label. */
   go: string;
-  goByPasskey: string;
   send(answer: AdminConfirmRequest): Promise<unknown>;
   onDone(): void;
 }
 
 /** Asks an administrator for a code, a password or a passkey, whichever the server takes. */
-export function ShowFactor({ methods, purpose, go, goByPasskey, send, onDone }: ShowFactorProps) {
+export function ShowFactor({ methods, purpose, go, send, onDone }: ShowFactorProps) {
   const field = methods.includes("code") ? "code" : methods.includes("password") ? "password" : null;
   return (
     <div className="grid gap-3">
       {field && <TypedFactor field={field} go={go} send={send} onDone={onDone} />}
       {methods.includes("passkey") && (
-        <PasskeyButton
-          label={goByPasskey}
-          purpose={purpose}
-          send={(passkey) => send({ passkey })}
-          isFirst={!field}
-          onDone={onDone}
-        />
+        <PasskeyButton purpose={purpose} send={(passkey) => send({ passkey })} isFirst={!field} onDone={onDone} />
       )}
     </div>
   );
@@ -82,7 +75,6 @@ function TypedFactor({ field, go, send, onDone }: TypedFactorProps) {
 }
 
 interface PasskeyButtonProps {
-  label: string;
   purpose: "login" | "second-factor" | "confirm";
   send(passkey: PasskeyAssertion): Promise<unknown>;
   /** Whether there is no other way beside it. */
@@ -91,7 +83,7 @@ interface PasskeyButtonProps {
 }
 
 /** In a browser without passkeys it says so where there is no other way, and else it is left out. */
-export function PasskeyButton({ label, purpose, send, isFirst = false, onDone }: PasskeyButtonProps) {
+export function PasskeyButton({ purpose, send, isFirst = false, onDone }: PasskeyButtonProps) {
   const t = useMessages("adminFactor");
   const isKnown = useKnowsPasskeys();
   const show = useMutation({
@@ -120,7 +112,7 @@ export function PasskeyButton({ label, purpose, send, isFirst = false, onDone }:
           show.mutate();
         }}
       >
-        {show.isPending ? t("checking") : label}
+        {t(show.isPending ? "checking" : "withPasskey")}
       </Button>
     </div>
   );

@@ -20,6 +20,7 @@ const {
   E2E_STORE_ORIGIN = "",
   E2E_OIDC_PORT = "",
   E2E_READY_PORT = "",
+  E2E_ADMIN_TOTP_SECRET = "",
 } = process.env;
 
 const POLL_MS = 100;
@@ -36,7 +37,7 @@ const STRIPE = {
   STRIPE_WEBHOOK_SECRET: "whsec_double",
   STRIPE_API_URL: E2E_STRIPE_DOUBLE,
 };
-/** Storage on another origin. One server has both settings: the payment tests upload nothing. */
+/** Storage on another origin. */
 const STORE = { S3_ENDPOINT: E2E_STORE_ORIGIN };
 /** Both are the same provider. `work` may connect to accounts at once; `club` may not. */
 const PROVIDERS = [
@@ -49,6 +50,8 @@ const LOGIN_PROVIDERS = JSON.stringify(PROVIDERS.map((provider) => ({ ...provide
 const OIDC_CALLBACKS = [E2E_PORT, E2E_VERIFIED_PORT]
   .flatMap((port) => PROVIDERS.map(({ name }) => `http://localhost:${port}/api/auth/provider/${name}/callback`))
   .join(" ");
+/** A second factor for every administrator. */
+const REQUIRED = { ADMIN_SECOND_FACTOR: "required", ADMIN_TOTP_SECRET: E2E_ADMIN_TOTP_SECRET };
 
 const services: Service[] = [
   localSystem(E2E_PORT, { LOGIN_PROVIDERS }),
@@ -63,7 +66,8 @@ const services: Service[] = [
     url: `${ISSUER}/.well-known/openid-configuration`,
     env: { OIDC_PORT: E2E_OIDC_PORT, OIDC_CALLBACKS },
   },
-  localSystem(E2E_STRIPE_PORT, { ...STRIPE, ...STORE }),
+  // One server has the three settings: the payment tests upload nothing, and need no administrator.
+  localSystem(E2E_STRIPE_PORT, { ...STRIPE, ...STORE, ...REQUIRED }),
   {
     command: ["test/support/stripe-double/main.ts"],
     url: E2E_STRIPE_DOUBLE,
