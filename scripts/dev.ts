@@ -57,6 +57,7 @@ const vars = {
     "LOGIN_PROVIDERS",
     "MAIL_LINKS",
   ),
+  ...overriddenSettings("ADMIN_SECOND_FACTOR", "ADMIN_TOTP_SECRET"),
   ...overriddenSettings("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
 };
 // Without [build], wrangler rebuilds only what has changed (decision 001).

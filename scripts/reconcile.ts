@@ -3,14 +3,14 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { formatBytes } from "#domain/units.ts";
-import type { ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
+import type { AdminLoginAnswer, ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { freePort } from "./free-port.ts";
 
 /**
  * `npm run reconcile`: compares every object with its row and every row with its object, without changing anything.
  * Checks the local system (`--persist-to DIR` for another copy), or with `--url https://files.example.com` a deployed
- * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment. Exits with 1 for findings and 2 when it cannot run.
+ * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment, and ADMIN_CODE where a second factor is due. Exits with 1 for findings and 2 when it cannot run.
  */
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },
@@ -71,17 +71,33 @@ async function outputIncludes(output: Readable, expected: string): Promise<boole
   return false;
 }
 
-async function reconcileDeployment(origin: string, administrator: Administrator): Promise<ReconciliationFinding[]> {
-  const login = await fetch(new URL("/api/admin/login", origin), {
-    method: "POST",
-    headers: { "content-type": "application/json", origin },
-    body: JSON.stringify(administrator),
-  }).catch(() => {
+/** @returns the cookie of an admin session */
+async function logIn(origin: string, administrator: Administrator): Promise<string> {
+  const first = await post(origin, "/api/admin/login", administrator);
+  if (first.status === 401) throw new Error("the administrator's name or password is wrong.");
+  if (!first.ok) throw new Error(`the login answered ${first.status}: ${await first.text()}`);
+  const answer = (await first.json()) as AdminLoginAnswer;
+  if (answer.isAdmin) return cookieOf(first);
+  const { ADMIN_CODE: code } = process.env;
+  if (!code) throw new Error("the login asks for a second factor: set ADMIN_CODE to the code that the app shows.");
+  const second = await post(origin, "/api/admin/second-factor", { code }, cookieOf(first));
+  if (!second.ok) throw new Error(`the second factor answered ${second.status}: ${await second.text()}`);
+  return cookieOf(second);
+}
+
+function post(origin: string, path: string, body: object, cookie = ""): Promise<Response> {
+  const headers = { "content-type": "application/json", origin, cookie };
+  return fetch(new URL(path, origin), { method: "POST", headers, body: JSON.stringify(body) }).catch(() => {
     throw new Error(`${origin} does not answer.`);
   });
-  if (login.status === 401) throw new Error("the administrator.s name or password is wrong.");
-  if (!login.ok) throw new Error(`the login answered ${login.status}: ${await login.text()}`);
-  const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+function cookieOf(response: Response): string {
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+async function reconcileDeployment(origin: string, administrator: Administrator): Promise<ReconciliationFinding[]> {
+  const cookie = await logIn(origin, administrator);
   const found: ReconciliationFinding[] = [];
   let objects = 0;
   let rows = 0;

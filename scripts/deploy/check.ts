@@ -4,6 +4,8 @@ import { DeployError } from "./terminal.ts";
 
 /** Stands in for a stored secret, whose value cannot be read. */
 const UNREADABLE = "x".repeat(32);
+/** Those that have a form. */
+const UNREADABLE_FORMS: Record<string, string> = { LOGIN_PROVIDERS: "[]", ADMIN_TOTP_SECRET: "A".repeat(32) };
 
 /**
  * Parses the settings as the Worker will, so that invalid ones are never deployed.
@@ -16,7 +18,7 @@ export function checkSettings(
   secrets: Record<string, string>,
   stored: Set<string>,
 ): void {
-  const kept = SECRETS.filter((name) => stored.has(name)).map((name) => [name, UNREADABLE]);
+  const kept = SECRETS.filter((name) => stored.has(name)).map((name) => [name, UNREADABLE_FORMS[name] ?? UNREADABLE]);
   try {
     readSettings({ ...vars, ...(Object.fromEntries(kept) as object), ...secrets });
   } catch (error) {

@@ -6,6 +6,7 @@ import { corsRule, LIFECYCLE_RULES } from "#worker/storage/bucket-rules.ts";
 import { writeConfig } from "../wrangler-config.ts";
 import { CONFIG_FILE, productionConfig, type Project } from "./config.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
+import { decideSecondFactor } from "./second-factor.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
 import { collectSettings, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
@@ -37,10 +38,11 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const accountId = await findAccount(deployment);
   // Name the account in every call: wrangler remembers one of its own choice.
   const wrangler = deployment.connect(accountId);
-  const settings = await collectSettings(deployment, { project, accountId });
+  const collected = await collectSettings(deployment, { project, accountId });
+  const survey = await lookAround(wrangler, project);
+  const settings = await decideSecondFactor({ ...deployment, stored: survey.secrets }, collected);
   const vars = varsOf(settings);
   const origin = vars.APP_ORIGIN ?? "";
-  const survey = await lookAround(wrangler, project);
   const missing = missingSecrets(survey.secrets, deployment.renewed, vars);
   await confirmPlan({ ...deployment, settings, survey, missing });
   deployment.build();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AwsClient } from "aws4fetch";
+import { chooseTotpSecret } from "./second-factor.ts";
 import { answer, DeployError, type Question, type Terminal } from "./terminal.ts";
 
 /** Every secret, in the order of .dev.vars.example. */
@@ -10,6 +11,7 @@ export const SECRETS = [
   "LOGIN_PROVIDERS",
   "ADMIN_USERNAME",
   "ADMIN_PASSWORD",
+  "ADMIN_TOTP_SECRET",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
   "RESEND_API_KEY",
@@ -39,6 +41,7 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
     if (name === "DATA_KEY_FORMER") return renewed.includes("DATA_KEY");
     // Nobody is asked for them before they want some: `--renew LOGIN_PROVIDERS`.
     if (name === "LOGIN_PROVIDERS") return false;
+    if (name === "ADMIN_TOTP_SECRET") return vars.ADMIN_SECOND_FACTOR === "required";
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
     return !name.startsWith("STRIPE_") || isFirst;
   };
@@ -71,6 +74,10 @@ export async function askForSecrets(context: SecretsContext, missing: Set<string
   if (missing.has("DATA_KEY_FORMER")) values.set("DATA_KEY_FORMER", await ask(context, FORMER_DATA_KEY));
   if (missing.has("LOGIN_PROVIDERS")) values.set("LOGIN_PROVIDERS", await ask(context, LOGIN_PROVIDERS));
   if (missing.has("ADMIN_PASSWORD")) await askForAdministrator(context, values);
+  if (missing.has("ADMIN_TOTP_SECRET")) {
+    const username = values.get("ADMIN_USERNAME") ?? "administrator";
+    values.set("ADMIN_TOTP_SECRET", await chooseTotpSecret(context.terminal, context.env, username));
+  }
   if (missing.has("S3_ACCESS_KEY_ID")) await askForStorageKeys(context, values);
   if (missing.has("RESEND_API_KEY")) values.set("RESEND_API_KEY", await ask(context, RESEND_KEY));
   if (missing.has("STRIPE_SECRET_KEY")) await askForStripeKeys(context, values);

@@ -86,11 +86,18 @@ describe("a deployment", () => {
         DATA_KEY: expect.stringMatching(/^[\w-]{43}$/) as string,
         ADMIN_USERNAME: "admin",
         ADMIN_PASSWORD: expect.stringMatching(/^[\w-]{16}$/) as string,
+        ADMIN_TOTP_SECRET: expect.stringMatching(/^[A-Z2-7]{32}$/) as string,
         S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
         S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
         STRIPE_SECRET_KEY: "sk_test_deploy",
         STRIPE_WEBHOOK_SECRET: "whsec_deploy",
       });
+      expect(told).toContain(`(admin): ${secrets.get("ADMIN_TOTP_SECRET") ?? ""}`);
+      // The QR code takes half a character for each dot of its 41 rows.
+      expect(told.split("\n").filter((line) => /^[ ▀▄█]{41,}$/.test(line)).length).toBeGreaterThan(20);
+      expect(readFileSync(join(deployments.folder, ".deploy.vars"), "utf8")).toContain(
+        "\nADMIN_SECOND_FACTOR=required\n",
+      );
       expect(told).toContain(`shown only once: admin / ${secrets.get("ADMIN_PASSWORD") ?? ""}`);
       expect(workers.get("mayfly")?.deployed).toEqual([]);
     },
@@ -118,11 +125,12 @@ describe("a deployment", () => {
       );
       const worker = workers.get("mayfly");
       expect(worker).toMatchObject({ crons: ["* * * * *"], domains: ["files.example.com"], workersDev: false });
-      expect(worker?.secrets.size).toBe(8);
+      expect(worker?.secrets.size).toBe(9);
       const bindings = new Map(worker?.deployed[0]?.bindings.map(({ name, ...binding }) => [name, binding]));
       expect(bindings.get("DB")).toMatchObject({ type: "d1", id: databaseId });
       expect(bindings.get("BUCKET")).toMatchObject({ type: "r2_bucket", bucket_name: "mayfly" });
       expect(bindings.get("APP_ENV")).toEqual({ type: "plain_text", text: "production" });
+      expect(bindings.get("ADMIN_SECOND_FACTOR")).toEqual({ type: "plain_text", text: "required" });
       expect(bindings.get("APP_ORIGIN")).toEqual({ type: "plain_text", text: ORIGIN });
       expect(bindings.get("MAIL_FROM")).toEqual({ type: "plain_text", text: "Mayfly <no-reply@files.example.com>" });
     },
@@ -199,6 +207,8 @@ describe("the questions", () => {
     expect(missing(["S3_SECRET_ACCESS_KEY"]).sort()).toEqual(["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);
     expect(missing(["STRIPE_SECRET_KEY"])).toContain("STRIPE_WEBHOOK_SECRET");
     expect(missing(["DATA_KEY"])).toEqual(["DATA_KEY_FORMER", "DATA_KEY"]);
+    expect([...missingSecrets(new Set(all), [], { ADMIN_SECOND_FACTOR: "required" })]).toEqual(["ADMIN_TOTP_SECRET"]);
+    expect(missing(["ADMIN_TOTP_SECRET"])).toEqual(["ADMIN_TOTP_SECRET"]);
     expect(() => missing(["PASSWORD"])).toThrow(DeployError);
   });
 });
