@@ -4,7 +4,6 @@ import { defineConfig } from "vitest/config";
 
 /** Bundled once for workerd, not fetched module by module for each test file. */
 const DEPENDENCIES = [
-  "@aws-sdk/client-s3",
   "@remix-run/cloudflare",
   "@remix-run/react",
   "aws4fetch",

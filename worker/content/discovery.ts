@@ -4,6 +4,7 @@ import { PLANS } from "#domain/plans.ts";
 import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site-pages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { PublicSeo } from "#domain/wire.ts";
+import { escapeXml } from "#domain/xml.ts";
 import type { Services } from "../services.ts";
 import { listSeo } from "../db/content.ts";
 import { whoMayUpload } from "./text-facts.ts";
@@ -73,8 +74,4 @@ function retentionText(expiry: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

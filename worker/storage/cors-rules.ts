@@ -1,6 +1,6 @@
-// A static import: a dynamic one would bundle every command of the SDK.
-import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
-import * as z from "zod/mini";
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import { escapeXml } from "#domain/xml.ts";
 import { corsRule } from "./bucket-rules.ts";
 import type { S3Settings } from "./signing.ts";
 
@@ -11,39 +11,50 @@ export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolea
   return endpoint === origin + LOCAL_STORE;
 }
 
-/** Idempotent. @throws Error with the store's status, code and message */
+/**
+ * Replaces the bucket's CORS rules (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html). Idempotent.
+ * @throws Error with the store's status, code and message
+ */
 export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
-  const client = new S3Client({
-    endpoint: settings.endpoint,
-    region: "auto",
-    forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-  });
-  // The SDK parses errors with DOMParser, which a Worker lacks, and would hide the store's own message.
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const output = await next(args);
-      const failed = errorResponse.safeParse(output.response);
-      if (failed.success) throw new Error(await describeS3Error(failed.data));
-      return output;
+  const xml = corsXml(origin);
+  const { url, method, headers, body } = await new AwsV4Signer({
+    method: "PUT",
+    url: `${settings.endpoint}/${settings.bucket}?cors`,
+    headers: {
+      "content-type": "application/xml",
+      // S3 demands a checksum. R2 lacks the newer x-amz-sdk-checksum-algorithm for this call.
+      "content-md5": createHash("md5").update(xml).digest("base64"),
+      "x-amz-content-sha256": createHash("sha256").update(xml).digest("hex"),
     },
-    { step: "deserialize", priority: "low" },
-  );
-  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
-  const rule = {
-    AllowedOrigins: origins,
-    AllowedMethods: methods,
-    AllowedHeaders: headers,
-    ExposeHeaders: exposeHeaders,
-    MaxAgeSeconds: maxAgeSeconds,
-  };
-  await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
+    body: xml,
+    accessKeyId: settings.accessKeyId,
+    secretAccessKey: settings.secretAccessKey,
+    service: "s3",
+    region: "auto",
+  }).sign();
+  const response = await fetch(url, { method, headers, body: body ?? null });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(describeS3Error(response.status, answer));
 }
 
-const errorResponse = z.object({ statusCode: z.number().check(z.gte(400)), body: z.unknown() });
+function corsXml(origin: string): string {
+  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
+  const rule = [
+    ...elements("AllowedOrigin", origins),
+    ...elements("AllowedMethod", methods),
+    ...elements("AllowedHeader", headers),
+    ...elements("ExposeHeader", exposeHeaders),
+    ...elements("MaxAgeSeconds", [String(maxAgeSeconds)]),
+  ];
+  const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+  return `<CORSConfiguration xmlns="${namespace}"><CORSRule>${rule.join("")}</CORSRule></CORSConfiguration>`;
+}
 
-async function describeS3Error({ statusCode, body }: z.infer<typeof errorResponse>): Promise<string> {
-  const text = await new Response(body as BodyInit | null).text();
-  const details = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? []);
-  return [`the store answered ${statusCode}`, ...details].join(": ");
+function elements(name: string, values: string[]): string[] {
+  return values.map((value) => `<${name}>${escapeXml(value)}</${name}>`);
+}
+
+function describeS3Error(status: number, answer: string): string {
+  const details = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(answer)?.[1] ?? []);
+  return [`the store answered ${status}`, ...details].join(": ");
 }
