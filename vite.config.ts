@@ -102,6 +102,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         ? { external: SHARED_WITH_WORKER }
         : {
             output: {
+              // Every script names those that it loads on demand, and the first ones of a page are counted by bytes.
+              chunkFileNames: ({ name }) => `assets/${name.replace(/\.client$/, "")}-[hash].js`,
               manualChunks: (id, { getModuleInfo }) => {
                 if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
                 if (FORMS.includes(id)) return "forms";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 
-export const loadKeeper = () => importWhenOnline(() => import("./keeper.ts"));
+export const loadKeeper = () => importWhenOnline(() => import("./keeper.client.ts"));
 
 /** @param what of encrypted links this browser keeps; without it anything. Told without a look into its databases. */
 export const keeps = (what = ""): boolean => document.cookie.includes(`keeps-${what}`);

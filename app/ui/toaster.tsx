@@ -2,7 +2,9 @@ import { lazy, Suspense } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useWasToastShown } from "./toast.ts";
 
-const Toasts = lazy(async () => ({ default: (await importWhenOnline(() => import("./toast-list.tsx"))).Toasts }));
+const Toasts = lazy(async () => ({
+  default: (await importWhenOnline(() => import("./toast-list.client.tsx"))).Toasts,
+}));
 
 /** Loads the toast list with the first toast: most visits show none. */
 export function Toaster() {

@@ -51,6 +51,29 @@ it("`wrangler dev` watches every folder with sources of the Worker or its pages"
   );
 });
 
+/** With what these import. Name other modules that a page loads by `import()` `.client` (docs/design.md). */
+it("of what loads on demand, the Worker carries what it renders and nothing else", () => {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
+  const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
+  const parts = inputs.flatMap((input) => /^build\/server\/assets\/(.+)-[\w-]{8}\.js$/.exec(input)?.[1] ?? []);
+  const carried = parts.filter((name) => !name.endsWith(".client"));
+  expect(parts.length).toBeGreaterThan(carried.length);
+  expect(carried.sort()).toEqual([
+    "changes-page",
+    "guarded-link",
+    "lock",
+    "locked-link",
+    "refusal",
+    "rewritten-link",
+    "sealed-card",
+    "sealed-link",
+    "server-build",
+    "transfer-download",
+    "unlock-form",
+    "upload-in-progress",
+  ]);
+});
+
 /** Libraries that one wrong import would bring back, each a tenth of the limit. */
 it("the Worker contains no browser renderer, no query builder and no CommonJS router", () => {
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;

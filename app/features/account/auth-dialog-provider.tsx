@@ -3,7 +3,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { AuthDialogContext, type AuthRequest } from "#app/lib/auth-dialog.ts";
 
 const AuthDialog = lazy(async () => {
-  const { loadAuthDialog } = await importWhenOnline(() => import("./load-auth-dialog.ts"));
+  const { loadAuthDialog } = await importWhenOnline(() => import("./load-auth-dialog.client.ts"));
   return loadAuthDialog();
 });
 

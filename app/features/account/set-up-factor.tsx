@@ -10,7 +10,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 import { codeRequest, type NewFactor } from "#domain/wire.ts";
 
-const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.tsx")));
+const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));
 
 interface SetUpFactorProps {
   /** @param recoveryCodes are never shown again */

@@ -12,7 +12,7 @@ import { nameOf } from "./file-name.tsx";
 import { RowButton } from "./row-button.tsx";
 import { TakeDown, whatGoes } from "./take-down.tsx";
 
-const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.tsx")));
+const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
 export function FileActions({ file, origin }: { file: AdminFile; origin: string }) {
   const t = useMessages("admin");

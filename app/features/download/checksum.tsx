@@ -11,7 +11,7 @@ export function Checksum({ sha256, source }: { sha256: string; source: string })
   const picker = useRef<HTMLInputElement>(null);
   const check = useMutation({
     mutationFn: async (file: File) => {
-      const { hashFile } = await importWhenOnline(() => import("#app/lib/hashing/hash-file.ts"));
+      const { hashFile } = await importWhenOnline(() => import("#app/lib/hashing/hash-file.client.ts"));
       const found = await hashFile(file, new AbortController().signal);
       if (found === null) throw new Error(t("unreadable"));
       return found === sha256;

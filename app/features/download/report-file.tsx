@@ -2,9 +2,9 @@ import { Flag } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { Reported } from "./report-dialog.tsx";
+import type { Reported } from "./report-dialog.client.tsx";
 
-const ReportDialog = lazy(() => importWhenOnline(() => import("./report-dialog.tsx")));
+const ReportDialog = lazy(() => importWhenOnline(() => import("./report-dialog.client.tsx")));
 
 export function ReportFile(reported: Reported) {
   const [open, setOpen] = useState(false);

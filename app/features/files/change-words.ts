@@ -14,14 +14,16 @@ export async function changeWords({ id, downloadId, seal, entries }: ListedFile,
     await filesApi.changeFile(id, words);
     return;
   }
-  const { editKeptManifest, renamed } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.ts"));
+  const { editKeptManifest, renamed } = await importWhenOnline(
+    () => import("#app/lib/sealing/edit-manifest.client.ts"),
+  );
   await editKeptManifest(downloadId, (manifest) => renamed(manifest, entries !== undefined, words));
 }
 
 /** A file of a transfer is gone. @throws ApiError, SealError */
 export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): Promise<void> {
   if (!seal) return;
-  const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.ts"));
+  const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.client.ts"));
   await editKeptManifest(downloadId, ({ files, ...others }) => ({
     ...others,
     files: files.filter(({ stream }) => stream !== n),
@@ -31,14 +33,14 @@ export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): 
 /** A sealed link is gone, and its keys with it. */
 export async function forgetKeys({ downloadId, seal }: ListedFile): Promise<void> {
   if (!seal) return;
-  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));
   await forgetLink(downloadId);
 }
 
 /** The keys of a sealed link are kept until it ends. */
 export async function keepExpiry({ downloadId, seal }: ListedFile, expiresAt: string | null): Promise<void> {
   if (!seal) return;
-  const { changeKeptLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  const { changeKeptLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));
   await changeKeptLink(downloadId, { expiresAt: expiresAt === null ? null : Date.parse(expiresAt) }).catch(
     () => undefined,
   );

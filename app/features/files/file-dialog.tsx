@@ -1,15 +1,15 @@
 import { lazy, Suspense } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { MailLink } from "#app/ui/sharing/mail-link.tsx";
-import { QrDialog } from "#app/ui/sharing/qr-dialog.tsx";
+import { MailLink } from "#app/ui/sharing/mail-link.client.tsx";
+import { QrDialog } from "#app/ui/sharing/qr-dialog.client.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import { ChangeExpiry } from "./change-expiry.tsx";
 import { DeleteFile } from "./delete-file.tsx";
 import { nameOf } from "./file-name.ts";
 import { RenameFile } from "./rename-file.tsx";
 
-const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.tsx")));
-const EditTransfer = lazy(() => importWhenOnline(() => import("./edit-transfer.tsx")));
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
+const EditTransfer = lazy(() => importWhenOnline(() => import("./edit-transfer.client.tsx")));
 
 /** Only files are renamed, and only transfers are edited. */
 export type FileAction = "mail" | "qr" | "expiry" | "guards" | "rename" | "edit" | "delete";

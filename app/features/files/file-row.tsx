@@ -20,7 +20,7 @@ import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { nameOf } from "./file-name.ts";
 import { useShownFile, type ShownFile } from "./use-shown-file.ts";
 
-const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.tsx")));
+const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
 export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile; shareUrl: string }) {
   const t = useMessages("files");

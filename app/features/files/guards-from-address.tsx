@@ -6,7 +6,7 @@ import { useSearchChange } from "#app/lib/search-params.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { nameOf } from "./file-name.ts";
 
-const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.tsx")));
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
 
 /** Opens the guards of `?guards={id}`, to which mails lead. Another page of the list may have that file. */
 export function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {

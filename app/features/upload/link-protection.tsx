@@ -6,7 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { CopyPassword } from "#app/ui/guards/copy-password.tsx";
 import type { KnownGuards } from "./known-guards.ts";
 
-const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.tsx")));
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
 
 interface LinkProtectionProps {
   known: KnownGuards;

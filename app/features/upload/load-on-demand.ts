@@ -1,3 +1,3 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-export const loadOnDemand = async () => (await importWhenOnline(() => import("./on-demand.ts"))).ON_DEMAND;
+export const loadOnDemand = async () => (await importWhenOnline(() => import("./on-demand.client.ts"))).ON_DEMAND;

@@ -10,10 +10,14 @@ import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 
 const MailLink = lazy(() =>
-  importWhenOnline(() => import("#app/ui/sharing/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),
+  importWhenOnline(() => import("#app/ui/sharing/mail-link.client.tsx")).then(({ MailLink }) => ({
+    default: MailLink,
+  })),
 );
 const QrDialog = lazy(() =>
-  importWhenOnline(() => import("#app/ui/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
+  importWhenOnline(() => import("#app/ui/sharing/qr-dialog.client.tsx")).then(({ QrDialog }) => ({
+    default: QrDialog,
+  })),
 );
 
 interface SharedLink extends Pick<FinishedUpload, "id" | "filename" | "shareUrl"> {

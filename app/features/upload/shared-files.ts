@@ -22,7 +22,7 @@ export function useSharedFiles(onFiles: (files: File[]) => void): void {
 
   useEffect(() => {
     if (!isShared) return;
-    void importWhenOnline(() => import("./take-shared-files.ts")).then(async ({ takeSharedFiles }) => {
+    void importWhenOnline(() => import("./take-shared-files.client.ts")).then(async ({ takeSharedFiles }) => {
       latestOnFiles.current(await takeSharedFiles());
     });
     setSearch(

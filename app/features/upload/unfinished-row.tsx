@@ -44,7 +44,7 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
 }
 
 async function forgetKeys(downloadId: string): Promise<void> {
-  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));
   await forgetLink(downloadId);
 }
 

@@ -9,7 +9,7 @@ import { Card } from "#app/ui/card.tsx";
 import { UnfinishedFile } from "./unfinished-file.tsx";
 import { UnfinishedTransfer } from "./unfinished-transfer.tsx";
 
-const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.tsx")));
+const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.client.tsx")));
 
 /** Notices uploads that begin or end on other devices. */
 const POLL_MS = 15 * SECOND_MS;

@@ -10,7 +10,7 @@ import { Waiting } from "./waiting.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
 const loadLaterSteps = async () => {
-  const later = await importWhenOnline(() => import("./load-later-steps.ts"));
+  const later = await importWhenOnline(() => import("./load-later-steps.client.ts"));
   return later.loadLaterSteps();
 };
 const LaterSteps = lazy(() => loadLaterSteps().then(({ LaterSteps }) => ({ default: LaterSteps })));

@@ -5,7 +5,7 @@ import { SealError } from "#domain/seal/seal-error.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { accessOf, bytesOf, readLink, secretsOf, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import { ApiError } from "../api.ts";
-import { keepLink } from "./kept-links.ts";
+import { keepLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
 import { hashPassword } from "./password-hash.ts";
 

@@ -1,5 +1,5 @@
 import { api } from "../api.ts";
-import { forgetLinksOf, listKeptLinks } from "./kept-links.ts";
+import { forgetLinksOf, listKeptLinks } from "./kept-links.client.ts";
 
 /** Forgets the keys of people who have left, once the server says so. @param userId who seems to be signed in */
 export async function forgetLinksOfOthers(userId: string | null): Promise<void> {

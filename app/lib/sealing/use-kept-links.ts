@@ -6,7 +6,7 @@ import { importWhenOnline } from "../script-loading/scripts.ts";
 const QUERY_KEY = ["sealed-links"];
 const NONE: KeptLink[] = [];
 
-const load = () => importWhenOnline(() => import("./kept-links.ts"));
+const load = () => importWhenOnline(() => import("./kept-links.client.ts"));
 
 /** Once for each page load. */
 let looksForEnded = true;
@@ -15,7 +15,7 @@ async function readKeptLinks(): Promise<KeptLink[]> {
   const links = await (await load()).listKeptLinks();
   if (looksForEnded) {
     looksForEnded = false;
-    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.ts"));
+    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.client.ts"));
     // Not awaited: whoever shows the links draws them anew when one is gone.
     forgetEndedLinks(links, Date.now()).catch(() => undefined);
   }

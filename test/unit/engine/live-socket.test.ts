@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
-import { watchUpload } from "#app/lib/upload-socket.ts";
+import { watchUpload } from "#app/lib/upload-socket.client.ts";
 import { ReceiptQueue } from "#engine/receipt-queue.ts";
 import { SenderSocket } from "#engine/sender-socket.ts";
 import { UploadSocket } from "#engine/upload-socket.ts";

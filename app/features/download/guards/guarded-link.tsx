@@ -13,7 +13,7 @@ import { TakeButton } from "./take-button.tsx";
 import { useIsBefore } from "./use-is-before.ts";
 import { timeOf, useTake, type Lease } from "./use-take.ts";
 
-const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-again-dialog.tsx")));
+const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-again-dialog.client.tsx")));
 
 interface GuardedLinkProps {
   downloadId: string;

@@ -25,7 +25,7 @@ import { useEntryList } from "./use-entry-list.ts";
 import { useLiveTransfer } from "./use-live-transfer.ts";
 import { useSelection } from "./use-selection.ts";
 
-const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.tsx")));
+const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.client.tsx")));
 
 interface TransferDownloadProps {
   downloadId: string;

@@ -11,5 +11,5 @@ export const browserPorts: Ports & Pick<ChunkPorts, "calls"> = {
     console.warn(message);
   },
   load: importWhenOnline,
-  sealing: async () => (await importWhenOnline(() => import("./sealing-ports.ts"))).sealingPorts,
+  sealing: async () => (await importWhenOnline(() => import("./sealing-ports.client.ts"))).sealingPorts,
 };

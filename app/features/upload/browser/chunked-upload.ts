@@ -1,4 +1,4 @@
-import { hashFile } from "#app/lib/hashing/hash-file.ts";
+import { hashFile } from "#app/lib/hashing/hash-file.client.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { browserPorts } from "./browser-ports.ts";

@@ -1,4 +1,4 @@
-import { hashFile } from "#app/lib/hashing/hash-file.ts";
+import { hashFile } from "#app/lib/hashing/hash-file.client.ts";
 import { senderLive } from "#app/lib/live.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";

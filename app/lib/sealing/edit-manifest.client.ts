@@ -1,7 +1,7 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
 import { editManifest, type Edit } from "#engine/sealing/edit-manifest.ts";
-import { changeKeptLink, findKeptLink } from "./kept-links.ts";
+import { changeKeptLink, findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
 
 /** As `editManifest`, with the keys that this browser keeps. @throws ApiError, SealError, TypeError without them */

@@ -4,7 +4,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
 /** Loads the QR code library when the first dialog opens. */
-const QrCode = lazy(() => importWhenOnline(() => import("./qr-code.tsx")));
+const QrCode = lazy(() => importWhenOnline(() => import("./qr-code.client.tsx")));
 
 interface QrDialogProps {
   filename: string;

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
-import { findKeptLink } from "#app/lib/sealing/kept-links.ts";
+import { findKeptLink } from "#app/lib/sealing/kept-links.client.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EntriesPanel } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";

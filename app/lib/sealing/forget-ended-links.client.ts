@@ -1,6 +1,6 @@
 import type { KeptLink } from "#engine/sealing/kept-link.ts";
 import { api, ApiError } from "../api.ts";
-import { changeKeptLink, forgetLink } from "./kept-links.ts";
+import { changeKeptLink, forgetLink } from "./kept-links.client.ts";
 
 /**
  * Forgets the keys of links that have ended. Those that should have ended, and unfinished ones, are asked for: another

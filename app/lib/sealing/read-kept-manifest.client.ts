@@ -1,7 +1,7 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { readManifest } from "#engine/sealing/manifest-on-server.ts";
-import { findKeptLink } from "./kept-links.ts";
+import { findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
 
 /** @returns the newest one that this browser can read; null for a link that is not kept here @throws ApiError, SealError */

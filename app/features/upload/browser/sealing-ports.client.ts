@@ -5,7 +5,7 @@ import {
   forgetLink,
   keepLink,
   persistStorage,
-} from "#app/lib/sealing/kept-links.ts";
+} from "#app/lib/sealing/kept-links.client.ts";
 import { hashPassword } from "#app/lib/sealing/password-hash.ts";
 import type { SealingPorts } from "#engine/ports.ts";
 import { AnsweringThread } from "./answering-thread.ts";

@@ -41,7 +41,7 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
   const change = useMutation({
     mutationFn: async (guards: ChangeGuards): Promise<Omit<SavedGuards, "password">> => {
       if (now?.sealed && guards.password !== undefined) {
-        const { changeSealedGuards } = await importWhenOnline(() => import("#app/lib/sealing/change-guards.ts"));
+        const { changeSealedGuards } = await importWhenOnline(() => import("#app/lib/sealing/change-guards.client.ts"));
         return changeSealedGuards(id, guards);
       }
       const { guards: changed } = await call("PATCH /api/files/:id", { params: { id }, body: { guards } });
