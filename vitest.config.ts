@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { readConfig } from "./scripts/wrangler-config.ts";
 
 /** Bundled once for workerd, not fetched module by module for each test file. */
 const DEPENDENCIES = [
   "@remix-run/cloudflare",
   "@remix-run/react",
+  "@simplewebauthn/server",
+  "@simplewebauthn/server/helpers",
   "aws4fetch",
   "better-auth/adapters/drizzle",
   "better-auth/api",
@@ -22,6 +25,7 @@ const DEPENDENCIES = [
   "icu-minify/format",
   "marked",
   "oauth4webapi",
+  "otpauth",
   "react",
   "react-dom/server",
   "react/jsx-runtime",
@@ -29,6 +33,13 @@ const DEPENDENCIES = [
   "stripe",
   "zod/mini",
 ];
+
+/** What the Worker is built with, so that its tests run what it runs. */
+const ALIASES = Object.entries(readConfig().alias ?? {}).map(([name, path]) => ({
+  // A string would also stand for the package's subpaths.
+  find: new RegExp(`^${name.replaceAll(".", "[.]")}$`),
+  replacement: resolve(path),
+}));
 
 /** workerd provides Node's modules. */
 const nodeModulesOutside = {
@@ -103,8 +114,7 @@ export default defineConfig({
             },
           })),
         ],
-        // As in wrangler.toml.
-        resolve: { alias: { postcss: resolve("worker/stubs/postcss.ts") } },
+        resolve: { alias: ALIASES },
         test: {
           name: "worker",
           // Test files share one runtime, so the Worker is loaded once.

@@ -13,6 +13,7 @@ import {
 import type { PasskeyAssertion, PasskeyAttestation } from "#domain/wire.ts";
 import type { PasskeyRow } from "../db/passkeys.ts";
 import type { Services } from "../services.ts";
+import { readEcdsaSignature } from "./ecdsa-signature.ts";
 
 /** The browser's part of an answer, as WebAuthn Level 3, 5.8.1 describes it. The library checks type and origin. */
 const clientData = z.object({ challenge: z.string(), crossOrigin: z.optional(z.literal(false)) });
@@ -55,7 +56,7 @@ export async function checkAssertion(
   const publicKey = fromBase64url(passkey.publicKey);
   const signatureBytes = fromBase64url(signature);
   if (!publicKey || !signatureBytes) throw refused();
-  if (passkey.algorithm === -7 && !isEcdsaSignature(signatureBytes)) throw refused();
+  if (passkey.algorithm === -7 && !readEcdsaSignature(signatureBytes)) throw refused();
   const { verified, authenticationInfo } = await orRefuse(
     verifyAuthenticationResponse({
       response: {
@@ -179,25 +180,6 @@ function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): number | null {
   }
   const shape = KEY_SHAPES.get(algorithm);
   return shape?.kty === kty && shape?.crv === key.get(COSE.crv) ? algorithm : null;
-}
-
-/** Whether bytes are `SEQUENCE { r INTEGER, s INTEGER }` in DER (RFC 3279, 2.2.3), for P-256 and with nothing around it. */
-function isEcdsaSignature(bytes: Uint8Array): boolean {
-  if (bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2) return false;
-  const afterR = endOfInteger(bytes, 2);
-  return afterR !== null && endOfInteger(bytes, afterR) === bytes.length;
-}
-
-/** @returns null when there is no positive integer of at most 32 bytes in its shortest form */
-function endOfInteger(bytes: Uint8Array, at: number): number | null {
-  const length = bytes[at + 1] ?? 0;
-  const end = at + 2 + length;
-  if (bytes[at] !== 0x02 || length === 0 || length > 33 || end > bytes.length) return null;
-  const first = bytes[at + 2] ?? 0;
-  const second = bytes[at + 3] ?? 0;
-  if (first >= 0x80 || (first !== 0 && length === 33)) return null;
-  if (first === 0 && (length === 1 || second < 0x80)) return null;
-  return end;
 }
 
 /** The library throws an Error for whatever it refuses, and for what it cannot read. */
