@@ -39,8 +39,9 @@ export const SECURITY_ROUTES: Record<string, Route> = {
   "POST /api/auth/totp/enable": member({
     schema: wire.codeRequest,
     limit: "secondFactor",
-    others: 400,
-    own: 400,
+    // A secret of the call before waits for its first code.
+    others: 401,
+    own: 401,
     body: () => ({ code: "123456" }),
   }),
   "DELETE /api/auth/totp": member({ others: 404, own: 404 }),

@@ -5,6 +5,9 @@ import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
 
+/** They come without a session, and a client has one cookie. */
+const OTHER_COOKIES = /^mayfly\.(bookmark|asking)=/;
+
 /** A browser session with the whole Worker, inside workerd. */
 export class Client {
   #cookie: string;
@@ -27,7 +30,7 @@ export class Client {
     const headers = new Headers(init.headers);
     if (this.#cookie) headers.set("cookie", this.#cookie);
     const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
-    const set = response.headers.getSetCookie().find((cookie) => !cookie.startsWith("mayfly.bookmark="));
+    const set = response.headers.getSetCookie().find((cookie) => !OTHER_COOKIES.test(cookie));
     if (set) this.#cookie = set.split(";")[0] ?? "";
     return response;
   }
