@@ -26,7 +26,7 @@ export default function KeepFactor() {
       label={t("keepFactor")}
       send={securityApi.keepFactor}
       done={{ title: t("keepFactorDone"), text: () => t("keepFactorDoneHelp") }}
-      leavesWebhooks={false}
+      endsEverything={false}
     />
   );
 }

@@ -7,13 +7,7 @@ import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
 export function AccountTabs() {
   const t = useMessages("security");
   const tab = (to: string, label: string) => (
-    <NavLink
-      to={to}
-      end
-      className={({ isActive }) =>
-        clsx(tabClass, "flex items-center justify-center", isActive && "bg-surface text-ink shadow-sm")
-      }
-    >
+    <NavLink to={to} end className={clsx(tabClass, "flex items-center justify-center")}>
       {label}
     </NavLink>
   );

@@ -22,17 +22,19 @@ export function ConfirmHost() {
       }}
     >
       {methods.length === 0 && <p>{t("confirmElsewhere")}</p>}
-      {methods.map((method) => {
-        const Form = FORMS[method];
-        return (
-          <Form
-            key={method}
-            onConfirmed={() => {
-              close(true);
-            }}
-          />
-        );
-      })}
+      <div className="grid gap-6">
+        {methods.map((method) => {
+          const Form = FORMS[method];
+          return (
+            <Form
+              key={method}
+              onConfirmed={() => {
+                close(true);
+              }}
+            />
+          );
+        })}
+      </div>
     </Dialog>
   );
 }

@@ -126,6 +126,7 @@ function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
         </div>
         <Button
           look="quiet"
+          className="shrink-0"
           disabled={remove.isPending}
           aria-label={t("removeDeviceOn", { device: name })}
           onClick={() => {

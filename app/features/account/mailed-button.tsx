@@ -15,8 +15,8 @@ interface MailedButtonProps<Answer> {
   send(token: string): Promise<Answer>;
   /** Shown afterwards. */
   done: { title: string; text(answer: Answer): ReactNode };
-  /** What the button does leaves webhooks behind, which the person should look at. */
-  leavesWebhooks?: boolean;
+  /** Whether the button signs out everywhere. That leaves webhooks behind, which the person should look at. */
+  endsEverything?: boolean;
 }
 
 /** The page of a mailed link that changes something. It has a button, because scanners open links but press nothing. */
@@ -26,7 +26,7 @@ export function MailedButton<Answer>({
   label,
   send,
   done,
-  leavesWebhooks = true,
+  endsEverything = true,
 }: MailedButtonProps<Answer>) {
   const t = useMessages("security");
   const [search] = useSearchParams();
@@ -36,7 +36,7 @@ export function MailedButton<Answer>({
   if (isSuccess) {
     return (
       <Page title={done.title} lead={done.text(data)}>
-        {leavesWebhooks && (
+        {endsEverything && (
           <Card>
             <p>{t("webhooksHint")}</p>
           </Card>
@@ -53,7 +53,7 @@ export function MailedButton<Answer>({
           </p>
         )}
         <Button
-          look="danger"
+          look={endsEverything ? "danger" : "primary"}
           disabled={isPending}
           onClick={() => {
             mutate();

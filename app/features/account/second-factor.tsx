@@ -80,6 +80,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button
+          look="quiet"
           onClick={() => {
             setAsked("codes");
           }}
