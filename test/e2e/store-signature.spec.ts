@@ -4,6 +4,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, test, type APIRequestContext } from "@playwright/test";
 import { SINGLE_PUT_MAX_BYTES } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import { putCorsRules } from "#worker/storage/cors-rules.ts";
 import { newEmail } from "./support/accounts.ts";
 
 const ORIGIN = process.env.E2E_ORIGIN ?? "";
@@ -92,6 +93,13 @@ test("storage accepts exactly the request that the SDK signed", async () => {
   const stored = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: key }));
   expect(stored.ContentType).toBe("text/plain");
   expect(await stored.Body?.transformToByteArray()).toEqual(new Uint8Array(put.body));
+});
+
+test("storage accepts the signature of the call that sets CORS rules, which it does not implement", async () => {
+  const settings = { endpoint: `${ORIGIN}/cdn-cgi/local/r2/s3`, bucket: BUCKET, accessKeyId: "mayfly-local" };
+  const send = (secretAccessKey: string) => putCorsRules({ ...settings, secretAccessKey }, ORIGIN);
+  await expect(send("another-secret")).rejects.toThrow("the store answered 403: SignatureDoesNotMatch: ");
+  await expect(send("mayfly-local-secret")).rejects.toThrow("the store answered 501: NotImplemented: PutBucketCors ");
 });
 
 test("a small file's URL accepts only that file, and a second use changes nothing", async ({ request }) => {
