@@ -19,7 +19,7 @@ const config: KnipConfig = {
     "bench/*.ts",
     "bench/support/{crowd-process,guest}.ts",
     "scripts/*.ts",
-    "test/support/stripe-double/main.ts",
+    "test/support/{stripe-double,login-providers}/main.ts",
     "messages/catalogues.ts",
     "{cli,opener}/{main,vite.config}.ts",
   ],

@@ -51,8 +51,7 @@ const GERMAN: typeof ENGLISH = {
   createYourAccount: "Lege dein Konto an",
   register: "Registrieren",
   email: "E-Mail-Adresse",
-  emailWrong:
-    "Eine gültige E-Mail-Adresse, zum Beispiel name@example.com Bitte gib eine gültige E-Mail-Adresse ein",
+  emailWrong: "Eine gültige E-Mail-Adresse, zum Beispiel name@example.com Bitte gib eine gültige E-Mail-Adresse ein",
   password: "Passwort",
   passwordShort: "Das Passwort muss mindestens 6 Zeichen lang sein",
   confirmPassword: "Passwort wiederholen",

@@ -119,7 +119,7 @@ describe("ADMIN_TOTP_SECRET", () => {
     );
   });
 
-  it("is no obstacle to the next deployment once it is stored, nor are providers", async () => {
+  it("is no obstacle to the next deployment once it is stored, nor are providers", () => {
     const { vars } = readProject();
     const stored = ["BETTER_AUTH_SECRET", "DATA_KEY", "ADMIN_USERNAME", "ADMIN_PASSWORD", "ADMIN_TOTP_SECRET"];
     const all = new Set([...stored, "LOGIN_PROVIDERS", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);

@@ -1,8 +1,9 @@
-import { Buffer } from "node:buffer";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import * as z from "zod/mini";
+import { fromBase64url, toBase64url } from "#domain/base64url.ts";
 
 /** Providers that say whatever a test wants: the code that the test sends back is what they answer. */
 export interface ProvidersDouble {
@@ -82,12 +83,17 @@ const { privateKey: foreignKey } = generateKeyPairSync("rsa", { modulusLength: 2
 
 /** @param code the claims; with `forged: true` among them, another key has signed them */
 function idToken(code: string): string {
-  const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: KEY_ID })).toString("base64url");
+  const header = toBase64url(encode(JSON.stringify({ alg: "RS256", kid: KEY_ID })));
   const key = readCode(code).forged === true ? foreignKey : privateKey;
-  return `${header}.${code}.${sign("sha256", Buffer.from(`${header}.${code}`), key).toString("base64url")}`;
+  return `${header}.${code}.${toBase64url(sign("sha256", encode(`${header}.${code}`), key))}`;
+}
+
+function encode(words: string): Uint8Array {
+  return new TextEncoder().encode(words);
 }
 
 function readCode(code: string): Record<string, unknown> {
-  const answer: Record<string, unknown> = JSON.parse(Buffer.from(code, "base64url").toString());
-  return answer;
+  const bytes = fromBase64url(code);
+  if (!bytes) return {};
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(bytes)));
 }
