@@ -55,6 +55,12 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     passkeyId,
     owner.id,
   );
+  // Disconnecting needs no settings of the provider.
+  await runSql(
+    "insert into accounts (id, user_id, provider_id, account_id, created_at, updated_at) values (?1, ?2, 'club', ?1, 0, 0)",
+    crypto.randomUUID(),
+    owner.id,
+  );
   const webhook = await addWebhook(owner, new ReceiverInbox().url, ["transfer.deleted"]);
   const ping = await owner.post(`/api/webhooks/${webhook.id}/ping`, {});
   await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { eddsa, es256, rs256, type PasskeyKey } from "./authenticator-keys.ts";
+import { byteString, concat, map, text, type Bytes } from "./cbor.ts";
 import { runSql } from "./worker.ts";
 
 const encoder = new TextEncoder();
 const UP = 0x01;
 const UV = 0x04;
 const HAS_CREDENTIAL = 0x40;
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What a test makes wrong in an answer. */
 export interface Wrong {
@@ -20,40 +20,31 @@ export interface Wrong {
   flags?: number;
   counter?: number;
   userHandle?: string;
-  /** Changes the signature, which is DER. */
-  signature?: (der: Bytes) => Bytes;
+  /** Changes the signature, which is DER for ES256. */
+  signature?: (right: Bytes) => Bytes;
 }
 
 interface Options {
   challenge: string;
 }
 
-/** An authenticator in software: one passkey with ES256, or with a key of another algorithm. */
+/** An authenticator in software, with one passkey. */
 export class Authenticator {
-  readonly #keys: CryptoKeyPair;
-  readonly #cose: Bytes;
+  readonly #key: PasskeyKey;
   readonly id = toBase64url(crypto.getRandomValues(new Uint8Array(16)));
   counter = 0;
 
-  private constructor(keys: CryptoKeyPair, cose: Bytes) {
-    this.#keys = keys;
-    this.#cose = cose;
+  private constructor(key: PasskeyKey) {
+    this.#key = key;
   }
 
-  /** @param algorithm the number that the key says it has; only -7 signs rightly */
+  /** With ES256. @param label what the public key claims to be */
   static async create({ algorithm = -7, curve = 1 } = {}): Promise<Authenticator> {
-    const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
-    const keys = pair as CryptoKeyPair;
-    const raw = new Uint8Array((await crypto.subtle.exportKey("raw", keys.publicKey)) as ArrayBuffer);
-    const [x, y] = [raw.slice(1, 33), raw.slice(33, 65)];
-    const cose = map([
-      [integer(1), integer(2)],
-      [integer(3), integer(algorithm)],
-      [integer(-1), integer(curve)],
-      [integer(-2), byteString(x)],
-      [integer(-3), byteString(y)],
-    ]);
-    return new Authenticator(keys, cose);
+    return new Authenticator(await es256({ algorithm, curve }));
+  }
+
+  static async createWith(algorithm: "EdDSA" | "RS256"): Promise<Authenticator> {
+    return new Authenticator(await (algorithm === "EdDSA" ? eddsa() : rs256()));
   }
 
   /** Makes it a passkey of an account without asking the server. */
@@ -64,14 +55,14 @@ export class Authenticator {
       crypto.randomUUID(),
       userId,
       this.id,
-      toBase64url(this.#cose),
+      toBase64url(this.#key.cose),
     );
   }
 
   /** @param format of the attestation; `packed` says that it has a certificate */
   async attest({ challenge }: Options, wrong: Wrong = {}, format: "none" | "packed" = "none") {
     const id = fromBase64url(this.id) ?? new Uint8Array();
-    const credential = concat(new Uint8Array(16), Uint8Array.of(0, id.length), id, this.#cose);
+    const credential = concat(new Uint8Array(16), Uint8Array.of(0, id.length), id, this.#key.cose);
     const data = await this.#data({ flags: UP | UV | HAS_CREDENTIAL, ...wrong }, credential);
     const statement =
       format === "none" ? map([]) : map([[text("x5c"), concat(Uint8Array.of(0x81), byteString(new Uint8Array(8)))]]);
@@ -96,9 +87,7 @@ export class Authenticator {
     const data = await this.#data({ flags: UP | UV, counter: this.counter, ...wrong });
     const client = clientData({ type: "webauthn.get", challenge, ...wrong });
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", client));
-    const algorithm = { name: "ECDSA", hash: "SHA-256" };
-    const signed = await crypto.subtle.sign(algorithm, this.#keys.privateKey, concat(data, hash));
-    const der = toDer(new Uint8Array(signed));
+    const signature = await this.#key.sign(concat(data, hash));
     return {
       id: this.id,
       rawId: this.id,
@@ -106,7 +95,7 @@ export class Authenticator {
       response: {
         clientDataJSON: toBase64url(client),
         authenticatorData: toBase64url(data),
-        signature: toBase64url(wrong.signature?.(der) ?? der),
+        signature: toBase64url(wrong.signature?.(signature) ?? signature),
         ...(wrong.userHandle === undefined ? {} : { userHandle: wrong.userHandle }),
       },
     };
@@ -124,37 +113,3 @@ export class Authenticator {
 function clientData({ type, challenge, origin = env.APP_ORIGIN, crossOrigin = false }: Wrong): Bytes {
   return concat(encoder.encode(JSON.stringify({ type, challenge, origin: new URL(origin).origin, crossOrigin })));
 }
-
-/** @param signature r and s, of 32 bytes each */
-function toDer(signature: Bytes): Bytes {
-  const integers = [signature.subarray(0, 32), signature.subarray(32)].map((bytes) => {
-    const start = bytes.findIndex((byte) => byte !== 0);
-    const shortest = bytes.slice(start === -1 ? 31 : start);
-    const value = (shortest[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), shortest) : shortest;
-    return concat(Uint8Array.of(0x02, value.length), value);
-  });
-  const body = concat(...integers);
-  return concat(Uint8Array.of(0x30, body.length), body);
-}
-
-function concat(...parts: Uint8Array[]): Bytes {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-/** CBOR (RFC 8949), as far as authenticators use it here. */
-function head(major: number, value: number): Bytes {
-  if (value < 24) return Uint8Array.of((major << 5) | value);
-  return value < 256
-    ? Uint8Array.of((major << 5) | 24, value)
-    : Uint8Array.of((major << 5) | 25, value >> 8, value & 0xff);
-}
-const integer = (value: number) => (value < 0 ? head(1, -1 - value) : head(0, value));
-const byteString = (bytes: Uint8Array) => concat(head(2, bytes.length), bytes);
-const text = (value: string) => concat(head(3, value.length), encoder.encode(value));
-const map = (entries: [Bytes, Bytes][]) => concat(head(5, entries.length), ...entries.flat());

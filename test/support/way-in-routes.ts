@@ -1,7 +1,7 @@
 import * as wire from "#domain/wire.ts";
 import { member, type Route } from "./route.ts";
 
-/** A provider that the settings of the tests do not have. */
+/** The usual settings of the tests have no provider. */
 const UNKNOWN = { others: 404, own: 404 } as const;
 
 /** Links by mail and other providers. */
@@ -25,20 +25,20 @@ export const WAY_IN_ROUTES: Record<string, Route> = {
     who: "anybody",
     limit: "provider",
     query: wire.providerQuery,
-    path: () => "/api/auth/provider/nobody",
+    path: () => "/api/auth/provider/club",
     ...UNKNOWN,
   },
   "GET /api/auth/provider/:name/callback": {
     who: "anybody",
     limit: "provider",
-    path: () => "/api/auth/provider/nobody/callback",
+    path: () => "/api/auth/provider/club/callback",
     ...UNKNOWN,
   },
   "GET /api/auth/providers": { who: "anybody", limit: "reads what is public" },
   "POST /api/auth/providers/:name/link": member({
     limit: "provider",
-    path: () => "/api/auth/providers/nobody/link",
+    path: () => "/api/auth/providers/club/link",
     ...UNKNOWN,
   }),
-  "DELETE /api/auth/providers/:name": member({ path: () => "/api/auth/providers/nobody", ...UNKNOWN }),
+  "DELETE /api/auth/providers/:name": member({ path: () => "/api/auth/providers/club", others: 404 }),
 };

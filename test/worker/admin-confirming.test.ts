@@ -79,7 +79,7 @@ describe("what is sensitive in the back office", () => {
     expect(await answerOf(row.send(browser, id))).toMatchObject([403, { code: "CONFIRM_REQUIRED" }]);
   });
 
-  it("is nothing that is read, nor a plan", async () => {
+  it("is not needed for reading, or for changing a plan", async () => {
     const browser = await logInWholly(await configuredAdministrator({ has: [], setting: "off" }));
     const { id } = await signUp();
     await letRunOut();

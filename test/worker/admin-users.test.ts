@@ -22,6 +22,8 @@ describe("the list of users", () => {
       isAdmin: false,
       planType: "free",
       isVerified: false,
+      hasSecondFactor: false,
+      hasPasskey: false,
       createdAt: expect.stringMatching(/Z$/) as string,
       isDeleting: false,
     });

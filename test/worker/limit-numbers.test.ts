@@ -299,6 +299,22 @@ describe("rate limits", () => {
     expect(await statusOf(logIn("a wrong password"))).toBe(429);
   });
 
+  it("second factors: 10 answers in 15 minutes per account, then one every 30 seconds", async () => {
+    const { cookie } = await signUp();
+    const begin = Date.now();
+    stopClockAt(begin);
+    await from(newAddress(), cookie).post("/api/auth/totp", {});
+    const answer = () => from(newAddress(), cookie).post("/api/auth/totp/enable", { code: "wrong" });
+    for (let count = 0; count < 10; count += 1) expect(await statusOf(answer())).toBe(401);
+    const rejected = await answer();
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "30"]);
+    stopClockAt(begin + 29_999);
+    expect(await statusOf(answer())).toBe(429);
+    stopClockAt(begin + 30_000);
+    expect(await statusOf(answer())).toBe(401);
+    expect(await statusOf(answer())).toBe(429);
+  });
+
   it.each([
     ["free", 5],
     ["professional", 20],

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { Browser, letConfirmationRunOut, mailsTo, signUpInBrowser } from "../support/browser.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
 interface Mailed {
@@ -20,6 +21,8 @@ async function mailLink(browser: Browser, email: string, count = 1): Promise<Mai
 }
 
 const use = (browser: Browser, body: unknown) => answerOf(browser.post("/api/auth/mail-link/use", body));
+/** Another code of eight digits. */
+const notThe = (code: string) => (code === "0000 0000" ? "00000001" : "00000000");
 const newAddress = () => `link-${crypto.randomUUID()}@example.com`;
 const verify = (id: string) => runSql("update users set is_verified = 1 where id = ?", id);
 
@@ -53,6 +56,22 @@ describe("a link by mail", () => {
     expect(await use(browser, { token: old.token })).toMatchObject([400, { code: "TOKEN_INVALID" }]);
     expect(await use(browser, { email, code: old.code })).toMatchObject([403, { code: "MAIL_CODE_WRONG" }]);
     expect((await use(browser, { token: recent.token }))[0]).toBe(200);
+  });
+
+  it("no longer works when the newer one is asked for while it is being used", async () => {
+    const email = newAddress();
+    const old = await mailLink(new Browser(), email);
+    let recent: Promise<Mailed> | undefined;
+    const DB = interceptQueries(env.DB, async (queries, go) => {
+      const isSpending = queries.some(({ text }) => text.startsWith('delete from "steps"'));
+      if (isSpending) await (recent ??= mailLink(new Browser(), email, 2));
+      return go();
+    });
+    expect(await use(new Browser({ ...env, DB }), { token: old.token })).toMatchObject([
+      400,
+      { code: "TOKEN_INVALID" },
+    ]);
+    expect((await use(new Browser(), { token: (await recent)?.token }))[0]).toBe(200);
   });
 
   it("runs out after 15 minutes", async () => {
@@ -114,16 +133,31 @@ describe("a code by mail", () => {
     expect(await use(browser, { email, code })).toMatchObject([403, { code: "MAIL_CODE_WRONG" }]);
   });
 
-  it("has five tries, which tries of other browsers do not use up", async () => {
+  it("has five tries", async () => {
     const email = newAddress();
     const browser = new Browser();
     const { code, token } = await mailLink(browser, email);
-    const wrong = code === "0000 0000" ? "00000001" : "00000000";
-    const other = new Browser();
-    for (let count = 1; count <= 6; count += 1) expect((await use(other, { email, code: wrong }))[0]).toBe(403);
-    for (let count = 1; count <= 5; count += 1) expect((await use(browser, { email, code: wrong }))[0]).toBe(403);
+    for (let count = 1; count <= 5; count += 1) {
+      expect((await use(browser, { email, code: notThe(code) }))[0]).toBe(403);
+    }
     expect((await use(browser, { email, code }))[0]).toBe(403);
     expect((await use(browser, { token }))[0]).toBe(200);
+  });
+
+  it("is not used up by the tries of another browser, which has asked for a code of its own", async () => {
+    const email = newAddress();
+    const browser = new Browser();
+    const { code } = await mailLink(browser, email);
+    const other = new Browser();
+    await mailLink(other, newAddress());
+    for (let count = 1; count <= 6; count += 1) {
+      expect((await use(other, { email, code: notThe(code) }))[0]).toBe(403);
+    }
+    expect((await use(other, { email, code }))[0]).toBe(403);
+    for (let count = 1; count <= 4; count += 1) {
+      expect((await use(browser, { email, code: notThe(code) }))[0]).toBe(403);
+    }
+    expect((await use(browser, { email, code }))[0]).toBe(200);
   });
 
   it.each([

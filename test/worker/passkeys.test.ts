@@ -28,9 +28,9 @@ async function creationOptions(browser: Browser): Promise<{ challenge: string; u
 }
 
 /** A person whose account has a passkey. */
-async function personWithPasskey() {
+async function personWithPasskey(made = Authenticator.create()) {
   const person = await signUpInBrowser();
-  const authenticator = await Authenticator.create();
+  const authenticator = await made;
   const credential = await authenticator.attest(await creationOptions(person.browser));
   const added = await person.browser.post("/api/auth/passkeys", { name: "A passkey", credential });
   expect(added.status).toBe(201);
@@ -54,6 +54,19 @@ describe("signing in by a passkey", () => {
       method: "passkey",
     });
   });
+
+  it.each(["EdDSA", "RS256"] as const)(
+    "works with a key of %s, and not with a changed signature",
+    async (algorithm) => {
+      const { email, authenticator } = await personWithPasskey(Authenticator.createWith(algorithm));
+      const browser = new Browser();
+      const wrong = { signature: (right: Uint8Array<ArrayBuffer>) => right.with(0, (right[0] ?? 0) ^ 1) };
+      const refused = await authenticator.assert(await optionsFor(browser, "login"), wrong);
+      expect(await logIn(browser, refused)).toEqual(REFUSED);
+      const credential = await authenticator.assert(await optionsFor(browser, "login"));
+      expect(await logIn(browser, credential)).toMatchObject([200, { user: { email } }]);
+    },
+  );
 
   it("asks strangers for any passkey, and writes nothing for them", async () => {
     const before = await rowOf("select count(*) as n from steps");

@@ -38,7 +38,7 @@ describe("settings", () => {
   it("the first administrator needs a username and a password of 8 characters, or neither", () => {
     const admin = (username: string, password: string) =>
       readSettings({ ...env, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }).admin;
-    expect(admin("root", "eight888")).toEqual({ username: "root", password: "eight888" });
+    expect(admin("root", "eight888")).toMatchObject({ username: "root", password: "eight888" });
     expect(admin("", "")).toBeNull();
     for (const [username, password] of [
       ["root", "seven77"],
