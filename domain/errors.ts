@@ -66,7 +66,7 @@ export const ERRORS = {
   SECOND_FACTOR_SET: { status: 409, message: "Your account has an authenticator app already. Remove it first." },
   REMOVAL_WAITS: {
     status: 409,
-    message: "The mail that asks the person has to be three days old, and unanswered.",
+    message: "You can remove it once the mail to this person is three days old and unanswered.",
   },
   SLUG_TAKEN: { status: 409, message: "A page with this slug already exists." },
   SEO_PAGE_TAKEN: { status: 409, message: "This page already has SEO content." },

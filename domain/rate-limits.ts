@@ -30,7 +30,7 @@ export const CALL_LIMITS = {
   /** Challenges, and what answers them. */
   passkey: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],
-  /** Password reset and verification emails together. */
+  /** Emails that reset a password, verify an address or announce another one, together. */
   accountMail: [
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },

@@ -33,7 +33,7 @@ export const errors: Translated<"errors"> = {
   STEP_ENDED:
     "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
   SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
-  REMOVAL_WAITS: "Die E-Mail, die diese Person fragt, muss drei Tage alt und unbeantwortet sein.",
+  REMOVAL_WAITS: "Du kannst sie entfernen, sobald die Mail an diese Person drei Tage alt und unbeantwortet ist.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
   PASSKEY_UNKNOWN: "Dieser Passkey ist hier nicht bekannt. Melde dich anders an, und füge ihn neu hinzu.",
   PASSKEY_REFUSED: "Der Passkey ließ sich nicht prüfen. Bitte versuche es noch einmal.",
@@ -59,7 +59,8 @@ export const errors: Translated<"errors"> = {
   ALREADY_ON_PLAN: "Diesen Tarif hast du schon.",
   LAST_ADMIN: "Das ist der letzte Administrator mit einem Konto. Mache zuerst einen anderen Nutzer zum Administrator.",
   REPORT_SETTLED: "Diese Meldung ist bereits erledigt.",
-  LINK_FIRST: "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, um den Anbieter zu verbinden.",
+  LINK_FIRST:
+    "Zu dieser Adresse gibt es schon ein Konto. Melde dich bei diesem Konto an, um den Anbieter zu verbinden.",
   PROVIDER_TAKEN: "Diese Anmeldung ist schon mit einem anderen Konto verbunden.",
   EMAIL_TAKEN: "Zu dieser E-Mail-Adresse gibt es bereits ein Konto",
   REPEATED_DIFFERENTLY:
@@ -191,13 +192,13 @@ export const errors: Translated<"errors"> = {
   noSecondFactor: "Dieses Konto hat keine Authenticator-App.",
   adminSecretMissing:
     "Administratoren brauchen hier einen zweiten Faktor. Der Administrator der Einstellungen bekommt ihn durch ADMIN_TOTP_SECRET, das npm run deploy anlegt.",
-  factorNotBegun: "Fange noch einmal an: Auf diesen Code wartet keine Authenticator-App.",
+  factorNotBegun: "Diese Einrichtung ist abgelaufen. Bitte fange noch einmal an.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
   passkeyGone: "Dieser Passkey steht nicht mehr in deiner Liste.",
   passkeyTaken: "Dieser Passkey ist schon hinzugefügt.",
   passkeysFull: "Mehr als {count} Passkeys kann ein Konto nicht haben. Entferne zuerst einen.",
   deviceGone: "Dieses Gerät steht nicht mehr in deiner Liste.",
-  linkFirst: "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, um {provider} zu verbinden.",
+  linkFirst: "Zu dieser Adresse gibt es schon ein Konto. Melde dich bei diesem Konto an, um {provider} zu verbinden.",
   providerGone: "Mit diesem Anbieter kannst du dich hier nicht anmelden.",
   providerNotConnected: "Dieser Anbieter ist nicht mit deinem Konto verbunden.",
 

@@ -29,7 +29,7 @@ export const security: Translated<"security"> = {
   removeFactor: "App entfernen",
   removeFactorFailed: "Die App ließ sich nicht entfernen",
   removeFactorTitle: "Authenticator-App entfernen?",
-  removeFactorText: "Zum Anmelden reicht dann dein Passwort. Deine Wiederherstellungscodes gelten nicht mehr.",
+  removeFactorText: "Zum Anmelden ist dann kein Code mehr nötig. Deine Wiederherstellungscodes gelten nicht mehr.",
   newCodesTitle: "Neue Wiederherstellungscodes anlegen?",
   newCodesText: "Die bisherigen gelten dann sofort nicht mehr.",
   newCodesNow: "Neue Codes anlegen",
@@ -49,7 +49,7 @@ export const security: Translated<"security"> = {
 
   passkeys: "Passkeys",
   passkeysHelp:
-    "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder der PIN deines Geräts an, ganz ohne Passwort. Ein Passkey gilt nur auf dieser Seite, also kann ihn dir niemand anderswo entlocken.",
+    "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder der PIN deines Geräts an, ganz ohne Passwort. Ein Passkey gilt nur auf dieser Seite, also kann ihn dir keine andere Seite entlocken.",
   noPasskeys: "Noch keine Passkeys.",
   addPasskey: "Passkey hinzufügen",
   addPasskeyHelp: "Dein Browser fragt gleich, wo er ihn aufbewahren soll.",

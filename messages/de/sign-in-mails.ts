@@ -39,13 +39,13 @@ export const signInMails: Translated<"signInMails"> = {
   fewRecoveryCodes:
     "Lege bald neue Wiederherstellungscodes an, damit du dich auch anmelden kannst, wenn du dein Gerät verloren hast.",
   factorWasNotYou:
-    "Wenn du das nicht warst, setze sofort ein neues Passwort, melde dich überall ab und sieh die Sicherheitsseite deines Kontos durch.",
+    "Wenn du das nicht warst, setze sofort ein neues Passwort, melde dich überall ab und sieh in deinem Konto unter „Sicherheit“ nach.",
   factorRemovalAsked: "Sollen wir die Authenticator-App deines {product}-Kontos entfernen?",
   factorRemovalAskedText:
     "Uns wurde gesagt, dass du deine Authenticator-App und deine Wiederherstellungscodes verloren hast. Wenn du nicht antwortest, können wir die App in {count, plural, one {# Tag} other {# Tagen}} entfernen. Zum Anmelden ist dann kein Code mehr nötig.",
   keepFactorHelp: "Wenn du das nicht wolltest, drücke den Knopf auf dieser Seite.",
   keepFactor: "Meine App behalten",
-  openSecurity: "Sicherheitsseite öffnen",
+  openSecurity: "Sicherheit öffnen",
 
   passkeyRefused: "Ein Passkey deines {product}-Kontos wurde abgelehnt",
   passkeyRefusedText:

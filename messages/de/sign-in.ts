@@ -74,7 +74,7 @@ export const signIn: Translated<"signIn"> = {
   mailLinkFailed: "Der Link konnte nicht gesendet werden",
   providerRefused: "Der Anbieter hat nicht bestätigt, wer du bist. Bitte versuche es noch einmal.",
   linkFirst:
-    "Zu dieser Adresse gibt es schon ein Konto. Melde dich dort an, und verbinde den Anbieter unter „Sicherheit“.",
+    "Zu dieser Adresse gibt es schon ein Konto. Melde dich bei diesem Konto an und verbinde den Anbieter dann unter „Sicherheit“.",
   providerTaken: "Diese Anmeldung ist schon mit einem anderen Konto verbunden.",
   addressTaken: "Ein anderes Konto kann diese Adresse noch zurückholen. Bitte nimm eine andere.",
 };

@@ -12,5 +12,5 @@ export const adminFactor = {
   back: "Back to the password",
   setUp: "Set one up in your account",
   confirmTitle: "Confirm that it is you",
-  confirmHelp: "It goes on by itself then. For ten minutes, nothing else is asked.",
+  confirmHelp: "Then it goes on by itself, and you are not asked again for ten minutes.",
 } as const;

@@ -77,7 +77,7 @@ export const errors = {
   noSecondFactor: "This account has no authenticator app.",
   adminSecretMissing:
     "Administrators need a second factor here. The administrator of the settings gets one by ADMIN_TOTP_SECRET, which npm run deploy makes.",
-  factorNotBegun: "Please begin again: no authenticator app waits for this code.",
+  factorNotBegun: "This set-up has ended. Please begin again.",
   sessionEnded: "This session has already ended.",
   passkeyGone: "This passkey is no longer in your list.",
   passkeyTaken: "This passkey has been added already.",

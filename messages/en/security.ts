@@ -26,7 +26,7 @@ export const security = {
   removeFactor: "Remove the app",
   removeFactorFailed: "Could not remove the app",
   removeFactorTitle: "Remove the authenticator app?",
-  removeFactorText: "Signing in then takes your password alone. Your recovery codes stop working.",
+  removeFactorText: "Signing in then takes no code. Your recovery codes stop working.",
   newCodesTitle: "Make new recovery codes?",
   newCodesText: "The ones you have stop working at once.",
   newCodesNow: "Make new codes",
@@ -46,7 +46,7 @@ export const security = {
 
   passkeys: "Passkeys",
   passkeysHelp:
-    "Sign in with your fingerprint, your face or the PIN of your device, without a password. A passkey works on this site alone, so nobody can trick you into typing it elsewhere.",
+    "Sign in with your fingerprint, your face or the PIN of your device, without a password. A passkey works on this site alone, so no other site can get it from you.",
   noPasskeys: "No passkeys yet.",
   addPasskey: "Add a passkey",
   addPasskeyHelp: "Your browser asks next where to keep it.",

@@ -35,13 +35,13 @@ export const signInMails = {
     "A recovery code was just used to sign in to your account. {count, plural, =0 {None is left.} one {# code is left.} other {# codes are left.}}",
   fewRecoveryCodes: "Make new recovery codes soon, so that you can sign in when you have lost your device.",
   factorWasNotYou:
-    "If this was not you, set another password at once, sign out everywhere, and look through your account's Security page.",
+    "If this was not you, set another password at once, sign out everywhere, and look through your account's Security tab.",
   factorRemovalAsked: "Shall we remove the authenticator app of your {product} account?",
   factorRemovalAskedText:
     "We were told that you have lost your authenticator app and your recovery codes. Unless you answer, we can remove the app in {count, plural, one {# day} other {# days}}. Signing in then takes no code.",
   keepFactorHelp: "If you did not ask for this, press the button on this page.",
   keepFactor: "Keep my app",
-  openSecurity: "Open the Security page",
+  openSecurity: "Open the Security tab",
 
   passkeyRefused: "A passkey of your {product} account was refused",
   passkeyRefusedText:

@@ -9,9 +9,9 @@ export const userFactor = {
   noApp: "No authenticator app",
   passkeyCount: "{count, plural, =0 {No passkey} one {# passkey} other {# passkeys}}",
   removalHelp:
-    "Who has lost the app and all recovery codes asks you to remove it. A mail goes out first, and the person can keep the app with its button. After three days without an answer you can remove it, for seven days.",
+    "Somebody who has lost the app and all recovery codes can ask you to remove it. A mail goes out first, and the person can keep the app with its button. After three days without an answer you can remove it, for seven days.",
   removalAsked: "Asked <date></date>.",
-  removalFrom: "It can be removed from <date></date> on.",
+  removalFrom: "It can be removed from <date></date>.",
   removalOpen: "It can be removed until <date></date>.",
   removalKept: "The person kept the app <date></date>.",
   askRemoval: "Ask to remove it",
