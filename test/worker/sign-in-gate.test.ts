@@ -185,6 +185,18 @@ describe("the gate", () => {
     expect(await rowOf("select count(*) as n from sessions where user_id = ?", person.id)).toEqual({ n: 1 });
   });
 
+  it("lets only what proves the address into an account that has not, where that is required", async () => {
+    const environment = withProviders({ EMAIL_VERIFICATION: "required" });
+    const entered: Record<string, boolean> = {};
+    for (const { method, enter } of WAYS_IN.filter(({ method }) => method !== "recovery")) {
+      const person = { ...(await signUpInBrowser(PROVIDERS)), recoveryCodes: [] };
+      const browser = new Browser(environment);
+      await enter(person, browser);
+      entered[method] = await browser.isSignedIn();
+    }
+    expect(entered).toEqual({ password: false, mail: true, provider: true, passkey: false });
+  });
+
   it("names what the second factor can be, and keeps the step for five minutes", async () => {
     const { browser: signedIn, id, email } = await signUpInBrowser();
     await setUpFactor(signedIn);
