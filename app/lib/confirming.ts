@@ -14,20 +14,36 @@ export function askThrough(dialog: Ask): () => void {
   };
 }
 
-/** As `call`, for what is sensitive. @throws ApiError CONFIRM_REQUIRED when the person does not confirm */
+/** A person did not confirm who they are, so nothing was changed. They know, so no page calls it a failure. */
+export class NotConfirmed extends Error {}
+
+/** As `call`, for what is sensitive. @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask */
 export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(() => call(name, ...options));
 
 /**
- * Where the server wants a confirmation, asks for it and then goes on by itself.
- * @throws ApiError CONFIRM_REQUIRED when the person does not confirm
+ * Where the server wants a confirmation, asks for it and then goes on by itself. The focus returns to the button.
+ * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
  */
 export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  const pressed = document.activeElement;
   try {
     return await send();
   } catch (error) {
-    if (!ask || !wantsConfirmation(error) || !(await ask(methodsOf(error)))) throw error;
+    if (!ask || !wantsConfirmation(error)) throw error;
+    const isConfirmed = await ask(methodsOf(error));
+    if (pressed instanceof HTMLButtonElement && pressed.disabled) focusOnceEnabled(pressed);
+    if (!isConfirmed) throw new NotConfirmed();
     return send();
   }
+}
+
+/** The dialog cannot return the focus to a button that is disabled until the call is over. */
+function focusOnceEnabled(button: HTMLButtonElement): void {
+  const observer = new MutationObserver(() => {
+    observer.disconnect();
+    button.focus();
+  });
+  observer.observe(button, { attributeFilter: ["disabled"] });
 }
 
 function wantsConfirmation(error: unknown): error is ApiError {

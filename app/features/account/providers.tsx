@@ -7,6 +7,7 @@ import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
@@ -46,18 +47,14 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
     onSuccess: ({ url }) => {
       window.location.assign(url);
     },
-    onError: (error) => {
-      toast({ title: t("connectFailed"), description: error.message, tone: "bad" });
-    },
+    onError: errorToast(t("connectFailed"), t("passkeyTryAgain")),
   });
   const disconnect = useMutation({
     mutationFn: () => securityApi.unlinkProvider(name),
     onSuccess: () => {
       toast({ title: t("disconnected", { provider: label }) });
     },
-    onError: (error) => {
-      toast({ title: t("disconnectFailed"), description: error.message, tone: "bad" });
-    },
+    onError: errorToast(t("disconnectFailed"), t("passkeyTryAgain")),
     onSettled: () => {
       setIsAsked(false);
       return Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ApiError } from "#app/lib/api.ts";
+import { NotConfirmed } from "#app/lib/confirming.ts";
 import { Button } from "#app/ui/button.tsx";
 import { DEVICE_KEY_LIFETIME, DEVICE_KEY_SCOPES } from "#domain/device-codes.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
@@ -33,6 +34,7 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
     },
     onSuccess: onDecided,
   });
+  const error = decide.error instanceof NotConfirmed ? null : decide.error;
   const facts = [
     ["device", device.name],
     ["address", device.address],
@@ -60,9 +62,9 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
         </ul>
       </div>
       <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{t("warning")}</p>
-      {decide.error && (
+      {error && (
         <p role="alert" className="text-sm text-danger">
-          {decide.error instanceof ApiError ? decide.error.message : t("tryAgain")}
+          {error instanceof ApiError ? error.message : t("tryAgain")}
         </p>
       )}
       <div className="flex flex-wrap gap-3">
@@ -84,7 +86,7 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
         >
           {t("refuse")}
         </Button>
-        {decide.error && (
+        {error && (
           <Button look="quiet" onClick={onLeave}>
             {t("other")}
           </Button>
