@@ -37,6 +37,8 @@ export const errors: Translated<"errors"> = {
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
   PASSKEY_UNKNOWN: "Dieser Passkey ist hier nicht bekannt. Melde dich anders an, und füge ihn neu hinzu.",
   PASSKEY_REFUSED: "Der Passkey ließ sich nicht prüfen. Bitte versuche es noch einmal.",
+  PASSKEY_COPIED:
+    "Dieser Passkey wurde vielleicht kopiert, deshalb haben wir ihn abgelehnt. Melde dich anders an und lies unsere Mail.",
   PASSKEY_CONFLICT: "Dieser Passkey lässt sich nicht hinzufügen.",
   LAST_WAY_IN: "Das ist der letzte Weg in dein Konto. Füge zuerst einen anderen hinzu.",
   SECOND_FACTOR_SETUP: "Administratoren brauchen hier einen zweiten Faktor. Richte erst einen ein.",

@@ -83,8 +83,11 @@ export const security: Translated<"security"> = {
   thisDevice: "{device} (dieses Gerät)",
   lastSeen: "Zuletzt angemeldet am {date}",
   lastSeenFrom: "Zuletzt angemeldet am {date} · {address}",
+  trustedUntil: "Wird bis {date} nicht nach einem Code gefragt",
   removeDevice: "Abmelden",
   removeDeviceOn: "{device} abmelden",
+  removeThisTitle: "Hier abmelden?",
+  removeThisText: "Das ist das Gerät, das du gerade benutzt. Du musst dich dann neu anmelden.",
   deviceRemoved: "Gerät abgemeldet",
   removeFailed: "Das Gerät ließ sich nicht abmelden",
   noDevices: "Noch keine Geräte. Mit der nächsten Anmeldung kommt eines dazu.",
@@ -93,6 +96,10 @@ export const security: Translated<"security"> = {
   everywhere: "Überall abmelden",
   everywhereHelp: "Beendet jede Sitzung auf jedem Gerät, auch diese.",
   keysToo: "Auch meine API-Schlüssel widerrufen",
+  everywhereTitle: "Überall abmelden?",
+  everywhereText:
+    "Auch hier wirst du abgemeldet. Mit dem Haken arbeiten Programme mit deinen Schlüsseln sofort nicht mehr.",
+  staySignedIn: "Angemeldet bleiben",
   everywhereDone: "Du bist überall abgemeldet",
   everywhereFailed: "Die Abmeldung ist fehlgeschlagen",
 
@@ -140,10 +147,15 @@ export const security: Translated<"security"> = {
   undoDoneHelp:
     "Alle Geräte sind abgemeldet. Öffne den Link, den wir gerade an {email} geschickt haben, und setze ein neues Passwort.",
   webhooksHint: "Sieh danach auf deiner Kontoseite nach den Webhooks, und lösche alle, die du nicht kennst.",
+  notMeEnded:
+    "Dieser Link wurde schon benutzt oder ist abgelaufen. Setze über „Passwort vergessen?“ ein neues Passwort und melde dich dann unter „Sicherheit“ überall ab.",
+  linkEnded: "Dieser Link wurde schon benutzt oder ist abgelaufen. Schreib uns bitte.",
   working: "Einen Moment …",
 
   mailMeACode: "Code per E-Mail schicken",
   codeFromMail: "Code aus der Mail",
+  haveCode: "Ich habe schon einen Code",
+  codeMailed: "Der Code ist unterwegs.",
 
   providers: "Andere Anmeldewege",
   providersHelp: "Melde dich mit einem Konto an, das du anderswo hast.",
@@ -167,6 +179,7 @@ export const security: Translated<"security"> = {
   firstPasswordHelp:
     "Dein Konto hat noch keines. Mit einem Passwort meldest du dich auch ohne Postfach und ohne Anbieter an.",
   setPassword: "Passwort festlegen",
+  passwordSet: "Passwort festgelegt",
 
   linkTitle: "Anmelden",
   linkHelp: "Drücke den Knopf, um dich anzumelden. Hat deine Adresse noch kein Konto, legst du damit eines an.",

@@ -72,6 +72,10 @@ export const signIn: Translated<"signIn"> = {
   mailCode: "Code aus der Mail",
   sendMailLink: "Link senden",
   mailLinkFailed: "Der Link konnte nicht gesendet werden",
+  sendAnotherMail: "Noch eine Mail schicken",
+  anotherMailSent: "Noch eine Mail ist unterwegs",
+  otherAddress: "Andere Adresse",
+  lookInSpam: "Nichts da? Sieh im Spam-Ordner nach.",
   providerRefused: "Der Anbieter hat nicht bestätigt, wer du bist. Bitte versuche es noch einmal.",
   linkFirst:
     "Zu dieser Adresse gibt es schon ein Konto. Melde dich bei diesem Konto an und verbinde den Anbieter dann unter „Sicherheit“.",

@@ -80,8 +80,11 @@ export const security = {
   thisDevice: "{device} (this device)",
   lastSeen: "Last sign-in {date}",
   lastSeenFrom: "Last sign-in {date} · {address}",
+  trustedUntil: "Is not asked for a code until {date}",
   removeDevice: "Sign out",
   removeDeviceOn: "Sign out {device}",
+  removeThisTitle: "Sign out here?",
+  removeThisText: "This is the device that you are using. You have to sign in again.",
   deviceRemoved: "Device signed out",
   removeFailed: "Could not sign out the device",
   noDevices: "No devices yet. The next sign-in adds one.",
@@ -90,6 +93,9 @@ export const security = {
   everywhere: "Sign out everywhere",
   everywhereHelp: "Ends every session on every device, this one too.",
   keysToo: "Revoke my API keys too",
+  everywhereTitle: "Sign out everywhere?",
+  everywhereText: "You are signed out here too. With the tick, programs with your keys stop working at once.",
+  staySignedIn: "Stay signed in",
   everywhereDone: "You are signed out everywhere",
   everywhereFailed: "Could not sign out everywhere",
 
@@ -135,10 +141,15 @@ export const security = {
   undoDoneHelp:
     "Every device is signed out. Open the link that we have just mailed to {email} to set another password.",
   webhooksHint: "Then look at the webhooks on your account page, and delete those that you do not know.",
+  notMeEnded:
+    "This link has been used or has expired. Set another password with “Forgot password?”, then sign out everywhere on the Security tab.",
+  linkEnded: "This link has been used or has expired. Please contact us.",
   working: "One moment…",
 
   mailMeACode: "Email me a code",
   codeFromMail: "Code from the mail",
+  haveCode: "I have a code already",
+  codeMailed: "The code is on its way.",
 
   providers: "Other ways to sign in",
   providersHelp: "Sign in with an account that you have elsewhere.",
@@ -161,6 +172,7 @@ export const security = {
   firstPassword: "Set a password",
   firstPasswordHelp: "Your account has none yet. With one, you can sign in without your mail or a provider.",
   setPassword: "Set password",
+  passwordSet: "Password set",
 
   linkTitle: "Sign in",
   linkHelp: "Press the button to sign in. If your address has no account yet, this makes one.",

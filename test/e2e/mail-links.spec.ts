@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
-import { newEmail, signUpByApi, whoIsIn } from "./support/accounts.ts";
+import { letConfirmationRunOut, newEmail, signUpByApi, whoIsIn } from "./support/accounts.ts";
 import { setUpAppByApi } from "./support/authenticator-app.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -102,6 +102,68 @@ test("the code of a mail signs in where it was asked for, after a wrong one", as
   await submit.click();
   await expect(page).toHaveURL("/account/security");
   await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+});
+
+test("another mail can be asked for, and another address", async ({ page, openBrowser }) => {
+  const email = newEmail();
+  await askForMail(page, newEmail());
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Nothing there? Look in the spam folder.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Use another address" }).click();
+  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Send the link" }).click();
+  const reader = await openBrowser();
+  const first = await findMail(reader, email, LINK_OF_NEW_ACCOUNT);
+  const again = dialog.getByRole("button", { name: "Send another mail" });
+  await again.click();
+  await expect(page.getByText("Another mail is on its way", { exact: true })).toBeVisible();
+  await expect(again).toBeFocused();
+  const second = await findMail(reader, email, LINK_OF_NEW_ACCOUNT, [first]);
+  await dialog.getByLabel("Code from the mail").fill(codeOf(second));
+  await dialog.getByRole("button", { name: "Log In" }).click();
+  expect(await whoIsIn(page)).toMatchObject({ email });
+});
+
+test("a code is remembered only where the person wants that", async ({ page, openBrowser }) => {
+  const email = await confirmedAccount(await openBrowser());
+  const reader = await openBrowser();
+  const texts: string[] = [];
+  // A cookie without a date ends with the browser.
+  for (const isRemembered of [false, true]) {
+    await page.context().clearCookies();
+    await askForMail(page, email);
+    const text = await findMail(reader, email, LINK, texts);
+    texts.push(text);
+    await page.getByRole("dialog").getByLabel("Code from the mail").fill(codeOf(text));
+    if (isRemembered) await page.getByRole("dialog").getByLabel("Remember me").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Log In" }).click();
+    await expect(page).toHaveURL("/account/security");
+    const session = (await page.context().cookies()).find(({ name }) => name.endsWith("mayfly.session_token"));
+    expect(session?.expires === -1).toBe(!isRemembered);
+  }
+});
+
+test("a mail asked for before the dialog was closed still confirms", async ({ page, openBrowser, expectErrors }) => {
+  const email = await confirmedAccount(page);
+  await letConfirmationRunOut(email);
+  expectErrors(/403/);
+  await page.goto("/account");
+  await page.getByLabel("New email").fill(newEmail());
+  const change = page.getByRole("button", { name: "Change email" });
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await change.click();
+  await dialog.getByRole("button", { name: "Email me a code" }).click();
+  await expect(dialog.getByLabel("Code from the mail")).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Send another mail" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  const code = codeOf(await findMail(await openBrowser(), email, /code/));
+  await change.click();
+  await dialog.getByRole("button", { name: "I have a code already" }).click();
+  await dialog.getByLabel("Code from the mail").fill(code);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
 });
 
 test("a code does not work in a browser that did not ask for it", async ({ page, openBrowser }) => {

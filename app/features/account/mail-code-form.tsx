@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { ConfirmForm, type ConfirmFormProps } from "#app/features/account/confirm-forms.tsx";
 import { refusalOf } from "#app/features/account/refusal-of.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
@@ -8,31 +9,20 @@ import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { mailCodeForm } from "#domain/wire.ts";
 
-/** Confirms by a mailed code. The mail goes out when the person asks for it, not when the dialog opens. */
+/**
+ * Confirms by a mailed code. The mail goes out when the person asks for it, not when the dialog opens: they may have the
+ * code of a mail from before they closed it, and there are only three mails an hour.
+ */
 export function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
-  const mail = useMutation({ mutationFn: securityApi.mailConfirmCode });
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
-    fallback: t("confirmFailed"),
-    send: async ({ code }) => {
-      await securityApi.confirm({ mailCode: code });
-      onConfirmed();
+  const tSignIn = useMessages("signIn");
+  const [isTyping, setIsTyping] = useState(false);
+  const mail = useMutation({
+    mutationFn: securityApi.mailConfirmCode,
+    onSuccess: () => {
+      setIsTyping(true);
     },
   });
-  if (mail.isSuccess) {
-    return (
-      <ConfirmForm busy={busy} onSubmit={onSubmit}>
-        <FormField
-          label={t("codeFromMail")}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          error={errors.code ?? refusal}
-        />
-      </ConfirmForm>
-    );
-  }
   return (
     <div className="grid gap-2">
       {mail.error && (
@@ -40,15 +30,53 @@ export function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
           {refusalOf(mail.error, t("confirmFailed"))}
         </p>
       )}
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {mail.isSuccess ? `${t("codeMailed")} ${tSignIn("lookInSpam")}` : ""}
+      </p>
+      {isTyping && <TypedCode onConfirmed={onConfirmed} />}
+      {/* Not `disabled`, which would lose the focus. */}
       <Button
         look="quiet"
-        disabled={mail.isPending}
+        aria-disabled={mail.isPending}
         onClick={() => {
-          mail.mutate();
+          if (!mail.isPending) mail.mutate();
         }}
       >
-        {t("mailMeACode")}
+        {isTyping ? tSignIn("sendAnotherMail") : t("mailMeACode")}
       </Button>
+      {!isTyping && (
+        <Button
+          look="bare"
+          onClick={() => {
+            setIsTyping(true);
+          }}
+        >
+          {t("haveCode")}
+        </Button>
+      )}
     </div>
+  );
+}
+
+function TypedCode({ onConfirmed }: ConfirmFormProps) {
+  const t = useMessages("security");
+  const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
+    fallback: t("confirmFailed"),
+    send: async ({ code }) => {
+      await securityApi.confirm({ mailCode: code });
+      onConfirmed();
+    },
+  });
+  return (
+    <ConfirmForm busy={busy} onSubmit={onSubmit}>
+      <FormField
+        label={t("codeFromMail")}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        error={errors.code ?? refusal}
+      />
+    </ConfirmForm>
   );
 }

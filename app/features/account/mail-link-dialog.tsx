@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
@@ -6,7 +7,9 @@ import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import { mailCodeForm, resetForm, type CurrentUser } from "#domain/wire.ts";
 
@@ -24,17 +27,30 @@ interface MailLinkDialogProps extends SignInResultProps {
 /** Asks for the address, and then for the code that was mailed to it. */
 export function MailLinkDialog({ email, onClose, ...onResult }: MailLinkDialogProps) {
   const t = useMessages("signIn");
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  if (sentTo !== null) {
+  const [address, setAddress] = useState(email);
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) {
     return (
-      <Dialog title={t("mailLinkSent")} description={t("mailLinkSentHelp", { email: sentTo })} onClose={onClose}>
-        <CodeForm email={sentTo} {...onResult} />
+      <Dialog title={t("mailLinkSent")} description={t("mailLinkSentHelp", { email: address })} onClose={onClose}>
+        <CodeForm
+          email={address}
+          onOtherAddress={() => {
+            setIsSent(false);
+          }}
+          {...onResult}
+        />
       </Dialog>
     );
   }
   return (
     <Dialog title={t("byMail")} description={t("byMailHelp")} onClose={onClose}>
-      <AddressForm email={email} onSent={setSentTo} />
+      <AddressForm
+        email={address}
+        onSent={(sentTo) => {
+          setAddress(sentTo);
+          setIsSent(true);
+        }}
+      />
     </Dialog>
   );
 }
@@ -55,6 +71,7 @@ function AddressForm({ email, onSent }: { email: string; onSent(email: string): 
         name="email"
         type="email"
         autoComplete="email"
+        autoFocus
         defaultValue={email}
         error={errors.email}
       />
@@ -65,16 +82,29 @@ function AddressForm({ email, onSent }: { email: string; onSent(email: string): 
   );
 }
 
-function CodeForm({ email, onSuccess, onSecondFactor }: SignInResultProps & { email: string }) {
+interface CodeFormProps extends SignInResultProps {
+  email: string;
+  onOtherAddress(): void;
+}
+
+function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeFormProps) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
+  const [rememberMe, setRememberMe] = useState(false);
   const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
     fallback: t("codeFailed"),
     send: async ({ code }) => {
-      const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe: true });
+      const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe });
       if (user) onSuccess(user);
       else onSecondFactor(secondFactor?.methods ?? []);
     },
+  });
+  const again = useMutation({
+    mutationFn: () => accountApi.requestMailLink(email),
+    onSuccess: () => {
+      toast({ title: t("anotherMailSent") });
+    },
+    onError: errorToast(t("mailLinkFailed"), t("tryLater")),
   });
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -86,9 +116,34 @@ function CodeForm({ email, onSuccess, onSecondFactor }: SignInResultProps & { em
         autoFocus
         error={errors.code ?? refusal}
       />
+      <FormCheckbox
+        checked={rememberMe}
+        onChange={(event) => {
+          setRememberMe(event.target.checked);
+        }}
+      >
+        {t("rememberMe")}
+      </FormCheckbox>
       <Button type="submit" wide disabled={busy}>
         {busy ? t("loggingIn") : tCommon("logIn")}
       </Button>
+      <div className="grid gap-2">
+        <p className="text-sm text-muted">{t("lookInSpam")}</p>
+        {/* Not `disabled`, which would lose the focus. */}
+        <Button
+          look="quiet"
+          wide
+          aria-disabled={again.isPending}
+          onClick={() => {
+            if (!again.isPending) again.mutate();
+          }}
+        >
+          {t(again.isPending ? "sending" : "sendAnotherMail")}
+        </Button>
+        <Button look="quiet" wide onClick={onOtherAddress}>
+          {t("otherAddress")}
+        </Button>
+      </div>
     </form>
   );
 }
