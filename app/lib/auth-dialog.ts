@@ -5,6 +5,8 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
+  /** What is asked before the tab is shown. */
+  first?: "mailLink" | "reset";
   fileSizeBytes?: number | undefined;
   /** Replaces the default explanation of why an account is needed. */
   reason?: string;

@@ -1,20 +1,12 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { MailedButton } from "#app/features/account/mailed-button.tsx";
+import { ContactHint, MailedButton } from "#app/features/account/mailed-button.tsx";
+import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "security")("keepFactorTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "security"),
-});
+export const loader = loadMailedPage("keepFactorTitle");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = mailedPageMeta;
 
 /** What the mail about the removal of a second factor leads to. */
 export default function KeepFactor() {
@@ -26,6 +18,7 @@ export default function KeepFactor() {
       label={t("keepFactor")}
       send={securityApi.keepFactor}
       done={{ title: t("keepFactorDone"), text: () => t("keepFactorDoneHelp") }}
+      ended={<ContactHint />}
       endsEverything={false}
     />
   );

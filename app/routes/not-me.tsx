@@ -1,24 +1,20 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { MailedButton } from "#app/features/account/mailed-button.tsx";
+import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
+import { Button } from "#app/ui/button.tsx";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "security")("notMeTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "security"),
-});
+export const loader = loadMailedPage("notMeTitle");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = mailedPageMeta;
 
 /** What the mail about a new device leads to. */
 export default function NotMe() {
   const t = useMessages("security");
+  const tSignIn = useMessages("signIn");
+  const openAuth = useAuthDialog();
   return (
     <MailedButton
       title={t("notMeTitle")}
@@ -26,6 +22,20 @@ export default function NotMe() {
       label={t("notMe")}
       send={securityApi.lockAccount}
       done={{ title: t("notMeDone"), text: () => t("notMeDoneHelp") }}
+      ended={
+        <>
+          <p>{t("notMeEnded")}</p>
+          <Button
+            look="quiet"
+            className="justify-self-start"
+            onClick={() => {
+              openAuth({ tab: "login", first: "reset" });
+            }}
+          >
+            {tSignIn("forgotPassword")}
+          </Button>
+        </>
+      }
     />
   );
 }

@@ -1,28 +1,20 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSignedIn } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "security")("linkTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "security"),
-});
+export const loader = loadMailedPage("linkTitle");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = mailedPageMeta;
 
 /**
  * What a mailed link leads to. The token is in the fragment, which no server sees, and nothing happens before the button
@@ -56,6 +48,7 @@ export default function SignInLink() {
               onClick={() => {
                 openAuth({
                   tab: "login",
+                  first: "mailLink",
                   onSuccess: () => {
                     navigate("/dashboard", { replace: true });
                   },

@@ -1,20 +1,12 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { MailedButton } from "#app/features/account/mailed-button.tsx";
+import { ContactHint, MailedButton } from "#app/features/account/mailed-button.tsx";
+import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "security")("undoTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "security"),
-});
+export const loader = loadMailedPage("undoTitle");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = mailedPageMeta;
 
 /** What the mail about a new address leads to. */
 export default function UndoEmail() {
@@ -26,6 +18,7 @@ export default function UndoEmail() {
       label={t("undo")}
       send={securityApi.undoChangeOfEmail}
       done={{ title: t("undoDone"), text: ({ email }) => t("undoDoneHelp", { email }) }}
+      ended={<ContactHint />}
     />
   );
 }

@@ -80,9 +80,33 @@ test("the mail about a new address leads to a page whose button brings the forme
   const reader = await openBrowser();
   await reader.goto(await findMailedLink(reader, email, /A new email address for your/));
   await reader.getByRole("button", { name: "Keep this address" }).click();
-  await expect(reader.getByRole("heading", { name: "Your address is back" })).toBeVisible();
+  await expect(reader.getByRole("heading", { name: "Your address is back" })).toBeFocused();
   await reader.goto(await findMailedLink(reader, email, /Set a new password/));
   await expect(reader.getByRole("heading", { name: "Set a new password" })).toBeVisible();
   await page.reload();
   await expect(page).toHaveURL("/");
+});
+
+test("links of emergency mails that have ended say what else helps", async ({ page, expectErrors }) => {
+  expectErrors(/400/);
+  await page.goto("/not-me?token=spent");
+  await page.getByRole("button", { name: "This was not me" }).click();
+  await expect(page.getByRole("alert")).toContainText(
+    "This link has been used or has expired. Set another password with “Forgot password?”, then sign out everywhere on the Security tab.",
+  );
+  await expect(page.getByRole("button", { name: "This was not me" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Was this not you?" })).toBeFocused();
+  await page.getByRole("button", { name: "Forgot password?" }).click();
+  await expect(page.getByRole("dialog", { name: "Reset Password" })).toBeVisible();
+
+  for (const [path, label] of [
+    ["/undo-email?token=spent", "Keep this address"],
+    ["/keep-factor?token=spent", "Keep my app"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("button", { name: label }).click();
+    await expect(page.getByRole("alert")).toContainText("This link has been used or has expired. Please contact us.");
+    await expect(page.getByRole("button", { name: label })).toHaveCount(0);
+    await expect(page.getByRole("alert").getByRole("link", { name: "Contact Us" })).toHaveAttribute("href", "/contact");
+  }
 });

@@ -30,8 +30,8 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const [tab, setTab] = useState<AuthTab>(request.tab);
   const [loginEmail, setLoginEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
-  const [resetting, setResetting] = useState(false);
-  const [mailingLink, setMailingLink] = useState(false);
+  const [resetting, setResetting] = useState(request.first === "reset");
+  const [mailingLink, setMailingLink] = useState(request.first === "mailLink");
   const passedOn = usePassedOn("secondFactor");
   const [methods, setMethods] = useState(() => methodsOf(passedOn));
   const signedIn = useSignedIn();

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { useSearchParams } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Link, useSearchParams } from "@remix-run/react";
+import { useEffect, type ReactNode } from "react";
+import { ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 
@@ -15,6 +16,8 @@ interface MailedButtonProps<Answer> {
   send(token: string): Promise<Answer>;
   /** Shown afterwards. */
   done: { title: string; text(answer: Answer): ReactNode };
+  /** What helps somebody whose link was used before or has expired: nobody mails them another one. */
+  ended: ReactNode;
   /** Whether the button signs out everywhere. That leaves webhooks behind, which the person should look at. */
   endsEverything?: boolean;
 }
@@ -26,6 +29,7 @@ export function MailedButton<Answer>({
   label,
   send,
   done,
+  ended,
   endsEverything = true,
 }: MailedButtonProps<Answer>) {
   const t = useMessages("security");
@@ -33,6 +37,11 @@ export function MailedButton<Answer>({
   const { mutate, data, error, isPending, isSuccess } = useMutation({
     mutationFn: () => send(search.get("token") ?? ""),
   });
+  const isEnded = error instanceof ApiError && error.body.code === "TOKEN_INVALID";
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isSuccess || isEnded) focusHeading();
+  }, [isSuccess, isEnded]);
   if (isSuccess) {
     return (
       <Page title={done.title} lead={done.text(data)}>
@@ -48,20 +57,45 @@ export function MailedButton<Answer>({
     <Page title={title} lead={help}>
       <Card>
         {error && (
-          <p role="alert" className="mb-4 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
-            {error.message}
-          </p>
+          <div role="alert" className="grid gap-3 rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+            {isEnded ? ended : <p>{error.message}</p>}
+          </div>
         )}
-        <Button
-          look={endsEverything ? "danger" : "primary"}
-          disabled={isPending}
-          onClick={() => {
-            mutate();
-          }}
-        >
-          {isPending ? t("working") : label}
-        </Button>
+        {!isEnded && (
+          <Button
+            look={endsEverything ? "danger" : "primary"}
+            className={error ? "mt-4" : ""}
+            disabled={isPending}
+            onClick={() => {
+              mutate();
+            }}
+          >
+            {isPending ? t("working") : label}
+          </Button>
+        )}
       </Card>
     </Page>
+  );
+}
+
+/** The heading of the page says what has happened. */
+function focusHeading(): void {
+  const heading = document.querySelector("h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus();
+}
+
+/** For a mailed link that has ended, where only we can help. */
+export function ContactHint() {
+  const t = useMessages("security");
+  const tCommon = useMessages("common");
+  return (
+    <>
+      <p>{t("linkEnded")}</p>
+      <Link to="/contact" className={`${buttonClass("quiet")} justify-self-start`}>
+        {tCommon("contactUs")}
+      </Link>
+    </>
   );
 }
