@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { enterByProvider } from "#worker/accounts/providers/enter.ts";
 import { toIdentity } from "#worker/accounts/providers/identity.ts";
 import { readVisit } from "#worker/accounts/visit.ts";
@@ -10,7 +10,7 @@ import { beginAt, claimsOf, comeBack, newPerson, signInAt, withProviders } from 
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
 const PROVIDERS = withProviders();
-const REFUSED = (name: string, page = "/login") => `${page}?error=PROVIDER_REFUSED&provider=${name}`;
+const REFUSED = "/login?error=PROVIDER_REFUSED";
 const verify = (id: string) => runSql("update users set is_verified = 1 where id = ?", id);
 
 /** A confirmed account with a password. */
@@ -21,6 +21,10 @@ async function confirmedPerson(environment = PROVIDERS) {
 }
 
 const countOf = (table: string, id: string) => rowOf(`select count(*) as n from ${table} where user_id = ?`, id);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe("an OpenID provider", () => {
   it("is asked with PKCE, state and nonce", async () => {
@@ -66,7 +70,7 @@ describe("an OpenID provider", () => {
     ["no address", { email: undefined }],
   ])("lets nobody in with %s", async (_what, changes) => {
     const browser = new Browser(PROVIDERS);
-    expect(await signInAt(browser, "work", newPerson(), changes)).toBe(REFUSED("work"));
+    expect(await signInAt(browser, "work", newPerson(), changes)).toBe(REFUSED);
     expect(await browser.isSignedIn()).toBe(false);
   });
 
@@ -79,11 +83,11 @@ describe("an OpenID provider", () => {
     const iss = `${inject("providersOrigin")}/openid`;
     const other = new Browser(PROVIDERS);
     await beginAt(other, "work");
-    expect(await comeBack(browser, "work", claims, { state: "0".repeat(64), iss })).toBe(REFUSED("work"));
-    expect(await comeBack(other, "work", claims, { state, iss })).toBe(REFUSED("work"));
-    expect(await comeBack(browser, "club", claims, { state, iss })).toBe(REFUSED("club"));
+    expect(await comeBack(browser, "work", claims, { state: "0".repeat(64), iss })).toBe(REFUSED);
+    expect(await comeBack(other, "work", claims, { state, iss })).toBe(REFUSED);
+    expect(await comeBack(browser, "club", claims, { state, iss })).toBe(REFUSED);
     expect(await comeBack(browser, "work", claims, { state, iss })).toBe("/dashboard");
-    expect(await comeBack(browser, "work", claims, { state, iss })).toBe(REFUSED("work"));
+    expect(await comeBack(browser, "work", claims, { state, iss })).toBe(REFUSED);
   });
 
   it.each([
@@ -95,7 +99,7 @@ describe("an OpenID provider", () => {
     const asked = await beginAt(browser, "work");
     const claims = claimsOf(sub, email, asked.get("nonce") ?? "");
     const state = asked.get("state") ?? "";
-    expect(await comeBack(browser, "work", claims, { state, ...more })).toBe(REFUSED("work"));
+    expect(await comeBack(browser, "work", claims, { state, ...more })).toBe(REFUSED);
   });
 
   it.each([
@@ -113,13 +117,42 @@ describe("an OpenID provider", () => {
   });
 });
 
+describe("somebody who cancels at the provider", () => {
+  /** @returns where the person ends up, and again with the same address */
+  async function cancel(browser: Browser, asked: URLSearchParams): Promise<string[]> {
+    const answer = { error: "access_denied", state: asked.get("state") ?? "" };
+    return [await comeBack(browser, "work", "", answer), await comeBack(browser, "work", "", answer)];
+  }
+
+  it.each([
+    ["?returnTo=/download/abc", "/download/abc"],
+    ["", "/login"],
+  ])("is back where the sign-in with %o began, without a message", async (search, page) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    const browser = new Browser(PROVIDERS);
+    expect(await cancel(browser, await beginAt(browser, "work", search))).toEqual([page, REFUSED]);
+    expect(await browser.isSignedIn()).toBe(false);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  it("is back on the Security tab, not connected", async () => {
+    const { browser, id } = await confirmedPerson();
+    const [, { url }] = await answerOf(browser.post("/api/auth/providers/work/link", {}));
+    expect(await cancel(browser, new URL(String(url)).searchParams)).toEqual(["/account/security", REFUSED]);
+    expect(await countOf("accounts", id)).toEqual({ n: 1 });
+  });
+
+  it("goes nowhere in a browser that did not begin", async () => {
+    const asked = await beginAt(new Browser(PROVIDERS), "work", "?returnTo=/download/abc");
+    expect(await cancel(new Browser(PROVIDERS), asked)).toEqual([REFUSED, REFUSED]);
+  });
+});
+
 describe("an address that has an account", () => {
   it("is connected at once only by a provider that is trusted with addresses", async () => {
     const { id, email } = await confirmedPerson();
     const { sub } = newPerson();
-    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe(
-      "/login?error=LINK_FIRST&provider=club",
-    );
+    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe("/login?error=LINK_FIRST");
     expect(await countOf("accounts", id)).toEqual({ n: 1 });
     expect(await signInAt(new Browser(PROVIDERS), "work", { sub, email })).toBe("/dashboard");
     expect(await countOf("accounts", id)).toEqual({ n: 2 });
@@ -232,9 +265,9 @@ describe("GitHub", () => {
   });
 
   it("lets nobody in without a verified primary address, or with a code that it does not know", async () => {
-    expect((await signIn({ id: 5, emails: emails(newPerson().email, false) }))[0]).toBe(REFUSED("github"));
-    expect((await signIn({ id: 6, emails: [] }))[0]).toBe(REFUSED("github"));
-    expect((await signIn("wrong"))[0]).toBe(REFUSED("github"));
+    expect((await signIn({ id: 5, emails: emails(newPerson().email, false) }))[0]).toBe(REFUSED);
+    expect((await signIn({ id: 6, emails: [] }))[0]).toBe(REFUSED);
+    expect((await signIn("wrong"))[0]).toBe(REFUSED);
   });
 });
 
@@ -278,7 +311,7 @@ describe("connecting a provider", () => {
     const person = newPerson();
     await signInAt(new Browser(PROVIDERS), "club", person);
     const { browser } = await confirmedPerson();
-    expect(await connect(browser, person)).toBe("/account/security?error=PROVIDER_TAKEN&provider=club");
+    expect(await connect(browser, person)).toBe("/account/security?error=PROVIDER_TAKEN");
   });
 
   it("refuses when somebody else has signed in in this browser meanwhile", async () => {
@@ -290,7 +323,7 @@ describe("connecting a provider", () => {
     const claims = claimsOf(newPerson().sub, other.email, asked.get("nonce") ?? "");
     const iss = `${inject("providersOrigin")}/openid`;
     expect(await comeBack(browser, "club", claims, { state: asked.get("state") ?? "", iss })).toBe(
-      REFUSED("club", "/account/security"),
+      "/account/security?error=PROVIDER_REFUSED",
     );
     expect(await countOf("accounts", other.id)).toEqual({ n: 1 });
   });
@@ -357,6 +390,6 @@ describe("oidc-provider", () => {
   });
 
   it("lets nobody in whose address it has not verified", async () => {
-    expect(await visit(new Browser(CERTIFIED), `unverified-${crypto.randomUUID()}`)).toBe(REFUSED("work"));
+    expect(await visit(new Browser(CERTIFIED), `unverified-${crypto.randomUUID()}`)).toBe(REFUSED);
   });
 });

@@ -5,7 +5,6 @@ import { connectAccount, disconnectAccount, enterByProvider, listProviders } fro
 import { beginVisit, endVisit, findProvider, identify } from "../accounts/providers/visit-provider.ts";
 import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
-import type { LoginProvider } from "../login-providers.ts";
 import { parse, requireConfirmedUser } from "./input.ts";
 
 /** Where somebody goes after they connected a provider. */
@@ -23,7 +22,7 @@ export const providerRoutes = new Hono<AppEnv>()
       const { url, cookie } = await beginVisit(services, provider, purpose, c.req.raw.headers, Date.now());
       return go(c, url, [cookie]);
     } catch (error) {
-      return goWithError(c, "/login", error, provider);
+      return goWithError(c, "/login", error);
     }
   })
   .get("/provider/:name/callback", async (c) => {
@@ -34,6 +33,8 @@ export const providerRoutes = new Hono<AppEnv>()
     try {
       await enforceRateLimit("provider");
       const visit = await endVisit(services, provider, callback, c.req.raw.headers, Date.now());
+      // The person has cancelled there (RFC 6749, 4.1.2.1), and knows it.
+      if (callback.searchParams.get("error") === "access_denied") return go(c, visit.returnTo ?? "/login", []);
       if (visit.userId !== null) errorPage = SECURITY_PAGE;
       const identity = await identify(services, provider, callback, visit, Date.now());
       if (visit.userId !== null) {
@@ -49,7 +50,7 @@ export const providerRoutes = new Hono<AppEnv>()
       if (result.kind === "session") return go(c, visit.returnTo ?? "/dashboard", result.cookies);
       return go(c, secondFactorPage(result.methods, visit.returnTo), result.cookies);
     } catch (error) {
-      return goWithError(c, errorPage, error, provider);
+      return goWithError(c, errorPage, error);
     }
   })
   .get("/providers", async (c) => {
@@ -79,9 +80,9 @@ function secondFactorPage(methods: readonly string[], returnTo: string | null): 
 }
 
 /** People come here by navigation, so they are sent to a page that tells them. @throws what is no `AppError` */
-function goWithError(c: Context<AppEnv>, page: string, error: unknown, { name }: LoginProvider): Response {
+function goWithError(c: Context<AppEnv>, page: string, error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
-  return go(c, `${page}?${new URLSearchParams({ error: error.code, provider: name }).toString()}`, []);
+  return go(c, `${page}?error=${error.code}`, []);
 }
 
 function go(c: Context<AppEnv>, address: string, cookies: readonly string[]): Response {
