@@ -43,6 +43,10 @@ export const ERRORS = {
   HTTPS_REQUIRED: { status: 403, message: "This address requires https://. Nothing was changed." },
   WRONG_PASSWORD: { status: 403, message: "The current password is incorrect." },
   PASSKEY_REFUSED: { status: 403, message: "The passkey could not be checked. Please try again." },
+  PASSKEY_COPIED: {
+    status: 403,
+    message: "This passkey may have been copied, so we refused it. Sign in another way, and see our mail.",
+  },
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },

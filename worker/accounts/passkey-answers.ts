@@ -13,7 +13,8 @@ import type { Visit } from "./visit.ts";
 
 /**
  * A passkey counts as two factors: the device is one, and what unlocks it is the other.
- * @param now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, and what `signIn` throws
+ * @param now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED, and what
+ * `signIn` throws
  */
 export async function loginByPasskey(
   services: Services,
@@ -27,7 +28,7 @@ export async function loginByPasskey(
 
 /**
  * @param holder whom the challenge was for, as `loginOptions` got it @param now epoch milliseconds
- * @returns the account's id @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED
+ * @returns the account's id @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED
  */
 export async function identifyByPasskey(
   services: Services,
@@ -42,7 +43,7 @@ export async function identifyByPasskey(
   return found.passkey.userId;
 }
 
-/** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED */
+/** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED, PASSKEY_COPIED */
 export async function confirmByPasskey(
   services: Services,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -56,7 +57,8 @@ export async function confirmByPasskey(
 
 /**
  * For a sign-in that waits for a second factor. The caller ends the waiting and lets the gate begin the session.
- * @param waiting whose sign-in it is, and the hash of its step @param now epoch milliseconds @throws AppError PASSKEY_REFUSED
+ * @param waiting whose sign-in it is, and the hash of its step @param now epoch milliseconds @throws AppError PASSKEY_REFUSED,
+ * PASSKEY_COPIED
  */
 export async function checkPasskeyFactor(
   services: Services,
@@ -81,7 +83,10 @@ async function findOwnPasskey({ db }: Services, userId: string, credential: Pass
   return found;
 }
 
-/** Checks an answer and uses its challenge up, so that it works once. A counter that went back refuses, and is mailed. */
+/**
+ * Checks an answer and uses its challenge up, so that it works once. A counter that went back is mailed at each try.
+ * @throws AppError PASSKEY_REFUSED; PASSKEY_COPIED when the counter went back
+ */
 async function takeAnswer(
   services: Services,
   found: FoundPasskey,
@@ -95,8 +100,11 @@ async function takeAnswer(
   const used = { hash: await hashToken(challenge.id), expiresAt: challenge.expiresAt };
   // Authenticators that do not count always send 0 (WebAuthn Level 3, 6.1.1).
   const goesOn = counter > passkey.counter || (counter === 0 && passkey.counter === 0);
-  if (!goesOn) await tellRefused(services, found, used, visit, now);
-  const isUsed = goesOn && (await usePasskey(services.db, passkey, { challenge: used, counter, isBackedUp, now }));
+  if (!goesOn) {
+    await tellRefused(services, found, used, visit, now);
+    throw new AppError("PASSKEY_COPIED");
+  }
+  const isUsed = await usePasskey(services.db, passkey, { challenge: used, counter, isBackedUp, now });
   if (!isUsed) throw new AppError("PASSKEY_REFUSED");
 }
 
