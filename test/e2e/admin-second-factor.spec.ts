@@ -1,13 +1,8 @@
 import { generateSync } from "otplib";
-import {
-  becomeAdministrator,
-  codeField,
-  letAdminConfirmationRunOut,
-  letCodesComeAgain,
-  setUpAppByApi,
-} from "./support/admin-factor.ts";
+import { becomeAdministrator, codeField, letAdminConfirmationRunOut } from "./support/admin-factor.ts";
 import { PASSWORD } from "./support/accounts.ts";
 import { createUser, expectToast, openAdmin, submitLogin, tableRow } from "./support/admin.ts";
+import { letCodeWorkAgain, setUpAppByApi } from "./support/authenticator-app.ts";
 import { VirtualAuthenticator } from "./support/authenticator.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -21,7 +16,7 @@ test("the admin login asks for the code of an app, and what is sensitive asks fo
 }) => {
   expectErrors(/401|403/);
   const { email, id } = await becomeAdministrator(page);
-  const secret = await setUpAppByApi(page, id);
+  const { secret } = await setUpAppByApi(page, email);
   await page.goto("/admin");
   await submitLogin(page, email, PASSWORD);
   const field = page.getByLabel(codeField);
@@ -31,6 +26,7 @@ test("the admin login asks for the code of an app, and what is sensitive asks fo
   await field.fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(field).toHaveAccessibleDescription("This code is not right, or has been used.");
+  await expect(field).toBeFocused();
   await page.getByRole("button", { name: "Back to the password" }).click();
   await submitLogin(page, email, PASSWORD);
   await field.fill(generateSync({ secret }));
@@ -39,7 +35,7 @@ test("the admin login asks for the code of an app, and what is sensitive asks fo
 
   const user = await createUser(request);
   await letAdminConfirmationRunOut(id);
-  await letCodesComeAgain(id);
+  await letCodeWorkAgain(email);
   await page.goto(search(user.id));
   await page.getByRole("button", { name: `More actions for ${user.email}` }).click();
   await page.getByRole("menuitem", { name: "Promote to admin" }).click();
@@ -102,7 +98,7 @@ test("a lost app is removed once its owner has not answered for three days", asy
   const person = await openBrowser();
   const { email, id } = await becomeAdministrator(person);
   await query(`update users set is_admin = 0 where id = '${id}'`);
-  await setUpAppByApi(person, id);
+  await setUpAppByApi(person, email);
   await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
   await expect(tableRow(page, id).getByText("Authenticator app")).toBeVisible();
   const open = async () => {

@@ -1,7 +1,8 @@
 import { generateSync } from "otplib";
 import { PASSWORD } from "../support/accounts.ts";
-import { becomeAdministrator, codeField, setUpAppByApi } from "../support/admin-factor.ts";
+import { becomeAdministrator, codeField } from "../support/admin-factor.ts";
 import { ADMIN, submitLogin } from "../support/admin.ts";
+import { setUpAppByApi } from "../support/authenticator-app.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET", async ({ page }) => {
@@ -17,7 +18,7 @@ test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET", as
 
 test("an administrator without a second factor is sent to set one up", async ({ page, baseURL, expectErrors }) => {
   expectErrors(/403/);
-  const { email, id } = await becomeAdministrator(page, baseURL);
+  const { email } = await becomeAdministrator(page, baseURL);
   await page.goto("/admin");
   await submitLogin(page, email, PASSWORD);
   const notice = page.getByRole("alert").filter({ hasText: "Administrators need a second factor here." });
@@ -25,7 +26,7 @@ test("an administrator without a second factor is sent to set one up", async ({ 
   await expect(page).toHaveURL("/account/security");
   await expect(page.getByRole("button", { name: "Set up an app" })).toBeVisible();
 
-  const secret = await setUpAppByApi(page, id, baseURL);
+  const { secret } = await setUpAppByApi(page, email, baseURL);
   await page.goto("/admin");
   await submitLogin(page, email, PASSWORD);
   await page.getByLabel(codeField).fill(generateSync({ secret }));
