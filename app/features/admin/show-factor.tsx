@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage } from "#app/features/admin/admin-errors.ts";
+import { focusField } from "#app/lib/focus-field.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -38,8 +39,9 @@ function TypedFactor({ field, go, send, onDone }: TypedFactorProps) {
   const t = useMessages("adminFactor");
   const [refusal, setRefusal] = useState("");
   const { errors, busy, onSubmit } = useForm(field === "code" ? codeRequest : passwordForm, {
-    onError: (error) => {
+    onError: (error, values, form) => {
       setRefusal(adminErrorMessage(error, t("failed")));
+      focusField(form, values);
     },
     send: async (answer) => {
       setRefusal("");
