@@ -45,7 +45,8 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
     request.onSuccess?.(user);
   };
 
-  const askForSecondFactor = (offered: readonly SecondFactorMethod[]) => {
+  const askForSecondFactor = (offered: readonly SecondFactorMethod[], email: string) => {
+    setLoginEmail(email);
     setMailingLink(false);
     setTab("login");
     setMethods(offered);

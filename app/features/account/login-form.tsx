@@ -19,7 +19,7 @@ interface LoginFormProps {
   /** Where a sign-in by a provider ends; null: on this page. */
   returnTo: string | null;
   onSuccess(user: CurrentUser): void;
-  onSecondFactor(methods: readonly SecondFactorMethod[]): void;
+  onSecondFactor(methods: readonly SecondFactorMethod[], email: string): void;
   onForgotPassword(email: string): void;
   /** The person wants a link by mail instead. */
   onMailLink(email: string): void;
@@ -47,7 +47,7 @@ export function LoginForm({
       if (user) {
         toast({ title: t("loggedIn") });
         onSuccess(user);
-      } else onSecondFactor(secondFactor?.methods ?? []);
+      } else onSecondFactor(secondFactor?.methods ?? [], credentials.email);
     },
     onError: (error, credentials) => {
       const needsVerification = error instanceof ApiError && error.body.needsVerification === true;

@@ -15,7 +15,7 @@ import { mailCodeForm, resetForm, type CurrentUser } from "#domain/wire.ts";
 
 interface SignInResultProps {
   onSuccess(user: CurrentUser): void;
-  onSecondFactor(methods: readonly SecondFactorMethod[]): void;
+  onSecondFactor(methods: readonly SecondFactorMethod[], email: string): void;
 }
 
 interface MailLinkDialogProps extends SignInResultProps {
@@ -96,7 +96,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
     send: async ({ code }) => {
       const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe });
       if (user) onSuccess(user);
-      else onSecondFactor(secondFactor?.methods ?? []);
+      else onSecondFactor(secondFactor?.methods ?? [], email);
     },
   });
   const again = useMutation({

@@ -46,9 +46,7 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
       <Button type="submit" wide disabled={busy}>
         {t(busy ? "loggingIn" : "continueWithCode")}
       </Button>
-      {methods.includes("passkey") && (
-        <PasskeyStep isTrusted={isTrusted} onSuccess={onSuccess} onRefusal={setRefusal} />
-      )}
+      {methods.includes("passkey") && <PasskeyStep isTrusted={isTrusted} onSuccess={onSuccess} />}
       {methods.includes("recoveryCode") && (
         <Button
           look="quiet"

@@ -10,12 +10,10 @@ interface PasskeyStepProps {
   /** Whether this device is not to be asked again. */
   isTrusted(): boolean;
   onSuccess(user: CurrentUser): void;
-  /** "" while none is to be shown. */
-  onRefusal(message: string): void;
 }
 
 /** A passkey as the second factor of a sign-in. Nothing in a browser without passkeys. */
-export function PasskeyStep({ isTrusted, onSuccess, onRefusal }: PasskeyStepProps) {
+export function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
   const t = useMessages("signIn");
   const isShown = useKnowsPasskeys();
   const step = useMutation({
@@ -23,27 +21,28 @@ export function PasskeyStep({ isTrusted, onSuccess, onRefusal }: PasskeyStepProp
       const passkey = await askForPasskey("second-factor");
       return passkey && (await accountApi.secondFactor({ passkey, trustDevice: isTrusted() })).user;
     },
-    onMutate: () => {
-      onRefusal("");
-    },
     onSuccess: (user) => {
       if (user) onSuccess(user);
-    },
-    onError: (error) => {
-      onRefusal(passkeyMessage(error, t("passkeyFailed")));
     },
   });
   if (!isShown) return null;
   return (
-    <Button
-      look="quiet"
-      wide
-      disabled={step.isPending}
-      onClick={() => {
-        step.mutate();
-      }}
-    >
-      {t(step.isPending ? "loggingIn" : "withPasskey")}
-    </Button>
+    <div className="grid gap-2">
+      {step.error && (
+        <p role="alert" className="text-sm text-danger">
+          {passkeyMessage(step.error, t("passkeyFailed"))}
+        </p>
+      )}
+      <Button
+        look="quiet"
+        wide
+        disabled={step.isPending}
+        onClick={() => {
+          step.mutate();
+        }}
+      >
+        {t(step.isPending ? "loggingIn" : "withPasskey")}
+      </Button>
+    </div>
   );
 }
