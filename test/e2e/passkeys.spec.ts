@@ -90,6 +90,7 @@ test("a removed passkey leaves the password manager and the list", async ({ page
   const authenticator = await addPasskey(page, "My laptop");
   await removePasskey(page, "My laptop");
   await expect(page.getByText("No passkeys yet.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Passkeys", exact: true })).toBeFocused();
   await expect.poll(async () => (await authenticator.passkeys()).length).toBe(0);
 });
 
@@ -114,7 +115,11 @@ test("a passkey whose counter went back is refused, and its owner is told", asyn
   await query(`update passkeys set counter = 1000 where user_id = (select id from users where email = '${email}')`);
   await openLogin(page);
   await pressPasskey(page, authenticator);
-  await expectToast(page, "Login failed", "The passkey could not be checked. Please try again.");
+  await expectToast(
+    page,
+    "Login failed",
+    "This passkey may have been copied, so we refused it. Sign in another way, and see our mail.",
+  );
   expect(await findMail(await openBrowser(), email, /was refused/)).toContain("“My laptop”");
 });
 

@@ -119,6 +119,7 @@ test("somebody's sign-in at a provider connects to one account alone", async ({ 
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(
     "This sign-in is connected to another account already.",
   );
+  await expect(page).toHaveURL("/account/security");
 });
 
 test("with an authenticator app, the provider's sign-in goes on to the second step", async ({ page, openBrowser }) => {

@@ -10,8 +10,10 @@ async function setUpApp(page: Page, email: string): Promise<{ secret: string; co
   await page.getByRole("button", { name: "Set up an app" }).click();
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   const secret = await page.getByLabel("Key", { exact: true }).inputValue();
-  await page.getByLabel("Code from your authenticator app").fill(generateSync({ secret }));
+  await expect(page.getByLabel("Code from your authenticator app")).toBeFocused();
+  await page.keyboard.type(generateSync({ secret }));
   await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeFocused();
   const shown = page.getByRole("region", { name: "Your recovery codes" });
   await expect(shown.getByRole("listitem")).toHaveCount(10);
   const codes = await shown.getByRole("listitem").allInnerTexts();
@@ -36,6 +38,9 @@ test("an authenticator app is set up, and asked for at the next sign-in", async 
   await other.goto("/login?returnTo=/account/security");
   await logIn(other, email);
   const dialog = other.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Back" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveValue(email);
+  await logIn(other, email);
   const field = dialog.getByLabel("Code from your authenticator app");
   await field.fill("12345");
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -44,6 +49,7 @@ test("an authenticator app is set up, and asked for at the next sign-in", async 
   await dialog.getByLabel("Do not ask for a code on this device for 30 days").check();
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(other.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
+  await expect(other.getByText(/^Is not asked for a code until \w+ \d+, \d{4}/)).toHaveCount(1);
 });
 
 test("a recovery code signs in, and the app can be removed then", async ({ page, openBrowser }) => {
@@ -79,4 +85,5 @@ test("the dialog that confirms asks for a code where an app is set up", async ({
   await dialog.getByLabel("Code from your authenticator app").fill(generateSync({ secret }));
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("region", { name: "Your recovery codes" }).getByRole("listitem")).toHaveCount(10);
+  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeFocused();
 });

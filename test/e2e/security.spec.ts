@@ -23,7 +23,10 @@ test("a call that needs a confirmation asks for the password and goes on by itse
   await expect(page.getByRole("main").getByText(changedEmail)).toBeVisible();
 });
 
-test("who closes the dialog that confirms changes nothing, and is back at the button", async ({ page, expectErrors }) => {
+test("who closes the dialog that confirms changes nothing, and is back at the button", async ({
+  page,
+  expectErrors,
+}) => {
   const email = await signUpByApi(page);
   await letConfirmationRunOut(email);
   expectErrors(/403/);
@@ -61,7 +64,16 @@ test("the Security tab signs out one device, and then every device", async ({ pa
   await expect(other).toHaveURL("/");
   await expect(page.getByText("Signed out a device", { exact: true })).toBeVisible();
 
+  // The present device asks before.
+  await devices.first().click();
+  const here = page.getByRole("dialog", { name: "Sign out here?" });
+  await here.getByRole("button", { name: "Stay signed in" }).click();
+  await expect(devices.first()).toBeFocused();
+
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  const everywhere = page.getByRole("dialog", { name: "Sign out everywhere?" });
+  await expect(everywhere).toContainText("You are signed out here too.");
+  await everywhere.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/account/security");
   await expect(page).toHaveURL("/");

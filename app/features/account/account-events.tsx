@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { describeDevice } from "#app/features/account/describe-device.ts";
+import { ListState } from "#app/features/account/list-state.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { useDate } from "#app/features/account/use-date.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import type { AccountEventKind } from "#domain/sign-in.ts";
 import type { AccountEvent } from "#domain/wire.ts";
@@ -35,20 +35,19 @@ const NAMES = {
 /** What happened to the account lately. */
 export function AccountEvents() {
   const t = useMessages("security");
-  const tAccount = useMessages("account");
-  const { data: events, error, refetch } = useQuery({ queryKey: securityKeys.events, queryFn: securityApi.events });
+  const {
+    data: events,
+    error,
+    refetch,
+    isLoading,
+  } = useQuery({
+    queryKey: securityKeys.events,
+    queryFn: securityApi.events,
+  });
   return (
     <Card>
       <h2 className="mb-2 text-lg font-medium">{t("events")}</h2>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refetch()}>
-            {tAccount("retry")}
-          </Button>
-        </p>
-      )}
-      {!events && !error && <p className="py-3 text-muted">{tAccount("loading")}</p>}
+      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
       {events?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
       <ul className="divide-y divide-line">
         {events?.map((event) => (

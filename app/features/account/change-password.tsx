@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { securityApi } from "#app/features/account/security-api.ts";
+import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -19,13 +19,13 @@ export function ChangePassword() {
 function FirstPassword() {
   const t = useMessages("account");
   const tSecurity = useMessages("security");
-  const queries = useQueryClient();
+  const refresh = useRefreshSecurity();
   const { errors, busy, onSubmit } = useForm(newPasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ newPassword }) => {
       await securityApi.changePassword({ newPassword });
-      await Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
-      toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
+      await refresh();
+      toast({ title: tSecurity("passwordSet"), description: t("passwordChangedHelp") });
     },
   });
   return (
@@ -66,13 +66,13 @@ function NewPasswordFields({ errors }: { errors: Record<string, string> }) {
 
 function ReplacePassword() {
   const t = useMessages("account");
-  const queries = useQueryClient();
+  const refresh = useRefreshSecurity();
   const { errors, busy, onSubmit } = useForm(changePasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ currentPassword, newPassword }, form) => {
       await securityApi.changePassword({ currentPassword, newPassword });
       form.reset();
-      await Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await refresh();
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
     },
   });

@@ -1,13 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
 import { describeDevice } from "#app/features/account/describe-device.ts";
+import { ListState } from "#app/features/account/list-state.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { SessionRow } from "#app/features/account/session-row.tsx";
 import { useDate } from "#app/features/account/use-date.ts";
+import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedDevice, ListedSession } from "#domain/wire.ts";
 
@@ -15,22 +19,17 @@ import type { ListedDevice, ListedSession } from "#domain/wire.ts";
 export function Devices() {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const queries = useQueryClient();
   const devices = useQuery({ queryKey: securityKeys.devices, queryFn: securityApi.devices });
   const sessions = useQuery({ queryKey: securityKeys.sessions, queryFn: securityApi.sessions });
-  const refresh = () =>
-    Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const refresh = useRefreshSecurity();
   const endSession = useMutation({
     mutationFn: (id: string | null) => (id === null ? securityApi.endOtherSessions() : securityApi.endSession(id)),
     onSuccess: () => {
       toast({ title: tAccount("sessionEnded") });
     },
-    onError: (error) => {
-      toast({ title: tAccount("sessionFailed"), description: error.message, tone: "bad" });
-    },
+    onError: errorToast(tAccount("sessionFailed"), t("passkeyTryAgain")),
     onSettled: refresh,
   });
-  const error = devices.error ?? sessions.error;
   const known = new Set(devices.data?.map(({ id }) => id));
   const others = sessions.data?.filter(({ deviceId }) => deviceId === null || !known.has(deviceId)) ?? [];
   const rows = (listed: ListedSession[]) =>
@@ -61,20 +60,16 @@ export function Devices() {
         )}
       </div>
       <p className="text-muted">{t("devicesHelp")}</p>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refresh()}>
-            {tAccount("retry")}
-          </Button>
-        </p>
-      )}
-      {(!devices.data || !sessions.data) && !error && <p className="py-3 text-muted">{tAccount("loading")}</p>}
+      <ListState
+        error={devices.error ?? sessions.error}
+        onRetry={refresh}
+        isLoading={devices.isLoading || sessions.isLoading}
+      />
       {devices.data?.length === 0 && <p className="py-3">{t("noDevices")}</p>}
       {devices.data && sessions.data && (
         <ul className="divide-y divide-line">
           {devices.data.map((device) => (
-            <DeviceRow key={device.id} device={device} onRemoved={refresh}>
+            <DeviceRow key={device.id} device={device} loadedAt={devices.dataUpdatedAt} onRemoved={refresh}>
               {rows(sessions.data.filter(({ deviceId }) => deviceId === device.id))}
             </DeviceRow>
           ))}
@@ -92,15 +87,18 @@ export function Devices() {
 
 interface DeviceRowProps {
   device: ListedDevice;
+  /** Epoch milliseconds. */
+  loadedAt: number;
   onRemoved(): Promise<unknown>;
   children: ReactNode[];
 }
 
-function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
+function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
   const dateOf = useDate();
   const leave = useLeave();
+  const [isAsked, setIsAsked] = useState(false);
   const name = describeDevice(device.userAgent, tAccount);
   const remove = useMutation({
     mutationFn: () => securityApi.removeDevice(device.id),
@@ -109,11 +107,9 @@ function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
       if (device.isCurrent) leave();
       else await onRemoved();
     },
-    onError: (error) => {
-      toast({ title: t("removeFailed"), description: error.message, tone: "bad" });
-    },
+    onError: errorToast(t("removeFailed"), t("passkeyTryAgain")),
   });
-  const { address } = device;
+  const { address, trustedUntil } = device;
   const date = dateOf(device.lastSeenAt);
   return (
     <li className="py-3">
@@ -123,6 +119,9 @@ function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
           <p className="text-sm break-words text-muted">
             {address === "" ? t("lastSeen", { date }) : t("lastSeenFrom", { date, address })}
           </p>
+          {trustedUntil !== null && Date.parse(trustedUntil) > loadedAt && (
+            <p className="text-sm text-muted">{t("trustedUntil", { date: dateOf(trustedUntil) })}</p>
+          )}
         </div>
         <Button
           look="quiet"
@@ -130,12 +129,28 @@ function DeviceRow({ device, onRemoved, children }: DeviceRowProps) {
           disabled={remove.isPending}
           aria-label={t("removeDeviceOn", { device: name })}
           onClick={() => {
-            remove.mutate();
+            if (device.isCurrent) setIsAsked(true);
+            else remove.mutate();
           }}
         >
           {t("removeDevice")}
         </Button>
       </div>
+      {isAsked && (
+        <Question
+          title={t("removeThisTitle")}
+          text={t("removeThisText")}
+          yes={t("removeDevice")}
+          no={t("staySignedIn")}
+          isBusy={remove.isPending}
+          onYes={() => {
+            remove.mutate();
+          }}
+          onClose={() => {
+            setIsAsked(false);
+          }}
+        />
+      )}
       {children.length > 0 && <ul className="pl-4">{children}</ul>}
     </li>
   );

@@ -1,8 +1,10 @@
-import { useSearchParams } from "@remix-run/react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { ListState } from "#app/features/account/list-state.tsx";
 import { describeProviderError } from "#app/features/account/provider-error.ts";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { securityApi } from "#app/features/account/security-api.ts";
+import { usePassedOn } from "#app/features/account/use-passed-on.ts";
+import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -12,14 +14,13 @@ import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
 
-/** Connects and disconnects other providers. Nothing where this deployment has none. */
+/** Connects and disconnects other providers. Nothing while it is not known whether this deployment has any. */
 export function Providers() {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");
-  const [search] = useSearchParams();
-  const { data } = useWaysIn();
-  const refusal = describeProviderError(search.get("error"), tSignIn);
-  if (!data || data.providers.length === 0) return null;
+  const { data, error, refetch } = useWaysIn();
+  const refusal = describeProviderError(usePassedOn("error"), tSignIn);
+  if (!error && (!data || data.providers.length === 0)) return null;
   return (
     <Card>
       <h2 className="text-lg font-medium">{t("providers")}</h2>
@@ -29,8 +30,9 @@ export function Providers() {
           {refusal}
         </p>
       )}
+      <ListState error={error} onRetry={refetch} isLoading={false} />
       <ul className="divide-y divide-line">
-        {data.providers.map((provider) => (
+        {data?.providers.map((provider) => (
           <ProviderRow key={provider.name} provider={provider} />
         ))}
       </ul>
@@ -40,7 +42,7 @@ export function Providers() {
 
 function ProviderRow({ provider: { name, label, isConnected } }: { provider: ListedProvider }) {
   const t = useMessages("security");
-  const queries = useQueryClient();
+  const refresh = useRefreshSecurity();
   const [isAsked, setIsAsked] = useState(false);
   const connect = useMutation({
     mutationFn: () => securityApi.linkProvider(name),
@@ -57,7 +59,7 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
     onError: errorToast(t("disconnectFailed"), t("passkeyTryAgain")),
     onSettled: () => {
       setIsAsked(false);
-      return Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+      return refresh();
     },
   });
   return (

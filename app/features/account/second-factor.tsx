@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ListState } from "#app/features/account/list-state.tsx";
 import { RecoveryCodes } from "#app/features/account/recovery-codes.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { SetUpFactor } from "#app/features/account/set-up-factor.tsx";
 import { useDate } from "#app/features/account/use-date.ts";
+import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -15,14 +16,12 @@ import type { SecondFactorState } from "#domain/wire.ts";
 /** The authenticator app of the account, and its recovery codes. */
 export function SecondFactor() {
   const t = useMessages("security");
-  const queries = useQueryClient();
   const [codes, setCodes] = useState<string[] | null>(null);
   const { data, error, refetch, isLoading } = useQuery({
     queryKey: securityKeys.factor,
     queryFn: securityApi.factor,
   });
-  const refresh = () =>
-    Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const refresh = useRefreshSecurity();
   const show = async (recoveryCodes: string[]) => {
     setCodes(recoveryCodes);
     await refresh();

@@ -65,6 +65,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus
         error={errors.code ?? refusal}
       />
       <div className="flex flex-wrap gap-3">

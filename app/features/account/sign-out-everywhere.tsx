@@ -5,22 +5,23 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 export function SignOutEverywhere() {
   const t = useMessages("security");
   const leave = useLeave();
   const [keysToo, setKeysToo] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => securityApi.signOutEverywhere(keysToo),
     onSuccess: () => {
       toast({ title: t("everywhereDone") });
       leave();
     },
-    onError: (error) => {
-      toast({ title: t("everywhereFailed"), description: error.message, tone: "bad" });
-    },
+    onError: errorToast(t("everywhereFailed"), t("passkeyTryAgain")),
   });
   return (
     <Card>
@@ -37,13 +38,27 @@ export function SignOutEverywhere() {
       <Button
         look="danger"
         className="mt-2"
-        disabled={isPending}
         onClick={() => {
-          mutate();
+          setIsAsked(true);
         }}
       >
         {t("everywhere")}
       </Button>
+      {isAsked && (
+        <Question
+          title={t("everywhereTitle")}
+          text={t("everywhereText")}
+          yes={t("everywhere")}
+          no={t("staySignedIn")}
+          isBusy={isPending}
+          onYes={() => {
+            mutate();
+          }}
+          onClose={() => {
+            setIsAsked(false);
+          }}
+        />
+      )}
     </Card>
   );
 }

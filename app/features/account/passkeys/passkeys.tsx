@@ -1,6 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { ListState } from "#app/features/account/list-state.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -17,25 +19,29 @@ type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: ListedPasske
 /** The passkeys of the account. A browser without passkeys can still rename and remove them. */
 export function Passkeys() {
   const t = useMessages("security");
-  const tAccount = useMessages("account");
-  const queries = useQueryClient();
+  const refresh = useRefreshSecurity();
   const isKnown = useKnowsPasskeys();
   const [open, setOpen] = useState<Open | null>(null);
-  const { data, error, refetch } = useQuery({ queryKey: securityKeys.passkeys, queryFn: securityApi.passkeys });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error, refetch, isLoading } = useQuery({
+    queryKey: securityKeys.passkeys,
+    queryFn: securityApi.passkeys,
+  });
   const close = () => {
     setOpen(null);
   };
   const changed = async () => {
+    await refresh();
+    // Not before: the dialog returns the focus, and not to a row that is about to go.
     close();
-    await Promise.all(
-      [securityKeys.passkeys, securityKeys.events].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    );
   };
   const mayAdd = isKnown && data !== undefined && data.passkeys.length < MAX_PASSKEYS;
   return (
     <Card>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-medium">{t("passkeys")}</h2>
+        <h2 ref={heading} tabIndex={-1} className="text-lg font-medium">
+          {t("passkeys")}
+        </h2>
         {mayAdd && (
           <Button
             look="quiet"
@@ -48,15 +54,7 @@ export function Passkeys() {
         )}
       </div>
       <p className="text-muted">{t("passkeysHelp")}</p>
-      {error && (
-        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-          {error.message}
-          <Button look="quiet" onClick={() => void refetch()}>
-            {tAccount("retry")}
-          </Button>
-        </p>
-      )}
-      {!data && !error && <p className="py-3 text-muted">{tAccount("loading")}</p>}
+      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
       {data?.passkeys.length === 0 && <p className="py-3">{t("noPasskeys")}</p>}
       <ul className="divide-y divide-line">
         {data?.passkeys.map((passkey) => (
@@ -71,7 +69,9 @@ export function Passkeys() {
       </ul>
       {open?.kind === "add" && <AddPasskey onAdded={changed} onClose={close} />}
       {open?.kind === "rename" && <RenamePasskey passkey={open.passkey} onSaved={changed} onClose={close} />}
-      {open?.kind === "remove" && <RemovePasskey passkey={open.passkey} onRemoved={changed} onClose={close} />}
+      {open?.kind === "remove" && (
+        <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={changed} onClose={close} />
+      )}
     </Card>
   );
 }

@@ -9,11 +9,13 @@ import { signalPasskeys } from "./browser.ts";
 
 interface RemovePasskeyProps {
   passkey: ListedPasskey;
+  /** What gets the focus once the passkey's row is gone. */
+  focusAfter(): HTMLElement | null;
   onRemoved(): Promise<void>;
   onClose(): void;
 }
 
-export function RemovePasskey({ passkey: { id, name }, onRemoved, onClose }: RemovePasskeyProps) {
+export function RemovePasskey({ passkey: { id, name }, focusAfter, onRemoved, onClose }: RemovePasskeyProps) {
   const t = useMessages("security");
   const remove = useMutation({
     mutationFn: () => securityApi.removePasskey(id),
@@ -31,6 +33,7 @@ export function RemovePasskey({ passkey: { id, name }, onRemoved, onClose }: Rem
       yes={t("removePasskey")}
       no={t("passkeyCancel")}
       isBusy={remove.isPending}
+      focusAfter={focusAfter}
       onYes={() => {
         remove.mutate();
       }}
