@@ -179,3 +179,21 @@ test("a passkey is the second step after a password", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
   expect(await whoIsIn(page)).toMatchObject({ email });
 });
+
+test("a passkey that the second step refuses is named above its button", async ({ page, expectErrors }) => {
+  expectErrors(/403/);
+  const email = await signUpByApi(page);
+  await setUpAppByApi(page, email);
+  const authenticator = await addPasskey(page, "My laptop");
+  await query(`update passkeys set counter = 1000 where user_id = (select id from users where email = '${email}')`);
+  await openLogin(page);
+  await logIn(page, email);
+  const dialog = page.getByRole("dialog", { name: "One more step" });
+  await authenticator.setPresence(true);
+  await dialog.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "This passkey may have been copied, so we refused it. Sign in another way, and see our mail.",
+  );
+  await expect(dialog.getByLabel("Code from your authenticator app")).toHaveAccessibleDescription("");
+  expect(await whoIsIn(page)).toBeNull();
+});

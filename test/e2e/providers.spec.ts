@@ -5,6 +5,7 @@ import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { enterBy, newName, signInThere } from "./support/providers.ts";
 import { uploadByApi } from "./support/sharing.ts";
+import { expectToast } from "./support/waiting.ts";
 
 /** Somebody with a password who has proved their address. */
 async function memberNamed(page: Page, name: string): Promise<string> {
@@ -134,4 +135,27 @@ test("with an authenticator app, the provider's sign-in goes on to the second st
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL("/account/security");
   expect(await whoIsIn(page)).toMatchObject({ email });
+});
+
+test("somebody who came by a provider sets a first password", async ({ page }) => {
+  await enterBy(page, "The club", newName());
+  await page.goto("/account/security");
+  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm new password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expectToast(page, "Password set", "You have been logged out on all other devices.");
+  await expect(page.getByLabel("Current password")).toBeVisible();
+});
+
+test("a list of providers that did not arrive can be loaded again", async ({ page, expectErrors }) => {
+  expectErrors(/503/);
+  await signUpByApi(page);
+  await page.route("**/api/auth/providers", (route) => route.fulfill({ status: 503, json: { message: "Not now." } }));
+  await page.goto("/account/security");
+  const notice = page.getByRole("alert").filter({ hasText: "Not now." });
+  await expect(notice).toBeVisible();
+  await page.unroute("**/api/auth/providers");
+  await notice.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("button", { name: "Connect The club", exact: true })).toBeVisible();
+  await expect(notice).toHaveCount(0);
 });
