@@ -7,7 +7,11 @@ import { toast } from "./toast.ts";
  * @param wording default: the error's message, or `fallback` if it has none
  * @returns an error handler that shows the error, and nothing to a person who did not want to confirm
  */
-export function errorToast(title: string, fallback: string, wording = messageOf): (error: unknown) => void {
+export function errorToast(
+  title: string,
+  fallback: string,
+  wording: (error: unknown, fallback: string) => string | undefined = messageOf,
+): (error: unknown) => void {
   return (error) => {
     if (error instanceof NotConfirmed) return;
     toast({ title, description: wording(error, fallback), tone: "bad" });

@@ -90,6 +90,11 @@ test("who does not confirm changes nothing", async ({ page, request, expectError
   await expect(dialog.getByLabel("Your password")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
+  const question = page.getByRole("dialog");
+  await expect(question.getByRole("button", { name: "Delete User" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);
   await page.reload();
   await expect(tableRow(page, user.id).getByRole("button", { name: "Delete" })).toBeVisible();
 });

@@ -2,8 +2,8 @@ import { useSearchParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
 /**
- * What a redirect to the sign-in dialog says of how a sign-in has gone on. It leaves the address, so that the dialog does
- * not say it again when it is next opened.
+ * What a redirect says of how a sign-in, or the connecting of a provider, has gone on. It leaves the address, so that the
+ * page does not say it again when it is next opened.
  */
 export function usePassedOn(name: string): string | null {
   const [search, setSearch] = useSearchParams();

@@ -1,6 +1,5 @@
 import { ApiError, messageFromBody } from "#app/lib/api.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { toast } from "#app/ui/toast.ts";
 
 export function adminErrorMessage(error: unknown, fallback: string): string {
   // For a 401, `error.message` asks for the user login; administrators need the server's message.
@@ -12,9 +11,7 @@ export function adminErrorToast(title: string, fallback: string): (error: unknow
   return errorToast(title, fallback, adminErrorMessage);
 }
 
-/** @returns an error handler that shows the same toast for every error */
-export function fixedErrorToast(title: string, description?: string): () => void {
-  return () => {
-    toast({ title, ...(description === undefined ? {} : { description }), tone: "bad" });
-  };
+/** As `errorToast`, but shows the same for every error. */
+export function fixedErrorToast(title: string, description?: string): (error: unknown) => void {
+  return errorToast(title, "", () => description);
 }
