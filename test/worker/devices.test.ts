@@ -235,6 +235,42 @@ describe("“This was not me”", () => {
     expect(await answerOf(opened)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
   });
 
+  it("brings back the address that a thief has changed and confirmed, and mails the reset there", async () => {
+    const { id, email } = await signUpInBrowser();
+    await runSql("update users set is_verified = 1 where id = ?", id);
+    const thief = new Browser();
+    await thief.logIn(email);
+    await expect.poll(() => tokenIn(email, "new device")).not.toBe("");
+    const [first, second] = [`first-${crypto.randomUUID()}@example.com`, `second-${crypto.randomUUID()}@example.com`];
+    for (const newEmail of [first, second]) {
+      expect((await thief.post("/api/auth/change-email", { newEmail })).status).toBe(200);
+      await expect.poll(() => tokenIn(newEmail, "Confirm your email address")).not.toBe("");
+      const confirmation = await tokenIn(newEmail, "Confirm your email address");
+      expect((await thief.fetch(`/api/auth/verify-email?token=${confirmation}`)).status).toBe(200);
+    }
+    expect(await rowOf("select email from users where id = ?", id)).toEqual({ email: second });
+
+    const token = await tokenIn(email, "new device");
+    expect((await new Browser().post("/api/auth/not-me", { token })).status).toBe(200);
+    expect(await rowOf("select email, is_verified from users where id = ?", id)).toEqual({ email, is_verified: 1 });
+    await expect.poll(() => tokenIn(email, "Set a new password")).not.toBe("");
+    expect([await tokenIn(first, "Set a new password"), await tokenIn(second, "Set a new password")]).toEqual(["", ""]);
+    const undo = { token: await tokenIn(first, "A new email address") };
+    expect((await thief.post("/api/auth/change-email/undo", undo)).status).toBe(400);
+  });
+
+  it("leaves the address that an administrator gave the account since", async () => {
+    const { id, email } = await signUpInBrowser();
+    await new Browser().logIn(email);
+    await expect.poll(() => tokenIn(email, "new device")).not.toBe("");
+    const given = `given-${crypto.randomUUID()}@example.com`;
+    const admin = await logInAdmin();
+    expect((await admin.put(`/api/admin/user/email/${id}`, { email: given })).status).toBe(200);
+    const token = await tokenIn(email, "new device");
+    expect((await new Browser().post("/api/auth/not-me", { token })).status).toBe(200);
+    expect(await rowOf("select email from users where id = ?", id)).toEqual({ email: given });
+  });
+
   it("works for seven days", async () => {
     const { id, email } = await signUpInBrowser();
     await new Browser().logIn(email);

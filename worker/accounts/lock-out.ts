@@ -1,5 +1,4 @@
 import { AppError } from "#domain/errors.ts";
-import { NOT_ME_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { findEmailUndo, findNotMeLink, lockByNotMeLink, undoEmailChange } from "../db/lock-outs.ts";
 import type { Services } from "../services.ts";
 import { placeOf } from "./devices.ts";
@@ -9,16 +8,19 @@ import type { Visit } from "./visit.ts";
 
 /**
  * "This was not me": ends every session, device and key. The password no longer works, and a mail to set another one is
- * on its way. @param now epoch milliseconds @throws AppError TOKEN_INVALID
+ * on its way, to the address that had the mail with the link if it can be brought back.
+ * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has that address now
  */
 export async function lockAccount(services: Services, token: string, visit: Visit, now: number): Promise<void> {
   const { db } = services;
   const tokenHash = await hashToken(token);
-  const link = await findNotMeLink(db, tokenHash, NOT_ME_LINK_TTL_MS, now);
+  const link = await findNotMeLink(db, tokenHash, now);
   if (!link) throw new AppError("TOKEN_INVALID");
   const event = { ...placeOf(visit), userId: link.userId, at: now, kind: "locked" } as const;
-  if (!(await lockByNotMeLink(db, tokenHash, link.since, event))) throw new AppError("TOKEN_INVALID");
-  requestPasswordReset(services, link.email);
+  const locked = await lockByNotMeLink(db, tokenHash, link, event);
+  if (locked === "taken") throw new AppError("EMAIL_TAKEN");
+  if (!locked) throw new AppError("TOKEN_INVALID");
+  requestPasswordReset(services, locked.email);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { findSignInAccount, insertStep, noteSignIn, type NewDeviceNotice, type SignInAccount } from "../db/sign-ins.ts";
+import type { NotMeData } from "../db/lock-outs.ts";
 import { newDeviceMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -135,11 +136,12 @@ async function prepareNotice(
   now: number,
 ): Promise<NewDeviceNotice & Pick<PreparedMail, "send">> {
   const token = createToken();
+  const data: NotMeData = { at: now, email };
   const step = {
     tokenHash: await hashToken(token),
     kind: "not-me" as const,
     userId: id,
-    data: JSON.stringify({ at: now }),
+    data: JSON.stringify(data),
     expiresAt: now + NOT_ME_LINK_TTL_MS,
   };
   return { ...outbox.prepare(newDeviceMessage(email, visit, now, `${settings.origin}/not-me?token=${token}`)), step };

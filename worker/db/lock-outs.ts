@@ -1,4 +1,5 @@
 import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import * as z from "zod/mini";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
@@ -81,46 +82,66 @@ export async function claimAddress(
   return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
 
-/** Who is behind the link of a mail about a new device. `since`: the sign-in that it tells of, in epoch milliseconds. */
+const notMeData = z.object({ at: z.number(), email: z.string() });
+/** What the link in a mail about a new device knows. */
+export type NotMeData = z.infer<typeof notMeData>;
+
 export interface NotMeLink {
   userId: string;
+  /** The address to which the mail went. */
   email: string;
+  /** The sign-in that it tells of, in epoch milliseconds. */
   since: number;
 }
 
 /** @returns null when the link is unknown, used or expired */
-export async function findNotMeLink(
-  db: Database,
-  tokenHash: string,
-  linkTtlMs: number,
-  now: number,
-): Promise<NotMeLink | null> {
+export async function findNotMeLink(db: Database, tokenHash: string, now: number): Promise<NotMeLink | null> {
   const [row] = await db
-    .select({ userId: users.id, email: users.email, expiresAt: steps.expiresAt })
+    .select({ userId: users.id, data: steps.data })
     .from(steps)
     .innerJoin(users, and(eq(users.id, steps.userId), isNull(users.deletedAt)))
     .where(and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "not-me"), gt(steps.expiresAt, new Date(now))))
     .limit(1);
-  return row ? { userId: row.userId, email: row.email, since: row.expiresAt.getTime() - linkTtlMs } : null;
+  if (!row) return null;
+  const { at, email } = notMeData.parse(JSON.parse(row.data));
+  return { userId: row.userId, email, since: at };
 }
 
-/** Also drops an address that waits to be confirmed. @returns whether this call did it: the link works once */
+/**
+ * Also drops an address that waits to be confirmed, and brings the mailed address back if it was changed since and the
+ * change can still be undone: whoever signed in may have changed it.
+ * @returns the account's address afterwards; null when the link was used meanwhile, "taken" when another account has the
+ * mailed address now
+ */
 export async function lockByNotMeLink(
   db: Database,
   tokenHash: string,
-  since: number,
+  { userId, email, since }: NotMeLink,
   event: NewEvent,
-): Promise<boolean> {
+): Promise<{ email: string } | "taken" | null> {
   const isDue = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash} and ${steps.expiresAt} > ${event.at})`;
-  const [locked] = await db.batch([
-    db
-      .update(users)
-      .set({ verificationToken: null, verificationTokenExpiry: null })
-      .where(and(eq(users.id, event.userId), isDue))
-      .returning({ id: users.id }),
-    ...lockOutStatements(db, event, since, isDue),
-  ]);
-  return locked.length === 1;
+  const mayComeBack = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
+    and ${emailChanges.former} = ${email} and ${emailChanges.expiresAt} > ${event.at})`;
+  try {
+    const [[locked]] = await db.batch([
+      db
+        .update(users)
+        .set({
+          email: sql`case when ${mayComeBack} then ${email} else ${users.email} end`,
+          isVerified: sql`case when ${mayComeBack} then 1 else ${users.isVerified} end`,
+          verificationToken: null,
+          verificationTokenExpiry: null,
+        })
+        .where(and(eq(users.id, userId), isNull(users.deletedAt), isDue))
+        .returning({ email: users.email }),
+      forgetEmailChanges(db, userId, sql`${emailChanges.createdAt} >= ${since} and ${isDue}`),
+      ...lockOutStatements(db, event, since, isDue),
+    ]);
+    return locked ?? null;
+  } catch (error) {
+    if (isUniqueViolation(error)) return "taken";
+    throw error;
+  }
 }
 
 export interface EmailUndo {
