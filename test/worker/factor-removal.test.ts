@@ -22,6 +22,11 @@ const remove = (id: string) => answerOf(admin.fetch(`/api/admin/users/${id}/seco
 /** Lets time pass for what was asked. */
 const age = (id: string, ms: number) =>
   runSql("update steps set expires_at = expires_at - ? where user_id = ? and kind = 'factor-removal'", ms, id);
+/** The token of the link that signs in; "" before its mail is there. */
+async function linkIn(email: string): Promise<string> {
+  const texts = (await mailsTo(email)).map(({ text }) => /sign-in-link#(\S+)/.exec(text)?.[1] ?? "");
+  return texts.find((token) => token !== "") ?? "";
+}
 const isAsked = async (email: string) => (await answerOf(new Browser().logIn(email)))[1].user === null;
 
 describe("the removal of a second factor by an administrator", () => {
@@ -73,6 +78,39 @@ describe("the removal of a second factor by an administrator", () => {
     expect(await remove(id)).toMatchObject([409, { code: "REMOVAL_WAITS" }]);
     expect(await isAsked(email)).toBe(true);
   });
+
+  it("ends with a new address that an administrator sets: the mail went to the former one", async () => {
+    const { id } = await personWithFactor();
+    await ask(id);
+    await age(id, 3 * DAY);
+    const email = `given-${crypto.randomUUID()}@example.com`;
+    expect((await admin.put(`/api/admin/user/email/${id}`, { email })).status).toBe(200);
+    expect(await remove(id)).toMatchObject([409, { code: "REMOVAL_WAITS" }]);
+    expect(await isAsked(email)).toBe(true);
+  });
+
+  it.each([0, 1])(
+    "cannot be got round by a new address whose mailbox the administrator reads (verified before: %i)",
+    async (isVerified) => {
+      const { id, browser } = await personWithFactor();
+      await runSql("update users set is_verified = ? where id = ?", isVerified, id);
+      const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
+      const email = `given-${crypto.randomUUID()}@example.com`;
+      expect((await admin.put(`/api/admin/user/email/${id}`, { email })).status).toBe(200);
+      const reader = new Browser();
+      await reader.post("/api/auth/mail-link", { email });
+      await expect.poll(() => linkIn(email)).not.toBe("");
+      const used = reader.post("/api/auth/mail-link/use", { token: await linkIn(email) });
+      expect(await answerOf(used)).toMatchObject([
+        200,
+        { user: null, secondFactor: { methods: ["code", "recoveryCode"] } },
+      ]);
+      expect(await rowOf("select is_verified from users where id = ?", id)).toEqual({ is_verified: 1 });
+      expect(await browser.isSignedIn()).toBe(true);
+      const me = await new Browser().fetch("/api/v1/me", { headers: { authorization: `Bearer ${String(key)}` } });
+      expect(me.status).toBe(200);
+    },
+  );
 
   it("needs a factor", async () => {
     const { id } = await signUpInBrowser();

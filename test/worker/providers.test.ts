@@ -7,7 +7,7 @@ import { servicesFor } from "#worker/services.ts";
 import { Browser, letConfirmationRunOut, signUpInBrowser } from "../support/browser.ts";
 import { TEST_CLIENT } from "../support/login-providers/provided.ts";
 import { beginAt, claimsOf, comeBack, newPerson, signInAt, withProviders } from "../support/provider-sign-in.ts";
-import { answerOf, rowOf, runSql } from "../support/worker.ts";
+import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
 
 const PROVIDERS = withProviders();
 const REFUSED = "/login?error=PROVIDER_REFUSED";
@@ -170,6 +170,21 @@ describe("an address that has an account", () => {
     expect(
       await rowOf("select count(*) as n from api_keys where user_id = ? and revoked_at is null", waiting.id),
     ).toEqual({ n: 0 });
+  });
+
+  it("keeps everything when an administrator gave it, and is connected only by a trusted provider", async () => {
+    const { id, browser } = await confirmedPerson();
+    const email = `given-${crypto.randomUUID()}@example.com`;
+    const admin = await logInAdmin();
+    expect((await admin.put(`/api/admin/user/email/${id}`, { email })).status).toBe(200);
+    const { sub } = newPerson();
+    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe(
+      "/login?error=LINK_FIRST&provider=club",
+    );
+    expect(await signInAt(new Browser(PROVIDERS), "work", { sub, email })).toBe("/dashboard");
+    expect(await browser.isSignedIn()).toBe(true);
+    expect((await new Browser().logIn(email)).status).toBe(200);
+    expect(await rowOf("select is_verified from users where id = ?", id)).toEqual({ is_verified: 1 });
   });
 
   it("asks for its second factor after the provider", async () => {

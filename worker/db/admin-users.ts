@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { AdminUsersQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
@@ -6,7 +6,7 @@ import { forgetEmailChanges } from "./email-changes.ts";
 import { FACTOR_COLUMNS } from "./factor-columns.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./reset-links.ts";
-import { adminSessions, users } from "./schema.ts";
+import { adminSessions, steps, users } from "./schema.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
 const columns = {
@@ -102,7 +102,10 @@ export async function demoteUser(db: Database, userId: string, entry: AuditEntry
   return demoted.meta.changes === 1;
 }
 
-/** `email` is in lower case. Invalidates links to the old one. False: it is taken or the user is being deleted. */
+/**
+ * `email` is in lower case. Invalidates links to the old one, and the removal of a second factor about which it was
+ * mailed. False: it is taken or the user is being deleted.
+ */
 export async function setUserEmail(
   db: Database,
   userId: string,
@@ -110,19 +113,23 @@ export async function setUserEmail(
   entry: AuditEntry,
 ): Promise<boolean> {
   const isTaken = sql`exists (select 1 from ${users} as other where other.email = ${newEmail})`;
+  const isChanged = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${newEmail})`;
   const [changed] = await db.batch([
     db
       .update(users)
-      .set({ email: newEmail, isVerified: false, verificationToken: null, verificationTokenExpiry: null })
+      .set({
+        email: newEmail,
+        isVerified: false,
+        isAddressGiven: true,
+        verificationToken: null,
+        verificationTokenExpiry: null,
+      })
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${isTaken}`)),
     auditEntryInsert(db, entry),
     deleteResetLinks(db, userId, newEmail),
     // Whoever had the account meanwhile must not bring an address of theirs back.
-    forgetEmailChanges(
-      db,
-      userId,
-      sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${newEmail})`,
-    ),
+    forgetEmailChanges(db, userId, isChanged),
+    db.delete(steps).where(and(eq(steps.userId, userId), inArray(steps.kind, ["factor-removal", "not-me"]), isChanged)),
   ]);
   return changed.meta.changes === 1;
 }

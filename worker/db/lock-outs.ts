@@ -56,19 +56,20 @@ function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: 
 /**
  * Gives an account to the person who has just proved its address, which nobody had proved before: whoever registered it
  * may have been waiting for them. All ways in end, even a second factor, and no earlier address can come back.
- * @param provider connected to the account in the same transaction
- * @returns whether this call did it
+ * An address that an administrator gave is confirmed and takes nothing away: the account was somebody's before.
+ * @param provider connected to the account in the same transaction, unless an administrator gave the address
  */
 export async function claimAddress(
   db: Database,
   email: string,
   event: NewEvent,
   provider?: ProviderPerson,
-): Promise<boolean> {
+): Promise<void> {
   const { userId } = event;
-  const isDue = sql`exists (select 1 from ${users} as owner where owner.id = ${userId} and owner.email = ${email}
-    and owner.is_verified = 0 and owner.deleted_at is null)`;
-  const [...results] = await db.batch([
+  const isUnproved = sql`owner.id = ${userId} and owner.email = ${email} and owner.is_verified = 0
+    and owner.deleted_at is null`;
+  const isDue = sql`exists (select 1 from ${users} as owner where ${isUnproved} and owner.is_address_given = 0)`;
+  await db.batch([
     ...lockOutStatements(db, event, 0, isDue),
     db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), isDue)),
     db.delete(webhooks).where(and(eq(webhooks.userId, userId), isDue)),
@@ -77,9 +78,8 @@ export async function claimAddress(
     db
       .update(users)
       .set({ isVerified: true, verificationToken: null, verificationTokenExpiry: null })
-      .where(and(eq(users.id, userId), isDue)),
+      .where(and(eq(users.id, userId), sql`exists (select 1 from ${users} as owner where ${isUnproved})`)),
   ]);
-  return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
 
 const notMeData = z.object({ at: z.number(), email: z.string() });

@@ -8,12 +8,14 @@ import { isUniqueViolation } from "./unique-violation.ts";
 export interface AddressOwner {
   id: string;
   isVerified: boolean;
+  /** By an administrator. */
+  isGiven: boolean;
 }
 
 /** @param email in lower case */
 export async function findOwner(db: Database, email: string): Promise<AddressOwner | null> {
   const [row] = await db
-    .select({ id: users.id, isVerified: users.isVerified })
+    .select({ id: users.id, isVerified: users.isVerified, isGiven: users.isAddressGiven })
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
     .limit(1);
@@ -42,7 +44,7 @@ export async function createAccount(
         ? [db.insert(accounts).values({ userId: id, accountId: provider.sub, providerId: provider.name })]
         : []),
     ]);
-    return { id, isVerified: true };
+    return { id, isVerified: true, isGiven: false };
   } catch (error) {
     if (isUniqueViolation(error)) return findOwner(db, email);
     throw error;

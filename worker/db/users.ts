@@ -106,7 +106,7 @@ export async function changeEmailWithoutVerification(
   const [changed] = await db.batch([
     db
       .update(users)
-      .set({ email: newEmail, verificationToken: null, verificationTokenExpiry: null })
+      .set({ email: newEmail, isAddressGiven: false, verificationToken: null, verificationTokenExpiry: null })
       .where(and(eq(users.id, id), eq(users.email, email), isFree, isOpen)),
     ...noteAddressUse(db, id, email, now),
     deleteResetLinks(db, id, newEmail),

@@ -43,15 +43,16 @@ async function findOrMakeAccount(
   const { db } = services;
   const person = { name: provider.name, sub };
   if (email === null || email.length > 254) throw new AppError("PROVIDER_REFUSED");
+  const claimed = (userId: string) => ({ ...placeOf(visit), userId, at: now, kind: "email.claimed" }) as const;
   const owner = await findOwner(db, email);
   if (!owner) {
     await mayRegister();
     if (!(await createAccount(db, email, now, person))) throw new AppError("EMAIL_TAKEN");
-  } else if (!owner.isVerified) {
+  } else if (!owner.isVerified && !owner.isGiven) {
     // Somebody else may have registered it to wait for its owner.
-    const event = { ...placeOf(visit), userId: owner.id, at: now, kind: "email.claimed" } as const;
-    await claimAddress(db, email, event, person);
+    await claimAddress(db, email, claimed(owner.id), person);
   } else if (provider.trustsEmail && runsAddress) {
+    if (!owner.isVerified) await claimAddress(db, email, claimed(owner.id));
     await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
   }
   // Of two callbacks at once, the other one may have made or connected the account.

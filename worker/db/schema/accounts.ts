@@ -33,6 +33,8 @@ export const users = sqliteTable(
       .$defaultFn(() => new Date(billingPeriodAt(Date.now(), Date.now()).end)),
     /** better-auth's `emailVerified`. */
     isVerified: flag(),
+    /** An administrator gave the account its address. Whoever proves it first takes nothing away (decision 042). */
+    isAddressGiven: flag(),
     /** SHA-256 of the newest verification token; null after it was redeemed. */
     verificationToken: text(),
     verificationTokenExpiry: timestamp(),
