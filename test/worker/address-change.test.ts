@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { servicesFor } from "#worker/services.ts";
+import { tokenIn } from "../support/browser.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { answerOf, runSql, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
@@ -162,5 +163,46 @@ describe("links mailed before an address change", () => {
     expect((await new Client().fetch(`/api/auth/verify-email?token=${verification}`)).status).toBe(200);
     const answer = new Client().post("/api/auth/reset-password", { newPassword: "another one", token: reset });
     expect((await answer).status).toBe(200);
+  });
+});
+
+describe("a change that waits to be confirmed", () => {
+  const WAYS: [string, (owner: Client & { email: string }) => Promise<Response>][] = [
+    ["signing out everywhere", (owner) => owner.post("/api/auth/sign-out-everywhere", { keysToo: false })],
+    [
+      "a new password",
+      (owner) =>
+        owner.post("/api/auth/change-password", { currentPassword: PASSWORD, newPassword: "my own new password" }),
+    ],
+    [
+      "a reset",
+      async (owner) => {
+        await new Client().post("/api/auth/reset-password", { email: owner.email });
+        await expect.poll(() => resetTokenFor(owner.email)).not.toBe("");
+        const token = await resetTokenFor(owner.email);
+        return new Client().post("/api/auth/reset-password", { newPassword: "my own new password", token });
+      },
+    ],
+  ];
+  const resetTokenFor = (email: string) => tokenIn(email, "Set a new password");
+
+  it.each(WAYS)("ends with %s, so that a thief cannot take the account by it", async (_way, shutOut) => {
+    const owner = await signUp();
+    await runSql("update users set is_verified = 1 where id = ?", owner.id);
+    const newEmail = newAddress();
+    expect(await answerOf(owner.post(PATH, { newEmail }))).toEqual([200, { pending: true }]);
+    const token = await tokenFor(newEmail);
+    expect((await shutOut(owner)).status).toBe(200);
+    const opened = new Client().fetch(`/api/auth/verify-email?token=${token}`);
+    expect(await answerOf(opened)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
+    expect(await addressOf(owner.id)).toEqual({ email: owner.email });
+  });
+
+  it("is something else than the first confirmation of an address, which signing out everywhere leaves", async () => {
+    const person = await signUp();
+    await servicesFor(required).auth.api.sendVerificationEmail({ body: { email: person.email } });
+    const token = await tokenFor(person.email);
+    expect((await person.post("/api/auth/sign-out-everywhere", { keysToo: false })).status).toBe(200);
+    expect((await new Client().fetch(`/api/auth/verify-email?token=${token}`)).status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@ import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
+import { dropWaitingAddress } from "./email-changes.ts";
 import { adminSessions, devices, sessions, steps } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 
@@ -28,13 +29,17 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
   return removed.meta.changes === 1;
 }
 
-/** Ends all sessions, also those of an administrator, what waits for a second factor, and the trust in devices. */
+/**
+ * Ends all sessions, also those of an administrator, what waits for a second factor, and the trust in devices. Drops an
+ * address that waits to be confirmed.
+ */
 export async function endAllSessions(db: Database, userId: string, event: NewEvent, keysToo: boolean): Promise<void> {
   await db.batch([
     db.delete(sessions).where(eq(sessions.userId, userId)),
     db.delete(adminSessions).where(eq(adminSessions.userId, userId)),
     db.delete(steps).where(waitingOf(sql`${userId}`)),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
+    dropWaitingAddress(db, sql`${userId}`),
     eventInsert(db, event),
     ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),
   ]);

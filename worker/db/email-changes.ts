@@ -4,7 +4,7 @@ import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
-import { emailChanges, steps } from "./schema.ts";
+import { emailChanges, steps, users } from "./schema.ts";
 
 /** A new address may be used from now on: the mail to the former one is saved in the same transaction. */
 export async function saveEmailChange(
@@ -39,6 +39,19 @@ export function noteAddressUse(db: Database, userId: string, former: string, now
 export function isReserved(email: string, exceptUserId: string, now: number): SQL {
   return sql`exists (select 1 from ${emailChanges} where ${emailChanges.former} = ${email}
     and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
+}
+
+/**
+ * For the batch that shuts out whoever else had the account: an address that waits to be confirmed can no longer be. The
+ * first confirmation of the present address still can.
+ */
+export function dropWaitingAddress(db: Database, userId: SQL) {
+  const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
+    and ${emailChanges.former} = ${users.email})`;
+  return db
+    .update(users)
+    .set({ verificationToken: null, verificationTokenExpiry: null })
+    .where(and(sql`${users.id} = ${userId}`, wasAsked));
 }
 
 /** For the batch in which an administrator gives an account its address: no earlier address may come back. */

@@ -1,13 +1,14 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
+import { dropWaitingAddress } from "./email-changes.ts";
 import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, devices, sessions, steps, verifications } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 
 /**
- * Also deletes sessions, admin sessions and reset links, and ends the trust in devices, in one transaction. The hash has
- * better-auth's format.
+ * Also deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an address that waits to be
+ * confirmed, in one transaction. The hash has better-auth's format.
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
   await retryIdempotent(() => db.batch(replacePasswordStatements(db, sql`${userId}`, passwordHash)));
@@ -44,6 +45,7 @@ function replacePasswordStatements(db: Database, userId: SQL, passwordHash: stri
       .update(devices)
       .set({ trustedUntil: null })
       .where(sql`${devices.userId} = ${userId}`),
+    dropWaitingAddress(db, userId),
     db.delete(verifications).where(sql`${verifications.value} = ${userId}`),
   ] as const;
 }
