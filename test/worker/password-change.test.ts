@@ -28,7 +28,7 @@ interface Prepared {
 
 async function prepare(): Promise<Prepared> {
   const person = await signUp();
-  await runSql("update users set is_admin = 1 where email = ?", person.email);
+  await runSql("update users set is_admin = 1, is_verified = 1 where email = ?", person.email);
   const other = new Client();
   await other.post("/api/auth/login", { email: person.email, password: OLD });
   const admin = await logInAdmin(person.email, OLD);
@@ -219,4 +219,62 @@ it("an expired reset link changes nothing and ends no session", async () => {
   expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
   expect(await opens(prepared.person.email, OLD)).toBe(true);
   expect(await livingSessions(prepared)).toHaveLength(3);
+});
+
+describe("a reset of an account whose address nobody had proved", () => {
+  /** Somebody has registered the address of another person, to wait until they come. */
+  async function prepareWaiting() {
+    const waiting = await signUp();
+    const { key } = await makeKey(waiting, { name: "A program" });
+    const webhook = { url: "https://hooks.example.org/mine", events: ["transfer.uploaded"] };
+    expect((await waiting.post("/api/webhooks", webhook)).status).toBe(201);
+    await runSql(
+      `insert into passkeys (id, user_id, credential_id, public_key, algorithm, transports, aaguid, name, created_at)
+       values (?, ?, ?, '', -7, '[]', '', 'a key', 0)`,
+      crypto.randomUUID(),
+      waiting.id,
+      crypto.randomUUID(),
+    );
+    return { waiting, key };
+  }
+
+  async function reset(email: string): Promise<void> {
+    await new Client().post("/api/auth/reset-password", { email });
+    await expect.poll(() => mailedToken(email)).not.toBe("");
+    const body = { newPassword: NEW, token: await mailedToken(email) };
+    expect((await new Client().post("/api/auth/reset-password", body)).status).toBe(200);
+  }
+
+  const left = (id: string) =>
+    rowOf(
+      `select is_verified as isVerified,
+         (select count(*) from passkeys where user_id = users.id) as passkeys,
+         (select count(*) from webhooks where user_id = users.id) as webhooks,
+         (select count(*) from second_factors where user_id = users.id) as factors
+       from users where id = ?`,
+      id,
+    );
+
+  it("ends whatever opens it to whoever waits in it, and confirms the address", async () => {
+    const { waiting, key } = await prepareWaiting();
+    await reset(waiting.email);
+    expect(await left(waiting.id)).toEqual({ isVerified: 1, passkeys: 0, webhooks: 0, factors: 0 });
+    expect((await new Program(key).fetch("/me")).status).toBe(401);
+    expect([await opens(waiting.email, OLD), await opens(waiting.email, NEW)]).toEqual([false, true]);
+  });
+
+  it("leaves a second factor, which no reset takes away, and then the address unproved", async () => {
+    const { waiting } = await prepareWaiting();
+    await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", waiting.id);
+    await reset(waiting.email);
+    expect(await left(waiting.id)).toEqual({ isVerified: 0, passkeys: 0, webhooks: 0, factors: 1 });
+  });
+
+  it("takes nothing away where an administrator gave the address", async () => {
+    const { waiting, key } = await prepareWaiting();
+    await runSql("update users set is_address_given = 1 where id = ?", waiting.id);
+    await reset(waiting.email);
+    expect(await left(waiting.id)).toEqual({ isVerified: 1, passkeys: 1, webhooks: 1, factors: 0 });
+    expect((await new Program(key).fetch("/me")).status).toBe(200);
+  });
 });

@@ -1,12 +1,14 @@
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../services.ts";
-import { redeemResetLink } from "../db/passwords.ts";
-import { findEmail, verifyEmailByToken } from "../db/users.ts";
+import { findResetLink, redeemResetLink } from "../db/passwords.ts";
+import { verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
 import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
+import { placeOf } from "./devices.ts";
 import { notify } from "./notify.ts";
 import { tellPasswordChanged } from "./tell-password-changed.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
@@ -19,17 +21,23 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
   waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));
 }
 
-/** Also ends all sessions and reset links, in the same transaction. @throws AppError TOKEN_INVALID */
+/**
+ * Also ends all sessions and reset links, and whatever else opens an account whose address nobody had proved, in the same
+ * transaction. @param now epoch milliseconds @throws AppError TOKEN_INVALID
+ */
 export async function setNewPassword(
   { auth, db, outbox, settings }: Services,
   request: { newPassword: string; token: string },
+  visit: Visit,
   now: number,
 ): Promise<void> {
   const { password } = await auth.$context;
-  const userId = await redeemResetLink(db, request.token, await password.hash(request.newPassword), now);
-  if (userId === null) throw new AppError("TOKEN_INVALID");
-  const email = await findEmail(db, userId);
-  if (email !== null) await tellPasswordChanged({ db, outbox, origin: settings.origin }, { id: userId, email }, now);
+  const person = await findResetLink(db, request.token, now);
+  if (!person) throw new AppError("TOKEN_INVALID");
+  const hash = await password.hash(request.newPassword);
+  const event = { ...placeOf(visit), userId: person.id, at: now, kind: "email.claimed" } as const;
+  if (!(await redeemResetLink(db, request.token, hash, event))) throw new AppError("TOKEN_INVALID");
+  await tellPasswordChanged({ db, outbox, origin: settings.origin }, person, now);
 }
 
 /**

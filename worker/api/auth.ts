@@ -53,7 +53,7 @@ export const authRoutes = new Hono<AppEnv>()
     const body = await readJson(c, anyObject);
     if ("token" in body) {
       await enforceRateLimit("redeemToken");
-      await setNewPassword(services, parse(setPasswordRequest, body), Date.now());
+      await setNewPassword(services, parse(setPasswordRequest, body), readVisit(c.req.raw), Date.now());
       return c.json({ message: "Your new password is set. You can log in with it now." });
     }
     const { email } = parse(emailRequest, body);

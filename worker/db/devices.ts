@@ -39,7 +39,7 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
     db.delete(adminSessions).where(eq(adminSessions.userId, userId)),
     db.delete(steps).where(waitingOf(sql`${userId}`)),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
-    dropWaitingAddress(db, sql`${userId}`),
+    dropWaitingAddress(db, userId),
     eventInsert(db, event),
     ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),
   ]);

@@ -45,13 +45,13 @@ export function isReserved(email: string, exceptUserId: string, now: number): SQ
  * For the batch that shuts out whoever else had the account: an address that waits to be confirmed can no longer be. The
  * first confirmation of the present address still can.
  */
-export function dropWaitingAddress(db: Database, userId: SQL) {
+export function dropWaitingAddress(db: Database, userId: string, condition?: SQL) {
   const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${users.email})`;
   return db
     .update(users)
     .set({ verificationToken: null, verificationTokenExpiry: null })
-    .where(and(sql`${users.id} = ${userId}`, wasAsked));
+    .where(and(eq(users.id, userId), wasAsked, condition));
 }
 
 /** For the batch in which an administrator gives an account its address: no earlier address may come back. */

@@ -7,7 +7,6 @@ import { approvedCodesRemoval } from "./device-codes.ts";
 import {
   accounts,
   adminSessions,
-  deviceCodes,
   devices,
   emailChanges,
   passkeys,
@@ -23,22 +22,23 @@ import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 
+interface LockOut {
+  /** The condition under which the statements do anything. */
+  isDue: SQL;
+  /** Which second factor ends: one that a stranger may have set up. One that waits for its first code always ends. */
+  endsFactor: SQL;
+}
+
 /**
- * The statements that leave the account's mail as the only way in: sessions, devices, keys, passkeys, providers and
- * mailed links end, and the password no longer works. A second factor stays unless it was set up since `since` (epoch
- * milliseconds), because then a stranger may have set it up.
- * @param isDue the condition under which they do anything; the last of them deletes the account's `steps`
+ * The statements that leave the account's password and mail as the only ways in: sessions, devices, keys, passkeys,
+ * providers and mailed links end. The last of them deletes the account's `steps`.
  */
-function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: SQL) {
+function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }: LockOut) {
   const { userId, at } = event;
-  const isNewFactor = or(isNull(secondFactors.confirmedAt), gte(secondFactors.confirmedAt, new Date(since)));
+  const isEnding = or(isNull(secondFactors.confirmedAt), endsFactor);
   const hasNoFactor = sql`not exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
   return [
     eventInsert(db, event, isDue),
-    db
-      .update(accounts)
-      .set({ password: null })
-      .where(and(eq(accounts.userId, userId), isDue)),
     db.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"), isDue)),
     db.delete(sessions).where(and(eq(sessions.userId, userId), isDue)),
     db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), isDue)),
@@ -46,10 +46,32 @@ function lockOutStatements(db: Database, event: NewEvent, since: number, isDue: 
     approvedCodesRemoval(db, userId, isDue),
     db.delete(devices).where(and(eq(devices.userId, userId), isDue)),
     db.delete(passkeys).where(and(eq(passkeys.userId, userId), isDue)),
-    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNewFactor, isDue)),
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isEnding, isDue)),
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), hasNoFactor, isDue)),
     db.delete(verifications).where(and(eq(verifications.value, userId), isDue)),
     db.delete(steps).where(and(eq(steps.userId, userId), isDue)),
+  ] as const;
+}
+
+/** As `evictionStatements`. The password no longer works either, so that the account's mail is the only way in. */
+function lockOutStatements(db: Database, event: NewEvent, lockOut: LockOut) {
+  return [passwordRemoval(db, event.userId, lockOut.isDue), ...evictionStatements(db, event, lockOut)] as const;
+}
+
+function passwordRemoval(db: Database, userId: string, condition: SQL) {
+  return db
+    .update(accounts)
+    .set({ password: null })
+    .where(and(eq(accounts.userId, userId), condition));
+}
+
+/** What `claimAddress` ends besides the password, for the batch of a reset. */
+export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut) {
+  const { userId } = event;
+  return [
+    ...evictionStatements(db, event, lockOut),
+    db.delete(webhooks).where(and(eq(webhooks.userId, userId), lockOut.isDue)),
+    forgetEmailChanges(db, userId, lockOut.isDue),
   ] as const;
 }
 
@@ -70,10 +92,8 @@ export async function claimAddress(
     and owner.deleted_at is null`;
   const isDue = sql`exists (select 1 from ${users} as owner where ${isUnproved} and owner.is_address_given = 0)`;
   await db.batch([
-    ...lockOutStatements(db, event, 0, isDue),
-    db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), isDue)),
-    db.delete(webhooks).where(and(eq(webhooks.userId, userId), isDue)),
-    forgetEmailChanges(db, userId, isDue),
+    passwordRemoval(db, userId, isDue),
+    ...claimStatements(db, event, { isDue, endsFactor: sql`true` }),
     ...(provider ? [connectionInsert(db, userId, provider, event.at, isDue)] : []),
     db
       .update(users)
@@ -135,7 +155,7 @@ export async function lockByNotMeLink(
         .where(and(eq(users.id, userId), isNull(users.deletedAt), isDue))
         .returning({ email: users.email }),
       forgetEmailChanges(db, userId, sql`${emailChanges.createdAt} >= ${since} and ${isDue}`),
-      ...lockOutStatements(db, event, since, isDue),
+      ...lockOutStatements(db, event, { isDue, endsFactor: gte(secondFactors.confirmedAt, new Date(since)) }),
     ]);
     return locked ?? null;
   } catch (error) {
@@ -182,7 +202,7 @@ export async function undoEmailChange(
         .set({ email: former, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
         .where(and(eq(users.id, userId), isNull(users.deletedAt), isDue))
         .returning({ id: users.id }),
-      ...lockOutStatements(db, event, createdAt.getTime(), isDue),
+      ...lockOutStatements(db, event, { isDue, endsFactor: gte(secondFactors.confirmedAt, createdAt) }),
       db
         .delete(emailChanges)
         .where(and(eq(emailChanges.userId, userId), gte(emailChanges.createdAt, createdAt), isDue)),

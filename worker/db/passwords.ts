@@ -1,9 +1,11 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import type { NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
+import { claimStatements } from "./lock-outs.ts";
 import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
-import { accounts, adminSessions, devices, sessions, steps, verifications } from "./schema.ts";
+import { accounts, adminSessions, devices, secondFactors, sessions, steps, users, verifications } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 
 /**
@@ -11,41 +13,92 @@ import { waitingOf } from "./waiting-sign-ins.ts";
  * confirmed, in one transaction. The hash has better-auth's format.
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
-  await retryIdempotent(() => db.batch(replacePasswordStatements(db, sql`${userId}`, passwordHash)));
+  const isSet = hasPassword(userId, passwordHash);
+  await retryIdempotent(() =>
+    db.batch([passwordUpdate(db, userId, passwordHash, sql`true`), ...endingStatements(db, userId, isSet)]),
+  );
 }
 
-/** As `replacePassword`. Returns the user's id; null when the token is unknown, used or expired. */
+/** @returns whose password the link sets; null when it is unknown, used or expired. @param now epoch milliseconds */
+export async function findResetLink(
+  db: Database,
+  token: string,
+  now: number,
+): Promise<{ id: string; email: string } | null> {
+  const [row] = await db
+    .select({ id: users.id, email: users.email })
+    .from(verifications)
+    .innerJoin(users, eq(users.id, verifications.value))
+    .where(isLiving(token, now))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * As `replacePassword`. Where nobody had proved the address, this does: all other ways in end, since whoever registered
+ * it may have been waiting. A second factor stays, because no reset takes it away; while it stays, the address is still
+ * to be proved.
+ * @param event that the account was claimed, if it is @returns false when the link was used meanwhile
+ */
 export async function redeemResetLink(
   db: Database,
   token: string,
   passwordHash: string,
-  now: number,
-): Promise<string | null> {
-  const owner = db
-    .select({ id: verifications.value })
-    .from(verifications)
-    .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, new Date(now))))
-    .limit(1);
-  const [changed] = await db.batch(replacePasswordStatements(db, sql`${owner}`, passwordHash));
-  return changed[0]?.userId ?? null;
+  event: NewEvent,
+): Promise<boolean> {
+  const { userId, at } = event;
+  const isOpen = sql`exists (select 1 from ${verifications}
+    where ${and(isLiving(token, at), eq(verifications.value, userId))})`;
+  const isSet = hasPassword(userId, passwordHash);
+  const isUnproved = sql`${isSet} and exists (select 1 from ${users} as owner where owner.id = ${userId}
+    and owner.is_verified = 0 and owner.is_address_given = 0 and owner.deleted_at is null)`;
+  const hasFactor = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
+  const [changed] = await db.batch([
+    passwordUpdate(db, userId, passwordHash, isOpen),
+    ...claimStatements(db, event, { isDue: isUnproved, endsFactor: sql`false` }),
+    db
+      .update(users)
+      .set({ isVerified: true, verificationToken: null, verificationTokenExpiry: null })
+      .where(
+        and(
+          eq(users.id, userId),
+          eq(users.isVerified, false),
+          sql`(${users.isAddressGiven} = 1 or not ${hasFactor})`,
+          isSet,
+        ),
+      ),
+    ...endingStatements(db, userId, isSet),
+  ]);
+  return changed.meta.changes > 0;
 }
 
-/** Deletes reset links last, because `userId` may be a subquery on them. */
-function replacePasswordStatements(db: Database, userId: SQL, passwordHash: string) {
+function isLiving(token: string, now: number) {
+  return and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, new Date(now)));
+}
+
+/** A hash has a salt of its own, so it is there only after the statement that sets it. */
+function hasPassword(userId: string, passwordHash: string): SQL {
+  return sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash})`;
+}
+
+function passwordUpdate(db: Database, userId: string, passwordHash: string, condition: SQL) {
+  return db
+    .update(accounts)
+    .set({ password: passwordHash })
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"), condition));
+}
+
+/** What a new password ends. */
+function endingStatements(db: Database, userId: string, condition: SQL) {
   return [
-    db
-      .update(accounts)
-      .set({ password: passwordHash })
-      .where(and(sql`${accounts.userId} = ${userId}`, eq(accounts.providerId, "credential")))
-      .returning({ userId: accounts.userId }),
-    db.delete(sessions).where(sql`${sessions.userId} = ${userId}`),
-    db.delete(adminSessions).where(sql`${adminSessions.userId} = ${userId}`),
-    db.delete(steps).where(waitingOf(userId)),
+    db.delete(sessions).where(and(eq(sessions.userId, userId), condition)),
+    db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), condition)),
+    db.delete(steps).where(and(waitingOf(sql`${userId}`), condition)),
     db
       .update(devices)
       .set({ trustedUntil: null })
-      .where(sql`${devices.userId} = ${userId}`),
-    dropWaitingAddress(db, userId),
-    db.delete(verifications).where(sql`${verifications.value} = ${userId}`),
+      .where(and(eq(devices.userId, userId), condition)),
+    dropWaitingAddress(db, userId, condition),
+    db.delete(verifications).where(and(eq(verifications.value, userId), condition)),
   ] as const;
 }
