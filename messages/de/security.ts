@@ -146,7 +146,8 @@ export const security: Translated<"security"> = {
   undoDone: "Du hast deine Adresse zurück",
   undoDoneHelp:
     "Alle Geräte sind abgemeldet. Öffne den Link, den wir gerade an {email} geschickt haben, und setze ein neues Passwort.",
-  webhooksHint: "Sieh danach auf deiner Kontoseite nach den Webhooks, und lösche alle, die du nicht kennst.",
+  webhooksHint:
+    "Deine Webhooks sind ausgeschaltet. Sieh sie dir danach auf deiner Kontoseite an: Lösche alle, die du nicht kennst, und schalte die anderen wieder ein.",
   notMeEnded:
     "Dieser Link wurde schon benutzt oder ist abgelaufen. Setze über „Passwort vergessen?“ ein neues Passwort und melde dich dann unter „Sicherheit“ überall ab.",
   linkEnded: "Dieser Link wurde schon benutzt oder ist abgelaufen. Schreib uns bitte.",

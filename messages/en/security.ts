@@ -140,7 +140,8 @@ export const security = {
   undoDone: "Your address is back",
   undoDoneHelp:
     "Every device is signed out. Open the link that we have just mailed to {email} to set another password.",
-  webhooksHint: "Then look at the webhooks on your account page, and delete those that you do not know.",
+  webhooksHint:
+    "Your webhooks are switched off. Then look at them on your account page: delete those that you do not know, and switch the others on again.",
   notMeEnded:
     "This link has been used or has expired. Set another password with “Forgot password?”, then sign out everywhere on the Security tab.",
   linkEnded: "This link has been used or has expired. Please contact us.",

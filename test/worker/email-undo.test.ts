@@ -189,6 +189,29 @@ describe("“That was not me”", () => {
     expect(await left(Date.now() + 60_000)).toEqual({ passkeys: 0, accounts: 1, factors: 0, codes: 0 });
   });
 
+  it.each([
+    ["this link", "change-email/undo", ASKED],
+    ["“This was not me”", "not-me", "new device"],
+  ])("switches every webhook off, and drops what it would still send: by %s", async (_link, path, subject) => {
+    const owner = await signUpInBrowser();
+    const thief = new Browser();
+    await thief.logIn(owner.email);
+    const webhook = { url: "https://hooks.example.org/thief", events: ["transfer.uploaded"] };
+    const [made, { id }] = await answerOf(thief.post("/api/webhooks", webhook));
+    expect(made).toBe(201);
+    const row = `insert into webhook_deliveries
+      (id, webhook_id, event_id, type, payload, state, next_attempt_at, created_at)
+      values (?, ?, ?, 'transfer.uploaded', '{}', 'waiting', 0, 0)`;
+    await runSql(row, crypto.randomUUID(), String(id), crypto.randomUUID());
+    await change(thief, newAddress());
+    await expect.poll(() => tokenIn(owner.email, subject)).not.toBe("");
+    const pressed = new Browser().post(`/api/auth/${path}`, { token: await tokenIn(owner.email, subject) });
+    expect((await pressed).status).toBe(200);
+    const states = `select webhooks.disabled_at is null as isOn, webhook_deliveries.state as state
+      from webhooks join webhook_deliveries on webhook_id = webhooks.id where user_id = ?`;
+    expect(await rowOf(states, owner.id)).toEqual({ isOn: 0, state: "failed" });
+  });
+
   it("does nothing to an account that is being deleted", async () => {
     const owner = await signUpInBrowser();
     await change(owner.browser, newAddress());

@@ -21,6 +21,7 @@ import {
 import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
+import { webhooksOff } from "./webhooks.ts";
 
 interface LockOut {
   /** The condition under which the statements do anything. */
@@ -53,9 +54,17 @@ function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }
   ] as const;
 }
 
-/** As `evictionStatements`. The password no longer works either, so that the account's mail is the only way in. */
+/**
+ * As `evictionStatements`. The password no longer works either, so that the account's mail is the only way in. Webhooks
+ * are switched off: one that a stranger has made, or sent elsewhere, would go on telling of every upload.
+ */
 function lockOutStatements(db: Database, event: NewEvent, lockOut: LockOut) {
-  return [passwordRemoval(db, event.userId, lockOut.isDue), ...evictionStatements(db, event, lockOut)] as const;
+  const { userId, at } = event;
+  return [
+    passwordRemoval(db, userId, lockOut.isDue),
+    ...webhooksOff(db, userId, at, lockOut.isDue),
+    ...evictionStatements(db, event, lockOut),
+  ] as const;
 }
 
 function passwordRemoval(db: Database, userId: string, condition: SQL) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
@@ -80,18 +80,34 @@ export async function updateWebhook(
 
 /** Fails the waiting deliveries of a webhook that is switched off. For the batch that does it, afterwards. */
 export function endOfWaiting(db: Database, id: string) {
-  const isOff = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${id} and ${webhooks.disabledAt} is not null)`;
-  return db
-    .update(webhookDeliveries)
-    .set({ state: "failed" })
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, id),
-        // A literal, for the partial index.
-        sql`${webhookDeliveries.state} in ('collecting', 'waiting')`,
-        isOff,
-      ),
-    );
+  return endOfWaitingWhere(db, eq(webhooks.id, id));
+}
+
+/** For the batch that shuts everybody else out of an account: its webhooks are switched off, and tell nothing more. */
+export function webhooksOff(db: Database, userId: string, now: number, condition: SQL) {
+  return [
+    db
+      .update(webhooks)
+      .set({ disabledAt: new Date(now) })
+      .where(and(eq(webhooks.userId, userId), isNull(webhooks.disabledAt), condition)),
+    endOfWaitingWhere(db, and(eq(webhooks.userId, userId), condition)),
+  ] as const;
+}
+
+function endOfWaitingWhere(db: Database, which: SQL | undefined) {
+  const off = db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(and(which, isNotNull(webhooks.disabledAt)));
+  return (
+    db
+      .update(webhookDeliveries)
+      .set({ state: "failed" })
+      // A literal, for the partial index.
+      .where(
+        and(inArray(webhookDeliveries.webhookId, off), sql`${webhookDeliveries.state} in ('collecting', 'waiting')`),
+      )
+  );
 }
 
 /**
