@@ -107,6 +107,8 @@ interface State {
   onKnownDevice: boolean;
   /** Whether the second factor is asked for after one factor. */
   asks: boolean;
+  /** Whether a factor is set and this device is spared it: what signs in with one factor then confirms nothing. */
+  spares: boolean;
 }
 
 const setFactor = async ({ browser }: Person) => (await setUpFactor(browser)).recoveryCodes;
@@ -121,7 +123,7 @@ async function trustDevice({ browser, email }: Person): Promise<string[]> {
 }
 
 const STATES: State[] = [
-  { state: "no factor", prepare: () => Promise.resolve([]), onKnownDevice: false, asks: false },
+  { state: "no factor", prepare: () => Promise.resolve([]), onKnownDevice: false, asks: false, spares: false },
   {
     state: "a factor that was never confirmed",
     async prepare({ browser }) {
@@ -130,15 +132,17 @@ const STATES: State[] = [
     },
     onKnownDevice: true,
     asks: false,
+    spares: false,
   },
-  { state: "a factor, on a new device", prepare: setFactor, onKnownDevice: false, asks: true },
+  { state: "a factor, on a new device", prepare: setFactor, onKnownDevice: false, asks: true, spares: false },
   {
     state: "a factor, on a known device that is not trusted",
     prepare: setFactor,
     onKnownDevice: true,
     asks: true,
+    spares: false,
   },
-  { state: "a factor, on a trusted device", prepare: trustDevice, onKnownDevice: true, asks: false },
+  { state: "a factor, on a trusted device", prepare: trustDevice, onKnownDevice: true, asks: false, spares: true },
   {
     state: "a factor, on a device whose trust has run out",
     async prepare(person) {
@@ -148,12 +152,14 @@ const STATES: State[] = [
     },
     onKnownDevice: true,
     asks: true,
+    spares: false,
   },
   {
     state: "a factor, on a new device while another one is trusted",
     prepare: trustDevice,
     onKnownDevice: false,
     asks: true,
+    spares: false,
   },
 ];
 
@@ -170,10 +176,15 @@ describe("the gate", () => {
     const isAsked = row.asks && row.factors === 1;
     expect(methods).toEqual(isAsked ? ["code", "recoveryCode"] : null);
     expect(await browser.isSignedIn()).toBe(!isAsked);
-    const { results } = await env.DB.prepare("select method from sessions where user_id = ?").bind(person.id).all();
+    const { results } = await env.DB.prepare(
+      "select method, confirmed_at is not null as isConfirmed from sessions where user_id = ?",
+    )
+      .bind(person.id)
+      .all();
     // Where nobody asked for the recovery code, the password did it.
     const method = row.method === "recovery" && !row.asks ? "password" : row.method;
-    expect(results).toEqual(isAsked ? [] : [{ method }]);
+    const isConfirmed = !row.spares || method === "passkey" ? 1 : 0;
+    expect(results).toEqual(isAsked ? [] : [{ method, isConfirmed }]);
   });
 
   it.each(WAYS_IN)("lets $way into no account that is being deleted", async ({ enter }) => {

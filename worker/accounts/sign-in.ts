@@ -96,7 +96,7 @@ async function beginStep(
 async function beginSession(
   services: Services,
   account: SignInAccount,
-  { by, passwordHash }: Proof,
+  { by, factors, passwordHash }: Proof,
   visit: Visit,
   { rememberMe, insteadOfSignIn, trustUntil, deviceToken }: SignInOptions & { deviceToken: string },
   now: number,
@@ -106,8 +106,8 @@ async function beginSession(
   const tokenHash = await hashToken(deviceToken);
   const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress, trustUntil };
   const { internalAdapter } = await auth.$context;
-  // Where a second factor is set, a password that is changed confirms nothing, as in confirm.ts.
-  const isConfirmed = insteadOfSignIn === undefined || account.hasSecondFactor === 0;
+  // As in confirm.ts: where a second factor is set, neither a password that is changed nor a trusted device confirms.
+  const isConfirmed = account.hasSecondFactor === 0 || (factors === 2 && insteadOfSignIn === undefined);
   const confirmedAt = isConfirmed ? new Date(now) : null;
   const details = { method: by, confirmedAt, userAgent, ipAddress: address };
   const session = await internalAdapter.createSession(account.id, !rememberMe, details);
