@@ -90,4 +90,5 @@ ALTER TABLE `sessions` ADD `confirmed_at` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `device_id` text;--> statement-breakpoint
 ALTER TABLE `admin_sessions` ADD `method` text;--> statement-breakpoint
 ALTER TABLE `admin_sessions` ADD `confirmed_at` integer;--> statement-breakpoint
-ALTER TABLE `users` ADD `is_address_given` integer DEFAULT false NOT NULL;
+ALTER TABLE `users` ADD `is_address_given` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `access_revision` integer DEFAULT 0 NOT NULL;

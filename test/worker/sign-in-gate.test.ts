@@ -1,103 +1,11 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
-import type { SignInMethod } from "#domain/sign-in.ts";
+import { describe, expect, it } from "vitest";
 import { Authenticator } from "../support/authenticator.ts";
-import { Browser, mailsTo, PASSWORD, signUpInBrowser } from "../support/browser.ts";
-import { signInAt, withProviders } from "../support/provider-sign-in.ts";
+import { Browser, PASSWORD, signUpInBrowser } from "../support/browser.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { codeAt, setUpFactor } from "../support/second-factor.ts";
+import { methodsIn, newPerson, PROVIDERS, WAYS_IN, type Person } from "../support/ways-in.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
-
-const PROVIDERS = withProviders();
-
-interface Person {
-  browser: Browser;
-  id: string;
-  email: string;
-  /** Of the authenticator app; none without one. */
-  recoveryCodes: string[];
-}
-
-/** Somebody with a password who has proved their address: until then, whoever proves it takes the account over. */
-async function newPerson(): Promise<Person> {
-  const person = await signUpInBrowser(PROVIDERS);
-  await runSql("update users set is_verified = 1 where id = ?", person.id);
-  return { ...person, recoveryCodes: [] };
-}
-
-interface WayIn {
-  way: string;
-  /** How many factors it shows by itself. */
-  factors: 1 | 2;
-  /**
-   * Signs a person in from a browser, which may have cookies of theirs.
-   * @returns what the second factor can be; null where none was asked for
-   */
-  enter(person: Person, browser: Browser): Promise<string[] | null>;
-}
-
-/** @returns as `enter` does */
-async function methodsIn(response: Promise<Response>): Promise<string[] | null> {
-  const [, body] = await answerOf(response);
-  const secondFactor = body.secondFactor as { methods: string[] } | undefined;
-  return secondFactor?.methods ?? null;
-}
-
-/** Every way into an account. A new one gets a row here, or this does not compile, and it meets every state below. */
-const ROWS: Record<SignInMethod, WayIn> = {
-  password: {
-    way: "a password",
-    factors: 1,
-    enter: ({ email }, browser) => methodsIn(browser.logIn(email)),
-  },
-  mail: {
-    way: "a link by mail",
-    factors: 1,
-    async enter({ email }, browser) {
-      await browser.post("/api/auth/mail-link", { email });
-      const token = await vi.waitFor(
-        async () => {
-          const text = (await mailsTo(email)).map((mail) => mail.text).join();
-          expect(text).toMatch(/sign-in-link#/);
-          return /sign-in-link#([0-9a-f]+)/.exec(text)?.[1] ?? "";
-        },
-        { timeout: 10_000 },
-      );
-      return methodsIn(browser.post("/api/auth/mail-link/use", { token, rememberMe: true }));
-    },
-  },
-  provider: {
-    way: "a provider",
-    factors: 1,
-    async enter({ id, email }, browser) {
-      const end = new URL(await signInAt(browser, "work", { sub: `sub-${id}`, email }), env.APP_ORIGIN);
-      return end.searchParams.get("secondFactor")?.split(",") ?? null;
-    },
-  },
-  passkey: {
-    way: "a passkey",
-    factors: 2,
-    async enter({ id }, browser) {
-      const authenticator = await Authenticator.create();
-      await authenticator.saveFor(id);
-      const options = await browser.post("/api/auth/passkey/options", { purpose: "login" });
-      const credential = await authenticator.assert(await options.json());
-      return methodsIn(browser.post("/api/auth/passkey/login", { credential }));
-    },
-  },
-  recovery: {
-    way: "a recovery code after a password",
-    factors: 2,
-    async enter({ email, recoveryCodes: [recoveryCode] }, browser) {
-      const methods = await methodsIn(browser.logIn(email));
-      // Without an app nobody has such a code, and the call refuses any.
-      const answer = { recoveryCode: recoveryCode ?? "00000-00000" };
-      const next = await methodsIn(browser.post("/api/auth/second-factor", answer));
-      return recoveryCode === undefined ? methods : next;
-    },
-  },
-};
-const WAYS_IN = Object.entries(ROWS).map(([method, row]) => ({ method, ...row }));
 
 interface State {
   state: string;
@@ -225,7 +133,11 @@ describe("the gate", () => {
       "select kind, attempts, data, expires_at from steps where user_id = ?",
       id,
     );
-    expect(step).toMatchObject({ kind: "second-factor", attempts: 0, data: '{"by":"password","rememberMe":false}' });
+    expect(step).toMatchObject({
+      kind: "second-factor",
+      attempts: 0,
+      data: '{"by":"password","rememberMe":false,"accessRevision":1}',
+    });
     expect(step.expires_at).toBeGreaterThan(Date.now() + 290_000);
     expect(step.expires_at).toBeLessThanOrEqual(Date.now() + 300_000);
   });
@@ -241,27 +153,6 @@ describe("the gate", () => {
     expect(session).toMatchObject({ method: "password", device_id: device.id });
     expect(session.confirmed_at).toBeGreaterThanOrEqual(begin);
     expect(session.confirmed_at).toBeLessThanOrEqual(Date.now());
-  });
-
-  /** Runs `change` before the statement that makes the session. */
-  function changedMeanwhile(change: () => Promise<void>): Env {
-    const DB = interceptQueries(env.DB, async (queries, go) => {
-      if (queries.some(({ text }) => text.startsWith('insert into "sessions"'))) await change();
-      return go();
-    });
-    return { ...env, DB };
-  }
-
-  it.each([
-    ["the password is replaced", "update accounts set password = 'another' where user_id = ?"],
-    ["the password is taken away", "update accounts set password = null where user_id = ?"],
-    ["the account is deleted", "update users set deleted_at = 1 where id = ?"],
-  ])("a sign-in during which %s leaves no session", async (_what, change) => {
-    const { id, email } = await signUpInBrowser();
-    await runSql("delete from sessions where user_id = ?", id);
-    const browser = new Browser(changedMeanwhile(() => runSql(change, id)));
-    expect(await answerOf(browser.logIn(email))).toMatchObject([401, { code: "INVALID_CREDENTIALS" }]);
-    expect(await rowOf("select count(*) as n from sessions where user_id = ?", id)).toEqual({ n: 0 });
   });
 
   it("a person whose password was taken away is refused with the same words", async () => {

@@ -35,7 +35,7 @@ export async function login(
   const found = await findPassword(services.db, { email });
   const isRight = await checkPassword(services, found?.hash ?? null, password);
   if (!found || found.hash === null || !isRight) throw new AppError("INVALID_CREDENTIALS");
-  const proof = { who: found.userId, by: "password", factors: 1, passwordHash: found.hash } as const;
+  const proof = { who: found.userId, by: "password", factors: 1, accessRevision: found.accessRevision } as const;
   return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
 }
 
@@ -58,8 +58,9 @@ export async function register(
   );
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
   // Of two registrations at once, the second one gets the id of nobody.
-  if (!(await findPassword(db, { id: user.id }))) throw new AppError("EMAIL_TAKEN");
-  const proof = { who: user.id, by: "password", factors: 1 } as const;
+  const account = await findPassword(db, { id: user.id });
+  if (!account) throw new AppError("EMAIL_TAKEN");
+  const proof = { who: user.id, by: "password", factors: 1, accessRevision: account.accessRevision } as const;
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: true }, now));
 }
 

@@ -2,13 +2,12 @@ import { AppError } from "#domain/errors.ts";
 import { MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
 import type { MailLinkUseRequest } from "#domain/wire.ts";
 import { findMailStep, putMailStep, tryMailStep, spendMailStep, type MailStepData } from "../db/mail-steps.ts";
-import { createAccount, findOwner } from "../db/new-accounts.ts";
+import { createAccount, findOwner, type AddressOwner } from "../db/new-accounts.ts";
 import { claimAddress } from "../db/lock-outs.ts";
 import { logError } from "../log.ts";
 import { mailLinkMessage } from "../mail/messages/mail-links.tsx";
 import type { Services } from "../services.ts";
-import type { SessionChange } from "./accounts.ts";
-import { toSessionChange } from "./accounts.ts";
+import { toSessionChange, type SessionChange } from "./accounts.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { placeOf } from "./devices.ts";
 import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
@@ -71,11 +70,23 @@ export async function redeemMailLink(
   if (!(await spendMailStep(db, key, "mail-link", data, now))) throw refusal;
   const owner = known ?? (await createAccount(db, email, now));
   if (!owner) throw new AppError("EMAIL_TAKEN");
-  if (!owner.isVerified) {
-    await claimAddress(db, email, { ...placeOf(visit), userId: owner.id, at: now, kind: "email.claimed" });
-  }
-  const proof = { who: owner.id, by: "mail", factors: 1 } as const;
+  const { accessRevision } = owner.isVerified ? owner : await claimOwner(services, email, owner.id, visit, now);
+  const proof = { who: owner.id, by: "mail", factors: 1, accessRevision } as const;
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: request.rememberMe }, now));
+}
+
+/** @returns the account afterwards @throws AppError TOKEN_INVALID when it has another address meanwhile */
+async function claimOwner(
+  { db }: Services,
+  email: string,
+  userId: string,
+  visit: Visit,
+  now: number,
+): Promise<AddressOwner> {
+  await claimAddress(db, email, { ...placeOf(visit), userId, at: now, kind: "email.claimed" });
+  const owner = await findOwner(db, email);
+  if (owner?.id !== userId) throw new AppError("TOKEN_INVALID");
+  return owner;
 }
 
 /** `data` is null when the secret is wrong. */

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { ChallengeScope } from "#domain/passkeys.ts";
 import type { PasskeyAssertion } from "#domain/wire.ts";
-import { findPasskey, noteRefusedPasskey, usePasskey, type PasskeyRow, type UsedChallenge } from "../db/passkeys.ts";
+import { findPasskey, noteRefusedPasskey, usePasskey, type FoundPasskey, type UsedChallenge } from "../db/passkeys.ts";
 import { passkeyRefusedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
@@ -22,13 +22,15 @@ export async function loginByPasskey(
   visit: Visit,
   now: number,
 ): Promise<SessionChange> {
-  const who = await identifyByPasskey(services, credential, "", visit, now);
-  return toSessionChange(await signIn(services, { who, by: "passkey", factors: 2 }, visit, { rememberMe }, now));
+  const { userId, accessRevision } = await identifyByPasskey(services, credential, "", visit, now);
+  const proof = { who: userId, by: "passkey", factors: 2, accessRevision } as const;
+  return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
 }
 
 /**
  * @param holder whom the challenge was for, as `loginOptions` got it @param now epoch milliseconds
- * @returns the account's id @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED
+ * @returns the account, as it was before the answer was checked
+ * @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED
  */
 export async function identifyByPasskey(
   services: Services,
@@ -36,11 +38,11 @@ export async function identifyByPasskey(
   holder: string,
   visit: Visit,
   now: number,
-): Promise<string> {
+): Promise<{ userId: string; accessRevision: number }> {
   const found = await findPasskey(services.db, canonicalId(credential));
   if (!found) throw new AppError("PASSKEY_UNKNOWN");
   await takeAnswer(services, found, credential, { purpose: "login", holder }, visit, now);
-  return found.passkey.userId;
+  return { userId: found.passkey.userId, accessRevision: found.accessRevision };
 }
 
 /** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED, PASSKEY_COPIED */
@@ -70,11 +72,6 @@ export async function checkPasskeyFactor(
   const found = await findOwnPasskey(services, waiting.userId, credential);
   const scope = { purpose: "second-factor", holder: waiting.tokenHash } as const;
   await takeAnswer(services, found, credential, scope, visit, now);
-}
-
-interface FoundPasskey {
-  passkey: PasskeyRow;
-  email: string;
 }
 
 async function findOwnPasskey({ db }: Services, userId: string, credential: PasskeyAssertion): Promise<FoundPasskey> {

@@ -32,11 +32,12 @@ export async function changePassword(
   await requirePasswordOrConfirmed(services, session, currentPassword, now);
   const { authCookies, password: passwords } = await auth.$context;
   const passwordHash = await passwords.hash(newPassword);
-  await replacePassword(db, user.id, passwordHash);
+  const accessRevision = await replacePassword(db, user.id, passwordHash);
+  if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
   await tellPasswordChanged({ db, outbox, origin: settings.origin }, user, now);
   const rememberMe = !parseCookies(visit.headers.get("cookie") ?? "").has(authCookies.dontRememberToken.name);
   // The session has passed the gate before, with every factor that was due.
-  const proof = { who: user.id, by: "password", factors: 2, passwordHash } as const;
+  const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;
   const { cookies } = await signIn(services, proof, visit, { rememberMe, insteadOfSignIn: "password.changed" }, now);
   return { user, cookies };
 }

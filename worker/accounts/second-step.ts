@@ -2,14 +2,13 @@ import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { DEVICE_TRUST_MS, STEP_TRIES, type SignInMethod } from "#domain/sign-in.ts";
 import type { SecondFactorRequest } from "#domain/wire.ts";
-import { findPassword } from "../db/sign-ins.ts";
 import { findEmail } from "../db/users.ts";
 import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
 import { checkPasskeyFactor } from "./passkey-answers.ts";
 import { checkCode, checkRecoveryCode } from "./second-factors.ts";
-import { signIn, type SignInResult } from "./sign-in.ts";
+import { signIn, type SignInResult, type WaitingData } from "./sign-in.ts";
 import { hashToken } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
@@ -17,7 +16,11 @@ const KIND = "second-factor";
 const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provider", "recovery"];
 
 /** What the gate has kept of the first factor. */
-const waitingData = z.object({ by: z.enum(METHODS), rememberMe: z.boolean() });
+const waitingData: z.ZodMiniType<WaitingData> = z.object({
+  by: z.enum(METHODS),
+  rememberMe: z.boolean(),
+  accessRevision: z.number(),
+});
 
 /** The step of the request's cookie. */
 interface Waiting {
@@ -46,22 +49,21 @@ export async function showSecondFactor(
   now: number,
 ): Promise<SignInResult> {
   const { db } = services;
-  // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
-  const [account, email] = await Promise.all([findPassword(db, { id: userId }), findEmail(db, userId)]);
-  if (!account || email === null || !(await takeTry(db, KIND, tokenHash, STEP_TRIES, now)))
-    throw new AppError("STEP_ENDED");
+  const email = await findEmail(db, userId);
+  if (email === null || !(await takeTry(db, KIND, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
   const { code, passkey, recoveryCode = "" } = request;
   if (passkey !== undefined) await checkPasskeyFactor(services, { userId, tokenHash }, passkey, visit, now);
   else if (code !== undefined) await checkCode(services, userId, code, now);
   else await checkRecoveryCode(services, { id: userId, email }, recoveryCode, visit, now);
   const waiting = await endWaiting(db, KIND, tokenHash, now);
   if (!waiting) throw new AppError("STEP_ENDED");
-  const { by, rememberMe } = waitingData.parse(JSON.parse(waiting.data));
+  // The revision is that of the first factor: replacing it meanwhile ends the step, or the session.
+  const { by, rememberMe, accessRevision } = waitingData.parse(JSON.parse(waiting.data));
   const proof = {
     who: userId,
     by: passkey === undefined && code === undefined ? "recovery" : by,
     factors: 2,
-    ...(account.hash === null ? {} : { passwordHash: account.hash }),
+    accessRevision,
   } as const;
   const trust = request.trustDevice ? { trustUntil: now + DEVICE_TRUST_MS } : {};
   return signIn(services, proof, visit, { rememberMe, ...trust }, now);

@@ -26,8 +26,8 @@ export interface Proof {
   by: SignInMethod;
   /** 2: no second factor is asked for. */
   factors: 1 | 2;
-  /** The hash that the password was checked against: replacing it meanwhile ends the sign-in. */
-  passwordHash?: string;
+  /** Of the account, read no later than what was shown: whatever raises it meanwhile ends the sign-in. */
+  accessRevision: number;
 }
 
 export interface SignInOptions {
@@ -70,10 +70,17 @@ export async function signIn(
   return beginSession(services, account, proof, visit, { ...options, deviceToken: known ?? createToken() }, now);
 }
 
+/** What a sign-in that waits for its second factor has shown already. */
+export interface WaitingData {
+  by: SignInMethod;
+  rememberMe: boolean;
+  accessRevision: number;
+}
+
 async function beginStep(
   { db, settings }: Services,
   account: SignInAccount,
-  { by }: Proof,
+  { by, accessRevision }: Proof,
   { rememberMe }: SignInOptions,
   now: number,
 ): Promise<SignInResult> {
@@ -82,7 +89,7 @@ async function beginStep(
     tokenHash: await hashToken(token),
     kind: "second-factor",
     userId: account.id,
-    data: JSON.stringify({ by, rememberMe }),
+    data: JSON.stringify({ by, rememberMe, accessRevision } satisfies WaitingData),
     expiresAt: now + STEP_TTL_MS,
   });
   const methods: SecondFactorMethod[] = [
@@ -96,7 +103,7 @@ async function beginStep(
 async function beginSession(
   services: Services,
   account: SignInAccount,
-  { by, factors, passwordHash }: Proof,
+  { by, factors, accessRevision }: Proof,
   visit: Visit,
   { rememberMe, insteadOfSignIn, trustUntil, deviceToken }: SignInOptions & { deviceToken: string },
   now: number,
@@ -118,8 +125,9 @@ async function beginSession(
       : null;
   const kind = insteadOfSignIn ?? (isNew ? "sign-in.new-device" : "sign-in");
   const event = { userId: account.id, at: now, kind, device: userAgent, address: shortAddress };
-  if (!(await noteSignIn(db, session.id, event, device, passwordHash ?? null, notice)))
+  if (!(await noteSignIn(db, session.id, event, device, accessRevision, notice))) {
     throw new AppError("INVALID_CREDENTIALS");
+  }
   notice?.send();
   const user = toCurrentUser({ ...account, isVerified: account.isVerified === 1 });
   const cookies = [

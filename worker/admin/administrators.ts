@@ -12,6 +12,8 @@ export interface Administrator {
   viewer: AdminViewer;
   /** Null for the administrator of the settings, and for an account without a password. */
   passwordHash: string | null;
+  /** Of the account; null for the administrator of the settings. */
+  accessRevision: number | null;
   /** Identifies the configured credentials; null for an account. */
   settingsKey: string | null;
   hasApp: boolean;
@@ -64,10 +66,11 @@ export function needsSecondFactor({ settings }: Services, { hasApp }: Administra
 
 function ofAccount({ settings }: Services, account: AdminAccount): Administrator {
   if (settings.emailVerification === "required" && !account.isVerified) throw new AppError("EMAIL_UNVERIFIED");
-  const { id, email, passwordHash, hasSecondFactor, hasPasskey } = account;
+  const { id, email, passwordHash, accessRevision, hasSecondFactor, hasPasskey } = account;
   return {
     viewer: { userId: id, username: email },
     passwordHash,
+    accessRevision,
     settingsKey: null,
     hasApp: hasSecondFactor,
     hasPasskey,
@@ -80,6 +83,7 @@ async function configuredAdministrator(settings: Settings): Promise<Administrato
   return {
     viewer: { userId: null, username },
     passwordHash: null,
+    accessRevision: null,
     settingsKey: await settingsKeyOf(settings),
     hasApp: totpSecret !== "",
     hasPasskey: false,

@@ -27,11 +27,11 @@ export interface AdminSession {
 /**
  * The caller has checked all that is asked of the administrator.
  * @param now epoch milliseconds @returns the `Set-Cookie` header
- * @throws AppError ADMIN_CREDENTIALS when the account lost the role, or got another password, meanwhile
+ * @throws AppError ADMIN_CREDENTIALS when the account lost the role, or its revision was raised, meanwhile
  */
 export async function beginAdminSession(
   { db, settings }: Services,
-  { viewer, settingsKey, passwordHash }: Administrator,
+  { viewer, settingsKey, accessRevision }: Administrator,
   method: AdminSignInMethod,
   now: number,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function beginAdminSession(
     tokenHash: await hashToken(token),
     admin: viewer,
     settingsKey,
-    passwordHash,
+    accessRevision,
     method,
     expiresAt: now + ADMIN_SESSION_MS,
     at: now,

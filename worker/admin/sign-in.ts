@@ -54,16 +54,16 @@ function setupRequired({ viewer }: Administrator): AppError {
 }
 
 /** What the password has shown. */
-const waitingData = z.object({ settingsKey: z.nullable(z.string()) });
+const waitingData = z.object({ settingsKey: z.nullable(z.string()), accessRevision: z.nullable(z.number()) });
 
 async function beginStep({ db, settings }: Services, administrator: Administrator, now: number): Promise<string> {
-  const { viewer, settingsKey } = administrator;
+  const { viewer, settingsKey, accessRevision } = administrator;
   const token = createToken();
   await insertStep(db, {
     tokenHash: await hashToken(token),
     kind: KIND,
     userId: viewer.userId,
-    data: JSON.stringify({ settingsKey } satisfies z.infer<typeof waitingData>),
+    data: JSON.stringify({ settingsKey, accessRevision } satisfies z.infer<typeof waitingData>),
     expiresAt: now + STEP_TTL_MS,
   });
   return tokenCookie(settings, "adminStep", token);
@@ -84,11 +84,11 @@ export async function findWaitingAdmin(services: Services, headers: Headers, now
   const token = readTokenCookie(settings, "adminStep", headers);
   const tokenHash = token === null ? null : await hashToken(token);
   const waiting = tokenHash === null ? null : await findWaitingSignIn(db, KIND, tokenHash, now);
-  // Read before the step is used up: replacing the password meanwhile ends the step, or the session.
   const administrator = waiting && (await findAdministrator(services, waiting.userId));
   if (tokenHash === null || !waiting || !administrator) throw new AppError("STEP_ENDED");
-  const { settingsKey } = waitingData.parse(JSON.parse(waiting.data));
-  if (settingsKey !== administrator.settingsKey) throw new AppError("STEP_ENDED");
+  const { settingsKey, accessRevision } = waitingData.parse(JSON.parse(waiting.data));
+  const isSame = settingsKey === administrator.settingsKey && accessRevision === administrator.accessRevision;
+  if (!isSame) throw new AppError("STEP_ENDED");
   return { tokenHash, administrator };
 }
 
@@ -124,11 +124,11 @@ export async function loginAdminByPasskey(
   visit: Visit,
   now: number,
 ): Promise<string> {
-  const userId = await identifyByPasskey(services, credential, CHALLENGE_HOLDER, visit, now);
+  const { userId, accessRevision } = await identifyByPasskey(services, credential, CHALLENGE_HOLDER, visit, now);
   const administrator = await findAdministrator(services, userId);
   if (!administrator) throw new AppError("ADMIN_REQUIRED");
-  // No password was shown, so replacing it ends nothing.
-  return beginAdminSession(services, { ...administrator, passwordHash: null }, "passkey", now);
+  // As before the passkey was checked: what was raised since then ends the login.
+  return beginAdminSession(services, { ...administrator, accessRevision }, "passkey", now);
 }
 
 /** @param now epoch milliseconds */

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import type { AdminViewer } from "#domain/wire.ts";
+import { hasAccessRevision } from "./access-revisions.ts";
 import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { FACTOR_COLUMNS } from "./factor-columns.ts";
@@ -12,6 +13,7 @@ export interface AdminAccount {
   isVerified: boolean;
   /** Null for an account without a password. */
   passwordHash: string | null;
+  accessRevision: number;
   hasSecondFactor: boolean;
   hasPasskey: boolean;
 }
@@ -21,10 +23,10 @@ export async function findAdminAccount(
   db: Database,
   owner: { email: string } | { id: string },
 ): Promise<AdminAccount | null> {
-  const { id, email, isVerified } = users;
+  const { id, email, isVerified, accessRevision } = users;
   const isOwner = "id" in owner ? eq(id, owner.id) : eq(email, owner.email);
   const [row] = await db
-    .select({ id, email, isVerified, passwordHash: accounts.password, ...FACTOR_COLUMNS })
+    .select({ id, email, isVerified, passwordHash: accounts.password, accessRevision, ...FACTOR_COLUMNS })
     .from(users)
     .leftJoin(accounts, and(eq(accounts.userId, id), eq(accounts.providerId, "credential")))
     .where(and(isOwner, eq(users.isAdmin, true), isNull(users.deletedAt)))
@@ -37,25 +39,26 @@ export interface NewAdminSession {
   admin: AdminViewer;
   /** Identifies the configured credentials; null for an administrator with an account. */
   settingsKey: string | null;
-  /** The hash that a shown password was checked against; null where none was shown, or the settings have it. */
-  passwordHash: string | null;
+  /** Of the account when the login began; null for the administrator of the settings. */
+  accessRevision: number | null;
   method: AdminSignInMethod;
   expiresAt: number;
   at: number;
 }
 
-/** @returns false when the account lost the role, was deleted, or got another password, since it was read */
+/** @returns false when the account lost the role, is being deleted, or its revision was raised, since it was read */
 export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<boolean> {
-  const { tokenHash, admin, settingsKey, passwordHash, method, expiresAt, at } = session;
+  const { tokenHash, admin, settingsKey, accessRevision, method, expiresAt, at } = session;
   const { userId, username } = admin;
-  const isAdmin = sql`(${userId} is null or exists (select 1 from ${users}
-    where ${users.id} = ${userId} and ${users.isAdmin} = 1 and ${users.deletedAt} is null))`;
-  const isUnchanged = sql`(${passwordHash} is null or exists (select 1 from ${accounts}
-    where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash}))`;
+  const isAdmin = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.isAdmin} = 1)`;
+  const mayBegin =
+    userId === null || accessRevision === null
+      ? sql`${userId} is null`
+      : sql`${isAdmin} and ${hasAccessRevision(userId, accessRevision)}`;
   const [inserted] = await db.batch([
     db.insert(adminSessions).select(
       sql`select ${crypto.randomUUID()}, ${tokenHash}, ${userId}, ${username}, ${settingsKey}, ${at}, ${at},
-        ${expiresAt}, ${method}, ${at} where ${isAdmin} and ${isUnchanged}`,
+        ${expiresAt}, ${method}, ${at} where ${mayBegin}`,
     ),
     auditEntryInsert(db, { admin, action: "admin.login", target: userId ?? "", details: "", at }),
   ]);

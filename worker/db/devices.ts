@@ -1,6 +1,7 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
@@ -24,6 +25,7 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
   const [removed] = await db.batch([
     db.delete(devices).where(own),
     eventInsert(db, event, sql`changes() > 0`),
+    raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
     db.delete(sessions).where(and(eq(sessions.deviceId, id), eq(sessions.userId, userId))),
   ]);
   return removed.meta.changes === 1;
@@ -40,6 +42,7 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
     db.delete(steps).where(waitingOf(sql`${userId}`)),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
     dropWaitingAddress(db, userId),
+    raiseAccessRevision(db, sql`${userId}`),
     eventInsert(db, event),
     ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),
   ]);

@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
@@ -40,6 +41,7 @@ function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }
   const hasNoFactor = sql`not exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
   return [
     eventInsert(db, event, isDue),
+    raiseAccessRevision(db, sql`${userId}`, isDue),
     db.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"), isDue)),
     db.delete(sessions).where(and(eq(sessions.userId, userId), isDue)),
     db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), isDue)),

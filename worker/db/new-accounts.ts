@@ -10,12 +10,18 @@ export interface AddressOwner {
   isVerified: boolean;
   /** By an administrator. */
   isGiven: boolean;
+  accessRevision: number;
 }
 
 /** @param email in lower case */
 export async function findOwner(db: Database, email: string): Promise<AddressOwner | null> {
   const [row] = await db
-    .select({ id: users.id, isVerified: users.isVerified, isGiven: users.isAddressGiven })
+    .select({
+      id: users.id,
+      isVerified: users.isVerified,
+      isGiven: users.isAddressGiven,
+      accessRevision: users.accessRevision,
+    })
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
     .limit(1);
@@ -44,7 +50,7 @@ export async function createAccount(
         ? [db.insert(accounts).values({ userId: id, accountId: provider.sub, providerId: provider.name })]
         : []),
     ]);
-    return { id, isVerified: true, isGiven: false };
+    return { id, isVerified: true, isGiven: false, accessRevision: 0 };
   } catch (error) {
     if (isUniqueViolation(error)) return findOwner(db, email);
     throw error;

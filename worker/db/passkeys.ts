@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
@@ -18,13 +19,17 @@ export async function listPasskeysOf(db: Database, userId: string): Promise<Pass
     .orderBy(asc(passkeys.createdAt), asc(sql`${passkeys}.rowid`));
 }
 
+/** A passkey and its account, as the answer to a challenge finds them. */
+export interface FoundPasskey {
+  passkey: PasskeyRow;
+  email: string;
+  accessRevision: number;
+}
+
 /** @param credentialId base64url @returns null when no living account has it */
-export async function findPasskey(
-  db: Database,
-  credentialId: string,
-): Promise<{ passkey: PasskeyRow; email: string } | null> {
+export async function findPasskey(db: Database, credentialId: string): Promise<FoundPasskey | null> {
   const [row] = await db
-    .select({ passkey: passkeys, email: users.email })
+    .select({ passkey: passkeys, email: users.email, accessRevision: users.accessRevision })
     .from(passkeys)
     .innerJoin(users, and(eq(users.id, passkeys.userId), isNull(users.deletedAt)))
     .where(eq(passkeys.credentialId, credentialId))
@@ -140,9 +145,10 @@ export async function deletePasskey(
 ): Promise<"deleted" | "last" | "gone"> {
   const { userId } = event;
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
-  const [deleted, , left] = await db.batch([
+  const [deleted, , , left] = await db.batch([
     db.delete(passkeys).where(and(own, hasOtherWay(userId, ways, { passkeyId: id }))),
     eventInsert(db, event, sql`changes() > 0`),
+    raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
     db.select({ id: passkeys.id }).from(passkeys).where(own),
   ]);
   if (deleted.meta.changes === 1) return "deleted";

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import type { NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
@@ -11,12 +12,14 @@ import { waitingOf } from "./waiting-sign-ins.ts";
 /**
  * Also deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an address that waits to be
  * confirmed, in one transaction. The hash has better-auth's format.
+ * @returns the account's revision afterwards; null for an account that is gone
  */
-export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
+export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<number | null> {
   const isSet = hasPassword(userId, passwordHash);
-  await retryIdempotent(() =>
+  const [, raised] = await retryIdempotent(() =>
     db.batch([passwordUpdate(db, userId, passwordHash, sql`true`), ...endingStatements(db, userId, isSet)]),
   );
+  return raised[0]?.accessRevision ?? null;
 }
 
 /** @returns whose password the link sets; null when it is unknown, used or expired. @param now epoch milliseconds */
@@ -91,6 +94,7 @@ function passwordUpdate(db: Database, userId: string, passwordHash: string, cond
 /** What a new password ends. */
 function endingStatements(db: Database, userId: string, condition: SQL) {
   return [
+    raiseAccessRevision(db, sql`${userId}`, condition).returning({ accessRevision: users.accessRevision }),
     db.delete(sessions).where(and(eq(sessions.userId, userId), condition)),
     db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), condition)),
     db.delete(steps).where(and(waitingOf(sql`${userId}`), condition)),

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { RenderedMail } from "../mail/mail.ts";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
@@ -61,14 +62,18 @@ export async function takeProviderVisit(
   return row ? { ...visitData.parse(JSON.parse(row.data)), userId: row.userId } : null;
 }
 
-/** @returns whose account is connected to this person; null when none is */
-export async function findConnected(db: Database, { name, sub }: ProviderPerson): Promise<string | null> {
+/** @returns the account that is connected to this person; null when none is */
+export async function findConnected(
+  db: Database,
+  { name, sub }: ProviderPerson,
+): Promise<{ userId: string; accessRevision: number } | null> {
   const [row] = await db
-    .select({ userId: accounts.userId })
+    .select({ userId: users.id, accessRevision: users.accessRevision })
     .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.userId))
     .where(and(eq(accounts.providerId, name), eq(accounts.accountId, sub)))
     .limit(1);
-  return row?.userId ?? null;
+  return row ?? null;
 }
 
 /** For a batch. Does nothing when the person is connected already, to this account or to another. */
@@ -102,7 +107,7 @@ export async function connect(
     eventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, mail, sql`changes() > 0`, at),
   ]);
-  return (await findConnected(db, person)) === userId;
+  return (await findConnected(db, person))?.userId === userId;
 }
 
 /** @returns the names of the connected providers, and whether there is a password */
@@ -138,6 +143,7 @@ export async function disconnect(db: Database, name: string, ways: OpenWays, eve
         ),
       ),
     eventInsert(db, event, sql`changes() > 0`),
+    raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
   ]);
   return ended.meta.changes > 0;
 }

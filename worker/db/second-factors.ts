@@ -1,5 +1,6 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
+import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
@@ -64,11 +65,12 @@ export async function enableFactor(
 ): Promise<boolean> {
   const waits = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
     and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is null)`;
-  const [, , , , , enabled] = await db.batch([
+  const [, , , , , , enabled] = await db.batch([
     ...recoveryCodeStatements(db, userId, codeHashes, waits),
     distrust(db, userId, waits),
     eventInsert(db, event, waits),
     outboxInsert(db, mail, waits, event.at),
+    raiseAccessRevision(db, sql`${userId}`, waits),
     db
       .update(secondFactors)
       .set({ confirmedAt: new Date(event.at), lastStep: stepOfTime })
@@ -127,7 +129,7 @@ export async function replaceRecoveryCodes(
 
 /** Also removes its recovery codes, ends the trust in devices, and ends what waits for the factor. */
 export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
-  const [, , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
+  const [, , , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
   return removed.meta.changes === 1;
 }
 
@@ -192,7 +194,7 @@ export async function makeRemoval(
   const { userId, at } = event;
   const isDue = sql`${hasFactor(userId)} and exists (select 1 from ${steps} where ${steps.userId} = ${userId}
     and ${steps.kind} = 'factor-removal' and ${steps.expiresAt} > ${at} and ${steps.expiresAt} <= ${at + openMs})`;
-  const [, , , , , removed] = await db.batch([
+  const [, , , , , , removed] = await db.batch([
     auditEntryInsert(db, entry, isDue),
     ...removalStatements(db, event, mail, isDue),
   ]);
@@ -204,12 +206,13 @@ function hasFactor(userId: string): SQL {
     and ${secondFactors.confirmedAt} is not null)`;
 }
 
-/** The fifth of them removes the factor. The last one follows from it. */
+/** The sixth of them removes the factor. The last one follows from it. */
 function removalStatements(db: Database, event: NewEvent, mail: DueMail, isDue: SQL) {
   const { userId, at } = event;
   return [
     eventInsert(db, event, isDue),
     outboxInsert(db, mail, isDue, at),
+    raiseAccessRevision(db, sql`${userId}`, isDue),
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isDue)),
     distrust(db, userId, isDue),
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isDue)),

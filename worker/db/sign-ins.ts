@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, not, sql, type SQL } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
+import { hasAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
@@ -10,6 +11,7 @@ export interface PasswordRow {
   userId: string;
   /** In better-auth's format; null for an account without a password. */
   hash: string | null;
+  accessRevision: number;
   hasSecondFactor: boolean;
   hasPasskey: boolean;
 }
@@ -23,6 +25,7 @@ export async function findPassword(
     .select({
       userId: users.id,
       hash: accounts.password,
+      accessRevision: users.accessRevision,
       factorSince: secondFactors.confirmedAt,
       hasPasskey: sql<number>`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
     })
@@ -32,8 +35,8 @@ export async function findPassword(
     .where("id" in owner ? eq(users.id, owner.id) : eq(users.email, owner.email))
     .limit(1);
   if (!row) return null;
-  const { userId, hash, factorSince, hasPasskey } = row;
-  return { userId, hash, hasSecondFactor: factorSince !== null, hasPasskey: hasPasskey === 1 };
+  const { factorSince, hasPasskey, ...password } = row;
+  return { ...password, hasSecondFactor: factorSince !== null, hasPasskey: hasPasskey === 1 };
 }
 
 /** What the gate has to know of an account. Times are epoch milliseconds, flags 0 or 1. */
@@ -88,16 +91,18 @@ export interface SeenDevice {
 }
 
 /** Two first sign-ins of one browser at the same time have one row, which keeps its id. */
-function deviceUpsert(db: Database, { trustUntil, ...device }: SeenDevice, now: number) {
-  const at = new Date(now);
-  const { name, address } = device;
+function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: SQL) {
+  const { userId, tokenHash, name, address, trustUntil } = device;
   const trust = trustUntil === undefined ? {} : { trustedUntil: new Date(trustUntil) };
   return db
     .insert(devices)
-    .values({ ...device, ...trust, createdAt: at, lastSeenAt: at })
+    .select(
+      sql`select ${crypto.randomUUID()}, ${userId}, ${tokenHash}, ${name}, ${now}, ${now}, ${address},
+        ${trustUntil ?? null} where ${condition}`,
+    )
     .onConflictDoUpdate({
       target: [devices.userId, devices.tokenHash],
-      set: { ...trust, name, address, lastSeenAt: at },
+      set: { ...trust, name, address, lastSeenAt: new Date(now) },
     });
 }
 
@@ -115,11 +120,13 @@ export interface NewStep {
 type StepKind = WaitingKind | "not-me";
 
 export async function insertStep(db: Database, step: NewStep): Promise<void> {
-  await stepInsert(db, step);
+  await stepInsert(db, step, sql`true`);
 }
 
-function stepInsert(db: Database, step: NewStep) {
-  return db.insert(steps).values({ ...step, expiresAt: new Date(step.expiresAt) });
+function stepInsert(db: Database, { tokenHash, kind, userId, data, expiresAt }: NewStep, condition: SQL) {
+  return db
+    .insert(steps)
+    .select(sql`select ${tokenHash}, ${kind}, ${userId}, ${data}, 0, ${expiresAt} where ${condition}`);
 }
 
 /** A mail about a new device, and what its link needs. */
@@ -130,9 +137,9 @@ export interface NewDeviceNotice {
 }
 
 /**
- * Notes a sign-in and its device, and saves the mail about it. Ends the session again if the account is being deleted, or its password
- * was replaced, since they were read.
- * @param passwordHash the one that the person has shown; null where they signed in by something else
+ * Notes a sign-in and its device, and saves the mail about it. Ends the session again, and does nothing of that, if the
+ * account is being deleted or its revision was raised meanwhile.
+ * @param revision of the account when the sign-in began
  * @returns whether the session stays
  */
 export async function noteSignIn(
@@ -140,25 +147,21 @@ export async function noteSignIn(
   sessionId: string,
   event: NewEvent,
   device: SeenDevice,
-  passwordHash: string | null,
+  revision: number,
   notice: NewDeviceNotice | null,
 ): Promise<boolean> {
   const { userId } = event;
-  const living = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
-  const unchanged =
-    passwordHash === null
-      ? sql`true`
-      : sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash})`;
+  const stays = sql`exists (select 1 from ${sessions} where ${sessions.id} = ${sessionId})`;
   const isDevice = and(eq(devices.userId, userId), eq(devices.tokenHash, device.tokenHash));
   const [ended] = await db.batch([
-    db.delete(sessions).where(and(eq(sessions.id, sessionId), sql`not (${living} and ${unchanged})`)),
-    eventInsert(db, event),
-    deviceUpsert(db, device, event.at),
+    db.delete(sessions).where(and(eq(sessions.id, sessionId), not(hasAccessRevision(userId, revision)))),
+    eventInsert(db, event, stays),
+    deviceUpsert(db, device, event.at, stays),
     db
       .update(sessions)
       .set({ deviceId: sql`(select ${devices.id} from ${devices} where ${isDevice})` })
       .where(eq(sessions.id, sessionId)),
-    ...(notice ? [stepInsert(db, notice.step), outboxInsert(db, notice, sql`true`, event.at)] : []),
+    ...(notice ? [stepInsert(db, notice.step, stays), outboxInsert(db, notice, stays, event.at)] : []),
   ]);
   return ended.meta.changes === 0;
 }

@@ -28,8 +28,10 @@ export async function enterByProvider(
   now: number,
 ): Promise<SignInResult> {
   const known = await findConnected(services.db, { name: provider.name, sub: identity.sub });
-  const who = known ?? (await findOrMakeAccount(services, provider, identity, visit, mayRegister, now));
-  return signIn(services, { who, by: "provider", factors: 1 }, visit, { rememberMe: true }, now);
+  const { userId, accessRevision } =
+    known ?? (await findOrMakeAccount(services, provider, identity, visit, mayRegister, now));
+  const proof = { who: userId, by: "provider", factors: 1, accessRevision } as const;
+  return signIn(services, proof, visit, { rememberMe: true }, now);
 }
 
 async function findOrMakeAccount(
@@ -39,7 +41,7 @@ async function findOrMakeAccount(
   visit: Visit,
   mayRegister: () => Promise<void>,
   now: number,
-): Promise<string> {
+): Promise<{ userId: string; accessRevision: number }> {
   const { db } = services;
   const person = { name: provider.name, sub };
   if (email === null || email.length > 254) throw new AppError("PROVIDER_REFUSED");
