@@ -37,11 +37,13 @@ export const CALL_LIMITS = {
   ],
   /** Limited so that the tokens in these emails cannot be guessed. */
   redeemToken: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Links and codes by mail. */
+  /** Links and codes that sign in. */
   mailLink: [
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
   ],
+  /** Codes that confirm a session. Apart from `mailLink`, which strangers can use up for any address. */
+  confirmMail: [{ by: "account", maxCalls: 3, windowMs: HOUR_MS, thenEveryMs: 10 * MINUTE_MS }],
   /** Sign-ins that begin at another provider, and those that come back. */
   provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],

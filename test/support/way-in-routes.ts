@@ -6,7 +6,7 @@ const UNKNOWN = { others: 404, own: 404 } as const;
 
 /** Links by mail and other providers. */
 export const WAY_IN_ROUTES: Record<string, Route> = {
-  "POST /api/auth/confirm/mail": member({ limit: "mailLink" }),
+  "POST /api/auth/confirm/mail": member({ limit: "confirmMail" }),
   "POST /api/auth/mail-link": {
     who: "anybody",
     limit: "mailLink",

@@ -315,6 +315,25 @@ describe("rate limits", () => {
     expect(await statusOf(answer())).toBe(429);
   });
 
+  it("codes that confirm: 3 an hour per account, then one every ten minutes, whatever strangers ask for", async () => {
+    const { email, cookie } = await signUp();
+    const askForCode = () => from(newAddress(), cookie).post("/api/auth/confirm/mail", {});
+    const begin = Date.now();
+    stopClockAt(begin);
+    const askForLink = () => from(newAddress()).post("/api/auth/mail-link", { email });
+    for (let count = 0; count < 3; count += 1) expect(await statusOf(askForLink())).toBe(200);
+    expect(await statusOf(askForLink())).toBe(429);
+
+    for (let count = 0; count < 3; count += 1) expect(await statusOf(askForCode())).toBe(200);
+    const rejected = await askForCode();
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "600"]);
+    stopClockAt(begin + 10 * 60_000 - 1);
+    expect(await statusOf(askForCode())).toBe(429);
+    stopClockAt(begin + 10 * 60_000);
+    expect(await statusOf(askForCode())).toBe(200);
+    expect(await statusOf(askForCode())).toBe(429);
+  });
+
   it.each([
     ["free", 5],
     ["professional", 20],

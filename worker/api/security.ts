@@ -20,7 +20,7 @@ export const securityRoutes = new Hono<AppEnv>()
   .post("/confirm/mail", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const session = await requireSession(c);
-    await enforceRateLimit("mailLink", session.user.email);
+    await enforceRateLimit("confirmMail", session.user.id);
     const cookie = await sendConfirmCode(services, session, c.req.raw.headers, Date.now());
     c.header("set-cookie", cookie, { append: true });
     return c.json({ message: "A code is on its way to your address." });
