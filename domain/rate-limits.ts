@@ -27,6 +27,8 @@ export const CALL_LIMITS = {
   secondStep: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   /** Second factors: of a sign-in that waits for one, and the first code of a new one. */
   secondFactor: [{ by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS }],
+  /** Beginning to set an authenticator app up, removing it, and making recovery codes. Changes are mailed. */
+  changeFactor: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   /** Challenges, and what answers them. */
   passkey: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],

@@ -35,7 +35,7 @@ export const SECURITY_ROUTES: Record<string, Route> = {
     body: () => ({ token: "x" }),
   },
   "GET /api/auth/totp": member(),
-  "POST /api/auth/totp": member({ own: 201, others: 201 }),
+  "POST /api/auth/totp": member({ limit: "changeFactor", own: 201, others: 201 }),
   "POST /api/auth/totp/enable": member({
     schema: wire.codeRequest,
     limit: "secondFactor",
@@ -44,8 +44,8 @@ export const SECURITY_ROUTES: Record<string, Route> = {
     own: 401,
     body: () => ({ code: "123456" }),
   }),
-  "DELETE /api/auth/totp": member({ others: 404, own: 404 }),
-  "POST /api/auth/recovery-codes": member({ others: 404, own: 404 }),
+  "DELETE /api/auth/totp": member({ limit: "changeFactor", others: 404, own: 404 }),
+  "POST /api/auth/recovery-codes": member({ limit: "changeFactor", others: 404, own: 404 }),
   "POST /api/auth/passkey/options": {
     who: "anybody",
     limit: "passkey",

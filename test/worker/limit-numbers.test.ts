@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GIB } from "#domain/units.ts";
 import { from, newAddress, PROGRAM_LIMITS, type Repeat, type Row } from "../support/limit-rows.ts";
-import { logInAdmin, putOnPlan, sendFile, signUp, stopClockAt } from "../support/worker.ts";
+import { logInAdmin, putOnPlan, runSql, sendFile, signUp, stopClockAt } from "../support/worker.ts";
 
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 /** Calls in parallel: the clock stands still, so their order does not matter. */
@@ -13,6 +13,13 @@ const unknownLink = () => `/api/files/download/${crypto.randomUUID().replaceAll(
 
 /** Reset links and verification mails share a limit, so the calls alternate. */
 const accountMail = (count: number) => `/api/auth/${count % 2 === 0 ? "reset-password" : "resend-verification"}`;
+
+/** The session stays confirmed for longer than any limit lasts. */
+async function signUpConfirmed(): Promise<{ cookie: string }> {
+  const { id, cookie } = await signUp();
+  await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() + 86_400_000, id);
+  return { cookie };
+}
 
 async function startCaller(): Promise<Repeat> {
   const { cookie } = await signUp();
@@ -97,6 +104,31 @@ const ROWS: Row[] = [
     newCaller() {
       const email = newEmail();
       return () => from(newAddress()).post("/api/auth/mail-link", { email });
+    },
+  },
+  {
+    call: "removing an authenticator app, and making recovery codes",
+    by: "account",
+    maxCalls: 20,
+    windowSeconds: 3600,
+    allowedStatus: 404,
+    async newCaller() {
+      const { cookie } = await signUpConfirmed();
+      return (count) => {
+        const client = from(newAddress(), cookie);
+        return count % 2 === 0 ? client.delete("/api/auth/totp") : client.post("/api/auth/recovery-codes", {});
+      };
+    },
+  },
+  {
+    call: "beginning to set an authenticator app up",
+    by: "account",
+    maxCalls: 20,
+    windowSeconds: 3600,
+    allowedStatus: 201,
+    async newCaller() {
+      const { cookie } = await signUpConfirmed();
+      return () => from(newAddress(), cookie).post("/api/auth/totp", {});
     },
   },
   {

@@ -32,8 +32,10 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     return c.json(await describeFactor(c.get("context").services, user));
   })
   .post("/totp", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireConfirmedUser(c);
-    return c.json(await beginFactor(c.get("context").services, user), 201);
+    await enforceRateLimit("changeFactor", user.id);
+    return c.json(await beginFactor(services, user), 201);
   })
   .post("/totp/enable", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -43,8 +45,10 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     return c.json({ recoveryCodes: await confirmFactor(services, user, code, readVisit(c.req.raw), Date.now()) });
   })
   .delete("/totp", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireConfirmedUser(c);
-    await dropFactor(c.get("context").services, user, readVisit(c.req.raw), Date.now());
+    await enforceRateLimit("changeFactor", user.id);
+    await dropFactor(services, user, readVisit(c.req.raw), Date.now());
     return c.json({ message: "The authenticator app and its recovery codes are removed." });
   })
   .post("/keep-factor", async (c) => {
@@ -55,7 +59,8 @@ export const secondFactorRoutes = new Hono<AppEnv>()
     return c.json({ message: "Your authenticator app stays." });
   })
   .post("/recovery-codes", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireConfirmedUser(c);
-    const { services } = c.get("context");
+    await enforceRateLimit("changeFactor", user.id);
     return c.json({ recoveryCodes: await makeRecoveryCodes(services, user, readVisit(c.req.raw), Date.now()) });
   });
