@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { letConfirmationRunOut, PASSWORD, signUpInBrowser, Browser } from "../support/browser.ts";
 import { SigningIn } from "../support/device.ts";
+import { codeAt, setUpFactor } from "../support/second-factor.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
@@ -161,6 +162,25 @@ describe("a confirmation", () => {
     expect((await browser.post("/api/auth/change-password", change)).status).toBe(200);
     expect(await browser.isSignedIn()).toBe(true);
     expect((await browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(status);
+  });
+
+  it("is asked for, besides the password, before an account with a second factor is deleted", async () => {
+    const { browser, id } = await signUpInBrowser();
+    const { secret } = await setUpFactor(browser);
+    await letConfirmationRunOut(id);
+    const remove = () =>
+      answerOf(
+        browser.fetch("/api/auth/account", {
+          method: "DELETE",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ password: PASSWORD }),
+        }),
+      );
+    expect(await remove()).toMatchObject([403, { code: "CONFIRM_REQUIRED", methods: ["code"] }]);
+    expect(await browser.isSignedIn()).toBe(true);
+    expect((await browser.post("/api/auth/confirm", { code: codeAt(secret, 0) })).status).toBe(200);
+    expect(await remove()).toMatchObject([202, {}]);
+    expect(await browser.isSignedIn()).toBe(false);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { parseCookies } from "better-auth/cookies";
 import { AppError } from "#domain/errors.ts";
 import type { ListedSession } from "#domain/wire.ts";
 import { replacePassword } from "../db/passwords.ts";
-import { findPassword } from "../db/sign-ins.ts";
+import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import { beginUserDeletion } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +29,7 @@ export async function changePassword(
 ): Promise<SessionChange> {
   const { auth, db, outbox, settings } = services;
   const { user } = session;
-  await requirePasswordOrConfirmed(services, session, currentPassword, now);
+  await requirePasswordOrConfirmed(services, session, await findOwn(services, session), currentPassword, now);
   const { authCookies, password: passwords } = await auth.$context;
   const passwordHash = await passwords.hash(newPassword);
   const accessRevision = await replacePassword(db, user.id, passwordHash);
@@ -70,7 +70,7 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
 
 /**
  * Ends links and sessions at once; deletes objects and rows in the background.
- * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account without a password
+ * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor, or without a password
  */
 export async function deleteAccount(
   services: Services,
@@ -79,22 +79,31 @@ export async function deleteAccount(
   now: number,
 ): Promise<void> {
   const { user } = session;
-  await requirePasswordOrConfirmed(services, session, password, now);
+  const account = await findOwn(services, session);
+  if (account.hasSecondFactor) await requireConfirmed(services, session, now);
+  await requirePasswordOrConfirmed(services, session, account, password, now);
   await beginUserDeletion(services.db, user.id, now);
   services.waitUntil(removeAccount(services, user.id, now));
+}
+
+/** @throws AppError WRONG_PASSWORD for an account that has gone meanwhile */
+async function findOwn({ db }: Services, { user }: CurrentSession): Promise<PasswordRow> {
+  const account = await findPassword(db, { id: user.id });
+  if (!account) throw new AppError("WRONG_PASSWORD");
+  return account;
 }
 
 /** Where the account has no password, the session has to be confirmed instead. */
 async function requirePasswordOrConfirmed(
   services: Services,
   session: CurrentSession,
+  { hash }: PasswordRow,
   password: string | undefined,
   now: number,
 ): Promise<void> {
-  const found = await findPassword(services.db, { id: session.user.id });
-  if (found?.hash === null) {
+  if (hash === null) {
     await requireConfirmed(services, session, now);
     return;
   }
-  if (!(await checkPassword(services, found?.hash ?? null, password ?? ""))) throw new AppError("WRONG_PASSWORD");
+  if (!(await checkPassword(services, hash, password ?? ""))) throw new AppError("WRONG_PASSWORD");
 }
