@@ -105,7 +105,7 @@ describe("the gate", () => {
   });
 
   it("lets only what proves the address into an account that has not, where that is required", async () => {
-    const environment = withProviders({ EMAIL_VERIFICATION: "required" });
+    const environment = { ...PROVIDERS, EMAIL_VERIFICATION: "required" };
     const entered: Record<string, boolean> = {};
     for (const { method, enter } of WAYS_IN.filter(({ method }) => method !== "recovery")) {
       const person = { ...(await signUpInBrowser(PROVIDERS)), recoveryCodes: [] };
