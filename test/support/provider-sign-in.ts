@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
-import { Browser } from "./browser.ts";
+import { Browser, signUpInBrowser } from "./browser.ts";
 import { TEST_CLIENT } from "./login-providers/provided.ts";
+import { rowOf, runSql } from "./worker.ts";
 
 /** `work` may connect to accounts at once; `club` may not. Both are the double's OpenID provider. */
 export function withProviders(more: Partial<Env> = {}): Env {
@@ -61,3 +62,14 @@ export function newPerson(): { sub: string; email: string } {
 function encode(value: unknown): string {
   return btoa(JSON.stringify(value)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
+
+/** Somebody with a password, who has proved their address, and a browser of theirs that is signed in. */
+export async function confirmedPerson(environment = withProviders()) {
+  const person = await signUpInBrowser(environment);
+  await runSql("update users set is_verified = 1 where id = ?", person.id);
+  return person;
+}
+
+/** @returns how many rows of a table an account has */
+export const countOf = (table: string, userId: string) =>
+  rowOf(`select count(*) as n from ${table} where user_id = ?`, userId);

@@ -4,23 +4,22 @@ import { enterByProvider } from "#worker/accounts/providers/enter.ts";
 import { toIdentity } from "#worker/accounts/providers/identity.ts";
 import { readVisit } from "#worker/accounts/visit.ts";
 import { servicesFor } from "#worker/services.ts";
-import { Browser, letConfirmationRunOut, signUpInBrowser } from "../support/browser.ts";
+import { Browser, signUpInBrowser } from "../support/browser.ts";
 import { TEST_CLIENT } from "../support/login-providers/provided.ts";
-import { beginAt, claimsOf, comeBack, newPerson, signInAt, withProviders } from "../support/provider-sign-in.ts";
+import {
+  beginAt,
+  claimsOf,
+  comeBack,
+  confirmedPerson,
+  countOf,
+  newPerson,
+  signInAt,
+  withProviders,
+} from "../support/provider-sign-in.ts";
 import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
 
 const PROVIDERS = withProviders();
 const REFUSED = "/login?error=PROVIDER_REFUSED";
-const verify = (id: string) => runSql("update users set is_verified = 1 where id = ?", id);
-
-/** A confirmed account with a password. */
-async function confirmedPerson(environment = PROVIDERS) {
-  const person = await signUpInBrowser(environment);
-  await verify(person.id);
-  return person;
-}
-
-const countOf = (table: string, id: string) => rowOf(`select count(*) as n from ${table} where user_id = ?`, id);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -178,9 +177,7 @@ describe("an address that has an account", () => {
     const admin = await logInAdmin();
     expect((await admin.put(`/api/admin/user/email/${id}`, { email })).status).toBe(200);
     const { sub } = newPerson();
-    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe(
-      "/login?error=LINK_FIRST&provider=club",
-    );
+    expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe("/login?error=LINK_FIRST");
     expect(await signInAt(new Browser(PROVIDERS), "work", { sub, email })).toBe("/dashboard");
     expect(await browser.isSignedIn()).toBe(true);
     expect((await new Browser().logIn(email)).status).toBe(200);
@@ -283,84 +280,6 @@ describe("GitHub", () => {
     expect((await signIn({ id: 5, emails: emails(newPerson().email, false) }))[0]).toBe(REFUSED);
     expect((await signIn({ id: 6, emails: [] }))[0]).toBe(REFUSED);
     expect((await signIn("wrong"))[0]).toBe(REFUSED);
-  });
-});
-
-describe("connecting a provider", () => {
-  /** @returns where the person ends up */
-  async function connect(browser: Browser, person: { sub: string; email: string }): Promise<string> {
-    const [status, { url }] = await answerOf(browser.post("/api/auth/providers/club/link", {}));
-    expect(status).toBe(200);
-    const asked = new URL(String(url)).searchParams;
-    const claims = claimsOf(person.sub, person.email, asked.get("nonce") ?? "");
-    const iss = `${inject("providersOrigin")}/openid`;
-    return comeBack(browser, "club", claims, { state: asked.get("state") ?? "", iss });
-  }
-
-  const disconnect = (browser: Browser) => answerOf(browser.fetch("/api/auth/providers/club", { method: "DELETE" }));
-
-  it("takes a confirmed session, and then signs in by another address too", async () => {
-    const { browser, id } = await confirmedPerson();
-    await letConfirmationRunOut(id);
-    expect((await browser.post("/api/auth/providers/club/link", {})).status).toBe(403);
-    expect((await disconnect(browser))[0]).toBe(403);
-    await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now(), id);
-    const person = newPerson();
-    expect(await connect(browser, person)).toBe("/account/security");
-    const [, ways] = await answerOf(browser.fetch("/api/auth/providers"));
-    expect(ways).toEqual({
-      providers: [
-        { name: "work", label: "Work", isConnected: false },
-        { name: "club", label: "The club", isConnected: true },
-        { name: "github", label: "GitHub", isConnected: false },
-      ],
-      mailLinks: true,
-      hasPassword: true,
-    });
-    const other = new Browser(PROVIDERS);
-    expect(await signInAt(other, "club", person)).toBe("/dashboard");
-    expect((await answerOf(other.fetch("/api/auth/me")))[1]).toMatchObject({ id });
-  });
-
-  it("refuses a person who is connected to another account", async () => {
-    const person = newPerson();
-    await signInAt(new Browser(PROVIDERS), "club", person);
-    const { browser } = await confirmedPerson();
-    expect(await connect(browser, person)).toBe("/account/security?error=PROVIDER_TAKEN");
-  });
-
-  it("refuses when somebody else has signed in in this browser meanwhile", async () => {
-    const { browser } = await confirmedPerson();
-    const [, { url }] = await answerOf(browser.post("/api/auth/providers/club/link", {}));
-    const asked = new URL(String(url)).searchParams;
-    const other = await confirmedPerson();
-    await browser.logIn(other.email);
-    const claims = claimsOf(newPerson().sub, other.email, asked.get("nonce") ?? "");
-    const iss = `${inject("providersOrigin")}/openid`;
-    expect(await comeBack(browser, "club", claims, { state: asked.get("state") ?? "", iss })).toBe(
-      "/account/security?error=PROVIDER_REFUSED",
-    );
-    expect(await countOf("accounts", other.id)).toEqual({ n: 1 });
-  });
-
-  it("ends, unless it is the last way in", async () => {
-    const noMails = withProviders({ MAIL_LINKS: "off" });
-    const browser = new Browser(noMails);
-    const person = newPerson();
-    expect(await signInAt(browser, "club", person)).toBe("/dashboard");
-    expect(await disconnect(browser)).toMatchObject([409, { code: "LAST_WAY_IN" }]);
-    const withPassword = await confirmedPerson(noMails);
-    expect(await disconnect(withPassword.browser)).toMatchObject([404, { code: "NOT_FOUND" }]);
-    await connect(withPassword.browser, newPerson());
-    expect((await disconnect(withPassword.browser))[0]).toBe(200);
-    expect(await countOf("accounts", withPassword.id)).toEqual({ n: 1 });
-  });
-
-  it("never takes a password away", async () => {
-    const { browser, email } = await confirmedPerson();
-    const remove = browser.fetch("/api/auth/providers/credential", { method: "DELETE" });
-    expect((await remove).status).toBe(404);
-    expect((await new Browser().logIn(email)).status).toBe(200);
   });
 });
 
