@@ -69,6 +69,7 @@ CREATE TABLE `second_factors` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,
 	`confirmed_at` integer,
+	`device_since` integer,
 	`last_step` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );

@@ -4,6 +4,7 @@ import { applyRetention } from "#worker/sweep/retention.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
 import { SigningIn } from "../support/device.ts";
+import { setUpFactor } from "../support/second-factor.ts";
 import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
 
 const NEW_DEVICE = "A new device signed in to your Mayfly account / Neues Gerät in deinem Mayfly-Konto";
@@ -269,6 +270,23 @@ describe("“This was not me”", () => {
     const pressed = new Browser().post("/api/auth/not-me", { token: await tokenIn(email, "new device") });
     expect(await answerOf(pressed)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
     expect(await rowOf("select email from users where id = ?", id)).toEqual({ email: given });
+  });
+
+  it("leaves an app that was set up on a device from before the sign-in, and removes one from the new device", async () => {
+    const factorsAfter = async (isOnNewDevice: boolean) => {
+      const { browser, id, email } = await signUpInBrowser();
+      const laptop = new Browser();
+      await laptop.logIn(email);
+      await setUpFactor(isOnNewDevice ? laptop : browser);
+      await expect.poll(() => tokenIn(email, "new device")).not.toBe("");
+      const token = await tokenIn(email, "new device");
+      expect((await new Browser().post("/api/auth/not-me", { token })).status).toBe(200);
+      return [await count("second_factors", id), await count("recovery_codes", id)];
+    };
+    expect([await factorsAfter(false), await factorsAfter(true)]).toEqual([
+      [1, 10],
+      [0, 0],
+    ]);
   });
 
   it("works for seven days", async () => {

@@ -18,6 +18,7 @@ import {
 import { localizedError } from "../errors/translate-error.ts";
 import { factorChangedMessage, recoveryCodeUsedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import { readTokenCookie } from "./cookies.ts";
 import { placeOf } from "./devices.ts";
 import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
@@ -58,7 +59,9 @@ export async function confirmFactor(
   const { codes, hashes } = await makeCodes(secret);
   const event = { ...placeOf(visit), userId: user.id, at: now, kind: "factor.set" } as const;
   const mail = prepareMail(services, user.email, "factorSet");
-  if (!(await enableFactor(db, factor, stepOfTime, hashes, event, mail))) {
+  const device = readTokenCookie(services.settings, "device", visit.headers);
+  const shown = { stepOfTime, deviceHash: device === null ? null : await hashToken(device) };
+  if (!(await enableFactor(db, factor, shown, hashes, event, mail))) {
     throw localizedError("BAD_REQUEST", "factorNotBegun", {});
   }
   mail.send();

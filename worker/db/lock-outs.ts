@@ -153,6 +153,8 @@ export async function lockByNotMeLink(
   const isDue = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash} and ${steps.expiresAt} > ${event.at})`;
   const mayComeBack = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${email} and ${emailChanges.expiresAt} > ${event.at})`;
+  // One that was set up on a device from before the sign-in is the owner's.
+  const endsFactor = sql`coalesce(${secondFactors.deviceSince}, ${secondFactors.confirmedAt}) >= ${since}`;
   try {
     const [[locked]] = await db.batch([
       db
@@ -166,7 +168,7 @@ export async function lockByNotMeLink(
         .where(and(eq(users.id, userId), isNull(users.deletedAt), isDue))
         .returning({ email: users.email }),
       forgetEmailChanges(db, userId, sql`${emailChanges.createdAt} >= ${since} and ${isDue}`),
-      ...lockOutStatements(db, event, { isDue, endsFactor: gte(secondFactors.confirmedAt, new Date(since)) }),
+      ...lockOutStatements(db, event, { isDue, endsFactor }),
     ]);
     return locked ?? null;
   } catch (error) {

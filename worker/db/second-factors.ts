@@ -52,17 +52,19 @@ export async function saveNewFactor(db: Database, userId: string, secret: string
 
 /**
  * From now on the factor is asked for. Ends the trust in devices.
- * @param stepOfTime of the code that was shown, which is used up with it
+ * @param shown the code's step of time, which is used up with it, and the digest of this browser's cookie
  * @returns false when the secret was replaced, or enabled, meanwhile
  */
 export async function enableFactor(
   db: Database,
   { userId, secret }: FactorRow,
-  stepOfTime: number,
+  { stepOfTime, deviceHash }: { stepOfTime: number; deviceHash: string | null },
   codeHashes: string[],
   event: NewEvent,
   mail: DueMail,
 ): Promise<boolean> {
+  const deviceSince = sql`(select ${devices.createdAt} from ${devices} where ${devices.userId} = ${userId}
+    and ${devices.tokenHash} = ${deviceHash})`;
   const waits = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId}
     and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is null)`;
   const [, , , , , , enabled] = await db.batch([
@@ -73,7 +75,7 @@ export async function enableFactor(
     raiseAccessRevision(db, sql`${userId}`, waits),
     db
       .update(secondFactors)
-      .set({ confirmedAt: new Date(event.at), lastStep: stepOfTime })
+      .set({ confirmedAt: new Date(event.at), deviceSince, lastStep: stepOfTime })
       .where(and(eq(secondFactors.userId, userId), waits))
       .returning({ userId: secondFactors.userId }),
   ]);

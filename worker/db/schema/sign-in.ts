@@ -41,6 +41,8 @@ export const secondFactors = sqliteTable("second_factors", {
   secret: text().notNull(),
   /** When a first code proved that the app has the secret. Null: not asked for yet. */
   confirmedAt: timestamp(),
+  /** When the device that set it up was first seen. Null where that is not known. */
+  deviceSince: timestamp(),
   /** The step of time of the newest used code. Codes up to it are used up. */
   lastStep: integer().notNull().default(0),
 });
