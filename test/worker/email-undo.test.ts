@@ -256,6 +256,40 @@ describe("an address that may come back", () => {
     expect(await emailOf(other.id)).toEqual({ email: other.email });
   });
 
+  it.each([
+    [
+      "a registration",
+      (browser: Browser, email: string) => browser.post("/api/auth/register", { email, password: PASSWORD }),
+    ],
+    [
+      "a link by mail",
+      async (browser: Browser, email: string) => {
+        await browser.post("/api/auth/mail-link", { email });
+        const sent = async () => (await mailsTo(email)).map(({ text }) => /sign-in-link#(\S+)/.exec(text)?.[1]).at(0);
+        await expect.poll(sent).toBeDefined();
+        return browser.post("/api/auth/mail-link/use", { token: await sent() });
+      },
+    ],
+  ])("is taken also when its owner leaves it during %s", async (_what, enter) => {
+    const [owner, email] = [await signUp(), newAddress()];
+    let isLeft = false;
+    const DB = interceptQueries(env.DB, async (queries, go) => {
+      if (!isLeft && queries.some(({ text }) => text.startsWith('insert into "users"'))) {
+        isLeft = true;
+        const leave = `insert into email_changes (id, user_id, former, token_hash, created_at, expires_at)
+          values (?, ?, ?, ?, ?, ?)`;
+        const [id, hash, now] = [crypto.randomUUID(), crypto.randomUUID(), Date.now()];
+        await runSql(leave, id, owner.id, email, hash, now, now + 60_000);
+      }
+      return go();
+    });
+    const stranger = new Browser({ ...env, DB });
+    expect(await answerOf(enter(stranger, email))).toMatchObject([409, { code: "EMAIL_TAKEN" }]);
+    expect(isLeft).toBe(true);
+    expect(await rowOf("select count(*) as n from users where email = ?", email)).toEqual({ n: 0 });
+    expect(await stranger.isSignedIn()).toBe(false);
+  });
+
   it("is free for its own account, and for everybody after seven days", async () => {
     const owner = await signUpInBrowser();
     await change(owner.browser, newAddress());

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
+import { dropReservedAccount } from "../db/new-accounts.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
 import { mapAuthError } from "./auth-error.ts";
@@ -56,6 +57,8 @@ export async function register(
     auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers }),
     () => new AppError("EMAIL_TAKEN"),
   );
+  // The address may have become another account's former one since.
+  if (await dropReservedAccount(db, user.id, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
   // Of two registrations at once, the second one gets the id of nobody.
   const account = await findPassword(db, { id: user.id });
