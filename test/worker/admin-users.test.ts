@@ -74,6 +74,14 @@ describe("a user's email address", () => {
     ]);
   });
 
+  it("that was changed is in the list of what happened to the account", async () => {
+    const person = await signUp();
+    const email = `given-${crypto.randomUUID()}@example.com`;
+    expect((await admin.put(`/api/admin/user/email/${person.id}`, { email })).status).toBe(200);
+    const events = await read<{ kind: string; userAgent: string }[]>(person, "/api/auth/events");
+    expect(events[0]).toMatchObject({ kind: "email.changed", userAgent: "" });
+  });
+
   it("does not change if the new one is taken, equal or invalid, and nothing is logged", async () => {
     const [person, other] = [await signUp(), await signUp()];
     const put = (email: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/email/${id}`, { email }));

@@ -218,7 +218,7 @@ describe("“This was not me”", () => {
     const reset = { newPassword: "my own password", token: await tokenIn(email, "Set a new password") };
     expect((await browser.post("/api/auth/reset-password", reset)).status).toBe(200);
     expect((await browser.logIn(email, "my own password")).status).toBe(200);
-    expect((await eventsOf(browser)).slice(0, 2)).toEqual(["sign-in.new-device", "locked"]);
+    expect((await eventsOf(browser)).slice(0, 3)).toEqual(["sign-in.new-device", "password.changed", "locked"]);
   });
 
   it("ends a change of the address that waits to be confirmed", async () => {

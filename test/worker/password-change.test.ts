@@ -140,6 +140,13 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     await expect.poll(() => rowOf(mails, prepared.person.email)).toEqual({ n: 1 });
   });
 
+  it("is in the list of what happened to the account", async () => {
+    const prepared = await prepareRows();
+    expect((await run(prepared, env)).status).toBe(200);
+    const kinds = "select count(*) as n from account_events where user_id = ? and kind = 'password.changed'";
+    expect(await rowOf(kinds, prepared.person.id)).toEqual({ n: 1 });
+  });
+
   it.each([
     ["never reaches the database", LOST_REQUEST],
     ["is run, and its answer is lost", LOST_ANSWER],

@@ -35,7 +35,7 @@ export async function setNewPassword(
   const person = await findResetLink(db, request.token, now);
   if (!person) throw new AppError("TOKEN_INVALID");
   const hash = await password.hash(request.newPassword);
-  const event = { ...placeOf(visit), userId: person.id, at: now, kind: "email.claimed" } as const;
+  const event = { ...placeOf(visit), userId: person.id, at: now, kind: "password.changed" } as const;
   if (!(await redeemResetLink(db, request.token, hash, event))) throw new AppError("TOKEN_INVALID");
   await tellPasswordChanged({ db, outbox, origin: settings.origin }, person, now);
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { AdminUsersQuery } from "#domain/wire.ts";
+import { eventInsert } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
@@ -126,6 +127,7 @@ export async function setUserEmail(
       })
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${isTaken}`)),
     auditEntryInsert(db, entry),
+    eventInsert(db, { userId, at: entry.at, kind: "email.changed", device: "", address: "" }, sql`changes() > 0`),
     deleteResetLinks(db, userId, newEmail),
     // Whoever had the account meanwhile must not bring an address of theirs back.
     forgetEmailChanges(db, userId, isChanged),

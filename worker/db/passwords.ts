@@ -1,6 +1,6 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { raiseAccessRevision } from "./access-revisions.ts";
-import type { NewEvent } from "./account-events.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
 import { claimStatements } from "./lock-outs.ts";
@@ -41,7 +41,8 @@ export async function findResetLink(
  * As `replacePassword`. Where nobody had proved the address, this does: all other ways in end, since whoever registered
  * it may have been waiting. A second factor stays, because no reset takes it away; while it stays, the address is still
  * to be proved.
- * @param event that the account was claimed, if it is @returns false when the link was used meanwhile
+ * @param event that the password was changed; that the account was claimed is noted too, if it is
+ * @returns false when the link was used meanwhile
  */
 export async function redeemResetLink(
   db: Database,
@@ -58,7 +59,8 @@ export async function redeemResetLink(
   const hasFactor = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
   const [changed] = await db.batch([
     passwordUpdate(db, userId, passwordHash, isOpen),
-    ...claimStatements(db, event, { isDue: isUnproved, endsFactor: sql`false` }),
+    eventInsert(db, event, isSet),
+    ...claimStatements(db, { ...event, kind: "email.claimed" }, { isDue: isUnproved, endsFactor: sql`false` }),
     db
       .update(users)
       .set({ isVerified: true, verificationToken: null, verificationTokenExpiry: null })
