@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { ADDRESS_TABLES, listFullAddresses } from "#worker/db/addresses.ts";
 import { deleteOldUploadEvents } from "#worker/db/upload-audit.ts";
-import { servicesFor, type Services } from "#worker/services.ts";
+import { servicesFor } from "#worker/services.ts";
 import { deleteUnsuccessfulUploadRows } from "#worker/db/admin-files.ts";
-import { deleteExpiredSessions, deleteExpiredVerifications } from "#worker/db/sessions.ts";
+import { deleteExpiredRows } from "#worker/db/expired-rows.ts";
 import worker from "#worker/index.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { queryPlansOf } from "../support/query-plan.ts";
@@ -218,14 +218,21 @@ describe("expired sessions and tokens", () => {
 });
 
 describe("deletions use an index", () => {
-  it.each<[string, string, (db: Services["db"]) => Promise<unknown>]>([
-    ["failed and cancelled uploads", "files_ended", (db) => deleteUnsuccessfulUploadRows(db, now, 10)],
-    ["expired sessions", "sessions_expires", (db) => deleteExpiredSessions(db, now, 10)],
-    ["expired verifications", "verifications_expires", (db) => deleteExpiredVerifications(db, now, 10)],
-  ])("%s", async (_what, index, run) => {
-    const [plan] = await queryPlansOf(run);
+  const expectSearch = (plan: string | undefined, index: string) => {
     expect(plan).toMatch(new RegExp(`SEARCH \\w+ USING (COVERING )?INDEX ${index} `));
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  };
+
+  it("of failed and cancelled uploads", async () => {
+    const [plan] = await queryPlansOf((db) => deleteUnsuccessfulUploadRows(db, now, 10));
+    expectSearch(plan, "files_ended");
+  });
+
+  it("of what signs in and has run out", async () => {
+    const plans = await queryPlansOf((db) => deleteExpiredRows(db, now, 10));
+    const indexes = ["sessions_expires", "verifications_expires", "steps_expires", "email_changes_expires"];
+    for (const [at, index] of indexes.entries()) expectSearch(plans[at], index);
+    expect(plans).toHaveLength(4);
   });
 });
 

@@ -1,10 +1,10 @@
-import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { EMAIL_UNDO_MS } from "#domain/sign-in.ts";
 import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
-import { emailChanges, steps, users } from "./schema.ts";
+import { emailChanges, users } from "./schema.ts";
 
 /** A new address may be used from now on: the mail to the former one is saved in the same transaction. */
 export async function saveEmailChange(
@@ -57,24 +57,4 @@ export function dropWaitingAddress(db: Database, userId: string, condition?: SQL
 /** For the batch in which an administrator gives an account its address: no earlier address may come back. */
 export function forgetEmailChanges(db: Database, userId: string, condition: SQL) {
   return db.delete(emailChanges).where(and(eq(emailChanges.userId, userId), condition));
-}
-
-export async function deleteExpiredEmailChanges(db: Database, now: number, limit: number): Promise<void> {
-  const expired = db
-    .select({ id: emailChanges.id })
-    .from(emailChanges)
-    .where(lte(emailChanges.expiresAt, new Date(now)))
-    .orderBy(emailChanges.expiresAt)
-    .limit(limit);
-  await db.delete(emailChanges).where(sql`${emailChanges.id} in ${expired}`);
-}
-
-export async function deleteExpiredSteps(db: Database, now: number, limit: number): Promise<void> {
-  const expired = db
-    .select({ tokenHash: steps.tokenHash })
-    .from(steps)
-    .where(lte(steps.expiresAt, new Date(now)))
-    .orderBy(steps.expiresAt)
-    .limit(limit);
-  await db.delete(steps).where(sql`${steps.tokenHash} in ${expired}`);
 }

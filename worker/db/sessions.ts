@@ -1,6 +1,6 @@
-import { eq, lte, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { sessions, verifications } from "./schema.ts";
+import { sessions } from "./schema.ts";
 
 export interface SessionRow {
   id: string;
@@ -36,27 +36,4 @@ export async function confirmSession(db: Database, id: string, now: number): Pro
     .update(sessions)
     .set({ confirmedAt: new Date(now) })
     .where(eq(sessions.id, id));
-}
-
-export async function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<void> {
-  await deleteExpired(db, sessions, now, limit);
-}
-
-export async function deleteExpiredVerifications(db: Database, now: number, limit: number): Promise<void> {
-  await deleteExpired(db, verifications, now, limit);
-}
-
-async function deleteExpired(
-  db: Database,
-  table: typeof sessions | typeof verifications,
-  now: number,
-  limit: number,
-): Promise<void> {
-  const expired = db
-    .select({ id: table.id })
-    .from(table)
-    .where(lte(table.expiresAt, new Date(now)))
-    .orderBy(table.expiresAt)
-    .limit(limit);
-  await db.delete(table).where(sql`${table.id} in ${expired}`);
 }

@@ -8,7 +8,7 @@ import { deleteOldEvents } from "../db/account-events.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteOldDeviceCodes } from "../db/device-codes.ts";
 import { deleteUnseenDevices } from "../db/devices.ts";
-import { deleteExpiredEmailChanges, deleteExpiredSteps } from "../db/email-changes.ts";
+import { deleteExpiredRows } from "../db/expired-rows.ts";
 import { deleteOldAuditEntries } from "../db/admin-audit.ts";
 import { deleteUnsuccessfulUploadRows, deleteOldFileRows } from "../db/admin-files.ts";
 import { deleteExpiredAdminSessions } from "../db/admin-sessions.ts";
@@ -20,7 +20,6 @@ import { deleteOldOverviewDays, deleteOldSweepRuns } from "../db/overview.ts";
 import { forgetOldSharedKeys } from "../db/reports.ts";
 import { forgetStartKeys } from "../db/resumable-uploads.ts";
 import { deleteOldDeliveries } from "../db/webhook-deliveries.ts";
-import { deleteExpiredSessions, deleteExpiredVerifications } from "../db/sessions.ts";
 
 // Decision 020.
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;
@@ -66,10 +65,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await forgetStartKeys(db, now - START_KEY_RETENTION_MS);
   await deleteOldDeliveries(db, now - DELIVERY_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
-  await deleteExpiredSessions(db, now, BATCH_SIZE);
-  await deleteExpiredVerifications(db, now, BATCH_SIZE);
-  await deleteExpiredSteps(db, now, BATCH_SIZE);
-  await deleteExpiredEmailChanges(db, now, BATCH_SIZE);
+  await deleteExpiredRows(db, now, BATCH_SIZE);
   await deleteUnseenDevices(db, now - DEVICE_TTL_MS, BATCH_SIZE);
   await deleteOldEvents(db, now - ACCOUNT_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteOldSweepRuns(db, now - SWEEP_RUN_RETENTION_MS, BATCH_SIZE);
