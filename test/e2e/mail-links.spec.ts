@@ -122,6 +122,7 @@ test("another mail can be asked for, and another address", async ({ page, openBr
   const second = await findMail(reader, email, LINK_OF_NEW_ACCOUNT, [first]);
   await dialog.getByLabel("Code from the mail").fill(codeOf(second));
   await dialog.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL("/account/security");
   expect(await whoIsIn(page)).toMatchObject({ email });
 });
 
@@ -163,7 +164,7 @@ test("a mail asked for before the dialog was closed still confirms", async ({ pa
   await dialog.getByLabel("Code from the mail").fill(code);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
-  await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
+  await expect(page.getByText("Please check your email", { exact: true })).toBeVisible();
 });
 
 test("a code does not work in a browser that did not ask for it", async ({ page, openBrowser }) => {
