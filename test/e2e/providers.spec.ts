@@ -140,6 +140,7 @@ test("with an authenticator app, the provider's sign-in goes on to the second st
 test("somebody who came by a provider sets a first password", async ({ page }) => {
   await enterBy(page, "The club", newName());
   await page.goto("/account/security");
+  await expect(page.getByRole("heading", { name: "Set a password" })).toBeVisible();
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Confirm new password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();

@@ -31,6 +31,10 @@ export function Passkeys() {
     setOpen(null);
   };
   const changed = async () => {
+    close();
+    await refresh();
+  };
+  const removed = async () => {
     await refresh();
     // Not before: the dialog returns the focus, and not to a row that is about to go.
     close();
@@ -70,7 +74,7 @@ export function Passkeys() {
       {open?.kind === "add" && <AddPasskey onAdded={changed} onClose={close} />}
       {open?.kind === "rename" && <RenamePasskey passkey={open.passkey} onSaved={changed} onClose={close} />}
       {open?.kind === "remove" && (
-        <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={changed} onClose={close} />
+        <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={removed} onClose={close} />
       )}
     </Card>
   );
