@@ -124,7 +124,12 @@ for (const words of [ENGLISH, GERMAN]) {
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");
       await expect(repeated).toBeFocused();
+      await expect(repeated).toHaveAccessibleDescription(words.passwordShort);
+      await page.keyboard.type("another password");
+      await page.keyboard.press("Enter");
+      await expect(repeated).toBeFocused();
       await expect(repeated).toHaveAccessibleDescription(words.passwordsDiffer);
+      await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");
       await expect(page.getByRole("banner").getByRole("link", { name: words.overview })).toBeVisible();
