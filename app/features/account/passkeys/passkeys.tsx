@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ListState } from "#app/features/account/list-state.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -19,7 +18,7 @@ type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: ListedPasske
 /** The passkeys of the account. A browser without passkeys can still rename and remove them. */
 export function Passkeys() {
   const t = useMessages("security");
-  const refresh = useRefreshSecurity();
+  const queries = useQueryClient();
   const isKnown = useKnowsPasskeys();
   const [open, setOpen] = useState<Open | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -30,6 +29,10 @@ export function Passkeys() {
   const close = () => {
     setOpen(null);
   };
+  const refresh = () =>
+    Promise.all(
+      [securityKeys.passkeys, securityKeys.events].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
   const changed = async () => {
     close();
     await refresh();
