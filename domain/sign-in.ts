@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "./units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
 /** By what a person showed who they are. */
 export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recovery";
@@ -14,6 +14,8 @@ export type ConfirmMethod = "password" | "passkey" | "code" | "mailCode";
 export type AdminFactor = "code" | "passkey";
 /** How an administrator signed in to the back office: by a password alone, with a code of an app, or by a passkey. */
 export type AdminSignInMethod = "password" | AdminFactor;
+/** How long a session of the back office lasts, from the login. */
+export const ADMIN_SESSION_MS = 8 * HOUR_MS;
 
 /** What the list of what happened lately can show. */
 export type AccountEventKind =

@@ -16,7 +16,6 @@ export const emailField = z
     z.email(messageName("emailInvalid")),
   );
 
-const email = emailField;
 const password = z
   .string(messageName("passwordShort"))
   .check(
@@ -24,18 +23,18 @@ const password = z
     z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")),
   );
 
-export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
-export const registerRequest = z.object({ email, password });
+export const loginRequest = z.object({ email: emailField, password, rememberMe: z._default(z.boolean(), false) });
+export const registerRequest = z.object({ email: emailField, password });
 /** Forms send a checked box as "on" and omit an unchecked one. */
-export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
+export const loginForm = z.object({ email: emailField, password, rememberMe: z.optional(z.literal("on")) });
 export const resetForm = z.object({
-  email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), email),
+  email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), emailField),
 });
 const PASSWORDS_DIFFER = { message: messageName("passwordsDiffer"), path: ["confirmPassword"] };
 
 /** Forms ask for a new password twice; only one is sent. */
 export const registerForm = z
-  .object({ email, password, confirmPassword: password })
+  .object({ email: emailField, password, confirmPassword: password })
   .check(z.refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER));
 export const newPasswordForm = z
   .object({ newPassword: password, confirmPassword: password })
@@ -44,13 +43,13 @@ export const changePasswordForm = z
   .object({ currentPassword: password, newPassword: password, confirmPassword: password })
   .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
 
-export const emailRequest = z.object({ email });
+export const emailRequest = z.object({ email: emailField });
 export const setPasswordRequest = z.object({
   newPassword: password,
   token: z.string().check(z.minLength(1), z.maxLength(1024)),
 });
 export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
-export const changeEmailRequest = z.object({ newEmail: email });
+export const changeEmailRequest = z.object({ newEmail: emailField });
 /** An account without a password has none to show. */
 export const changePasswordRequest = z.object({ currentPassword: z.optional(password), newPassword: password });
 export const deleteAccountRequest = z.object({ password: z.optional(password) });

@@ -1,6 +1,6 @@
 import { parse, serialize } from "hono/utils/cookie";
 import { toHex } from "#domain/hex.ts";
-import { DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
+import { ADMIN_SESSION_MS, DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
 
@@ -12,6 +12,8 @@ const COOKIES = {
   asking: { name: "mayfly.asking", maxAgeMs: MAIL_LINK_TTL_MS, sameSite: "Lax" },
   /** Leads from a first factor to the second one. */
   step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
+  /** A session of the back office. */
+  admin: { name: "mayfly.admin", maxAgeMs: ADMIN_SESSION_MS, sameSite: "Strict" },
   adminStep: { name: "mayfly.admin-step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
 } as const;
 type CookieKind = keyof typeof COOKIES;
@@ -25,12 +27,20 @@ export function createToken(): string {
 
 /** @returns the `Set-Cookie` header */
 export function tokenCookie(settings: Settings, kind: CookieKind, token: string): string {
-  const { maxAgeMs, sameSite } = COOKIES[kind];
-  return serialize(cookieName(settings, kind), token, {
+  return writeCookie(settings, kind, token, COOKIES[kind].maxAgeMs);
+}
+
+/** @returns the `Set-Cookie` header that removes the cookie */
+export function endCookie(settings: Settings, kind: CookieKind): string {
+  return writeCookie(settings, kind, "", 0);
+}
+
+function writeCookie(settings: Settings, kind: CookieKind, value: string, maxAgeMs: number): string {
+  return serialize(cookieName(settings, kind), value, {
     path: "/",
     maxAge: maxAgeMs / SECOND_MS,
     httpOnly: true,
-    sameSite,
+    sameSite: COOKIES[kind].sameSite,
     secure: isHttps(settings),
   });
 }

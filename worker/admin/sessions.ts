@@ -1,17 +1,13 @@
-import { parse, serialize } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
-import type { AdminSignInMethod } from "#domain/sign-in.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { ADMIN_SESSION_MS, type AdminSignInMethod } from "#domain/sign-in.ts";
+import { MINUTE_MS } from "#domain/units.ts";
 import type { AdminViewer } from "#domain/wire.ts";
-import { createToken } from "../accounts/cookies.ts";
+import { createToken, endCookie, readTokenCookie, tokenCookie } from "../accounts/cookies.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import type { Services } from "../services.ts";
 import { endAdminSession, findAdminSession, insertAdminSession, touchAdminSession } from "../db/admin-sessions.ts";
-import type { Settings } from "../settings.ts";
 import { settingsKeyOf, type Administrator } from "./administrators.ts";
 
-/** From the login. */
-const ADMIN_SESSION_MS = 8 * HOUR_MS;
 /** From the last request. */
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 /** Minimum time between two updates of `lastSeenAt`. */
@@ -46,7 +42,7 @@ export async function beginAdminSession(
     at: now,
   });
   if (!isBegun) throw new AppError("ADMIN_CREDENTIALS");
-  return buildCookie(settings, token, ADMIN_SESSION_MS / SECOND_MS);
+  return tokenCookie(settings, "admin", token);
 }
 
 /** @param now epoch milliseconds @returns the Set-Cookie header that removes the cookie */
@@ -56,9 +52,9 @@ export async function logoutAdmin(
   headers: Headers,
   now: number,
 ): Promise<string> {
-  const token = tokenOf(settings, headers);
+  const token = readTokenCookie(settings, "admin", headers);
   if (admin && token !== null) await endAdminSession(db, await hashToken(token), admin, now);
-  return buildCookie(settings, "", 0);
+  return endCookie(settings, "admin");
 }
 
 /** Reads the role for each request, so that losing it takes effect at once. Makes no query without the cookie. */
@@ -67,7 +63,7 @@ export async function findAdminSessionOf(
   headers: Headers,
   now: number,
 ): Promise<AdminSession | null> {
-  const token = tokenOf(settings, headers);
+  const token = readTokenCookie(settings, "admin", headers);
   if (token === null) return null;
   const idleSince = now - ADMIN_IDLE_MS;
   const session = await findAdminSession(db, await hashToken(token), idleSince, now);
@@ -78,26 +74,4 @@ export async function findAdminSessionOf(
   if (settings.adminSecondFactor === "required" && (method ?? "password") === "password") return null;
   if (lastSeenAt.getTime() <= now - TOUCH_INTERVAL_MS) waitUntil(touchAdminSession(db, id, idleSince, now));
   return { id, viewer: { userId, username }, confirmedAt: confirmedAt?.getTime() ?? null };
-}
-
-/** `__Host-` ties the cookie to this host (RFC 6265bis, 4.1.3.2); it requires HTTPS. */
-function cookieName({ origin }: Settings): string {
-  return `${origin.startsWith("https:") ? "__Host-" : ""}mayfly.admin`;
-}
-
-function buildCookie(settings: Settings, token: string, maxAgeSeconds: number): string {
-  const secure = settings.origin.startsWith("https:");
-  return serialize(cookieName(settings), token, {
-    path: "/",
-    maxAge: maxAgeSeconds,
-    httpOnly: true,
-    sameSite: "Strict",
-    secure,
-  });
-}
-
-function tokenOf(settings: Settings, headers: Headers): string | null {
-  const name = cookieName(settings);
-  const { [name]: token = "" } = parse(headers.get("cookie") ?? "", name);
-  return /^[0-9a-f]{64}$/.test(token) ? token : null;
 }

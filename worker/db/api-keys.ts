@@ -1,8 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { KeySource } from "#domain/api-keys.ts";
-import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { apiKeys, users } from "./schema.ts";
 
@@ -60,7 +59,7 @@ export async function insertKey(
   db: Database,
   key: NewApiKey,
   maxLiving: number,
-  mail: { mail: RenderedMail; dueAt: number },
+  mail: DueMail,
   now: number,
 ): Promise<boolean> {
   const [inserted] = await db.batch(keyInserts(db, key, maxLiving, mail, now));
@@ -75,7 +74,7 @@ export function keyInserts(
   db: Database,
   key: NewApiKey,
   maxLiving: number,
-  mail: { mail: RenderedMail; dueAt: number },
+  mail: DueMail,
   now: number,
   condition: SQL = sql`true`,
 ) {
@@ -185,12 +184,7 @@ export async function listKeysToRemind(
 }
 
 /** Saves the mail once, however many runs do this at the same time. @returns whether this call saved it */
-export async function saveReminder(
-  db: Database,
-  id: string,
-  mail: { mail: RenderedMail; dueAt: number },
-  now: number,
-): Promise<boolean> {
+export async function saveReminder(db: Database, id: string, mail: DueMail, now: number): Promise<boolean> {
   const isDue = and(eq(apiKeys.id, id), isNotNull(apiKeys.remindAt), lives(now));
   const [saved] = await db.batch([
     outboxInsert(db, mail, sql`exists (select 1 from ${apiKeys} where ${isDue})`, now),

@@ -1,8 +1,8 @@
 import { and, eq, gt, lte, sql, type SQL } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import { keyInserts, mayHaveAnother, type NewApiKey } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
+import type { DueMail } from "./mail.ts";
 import { deviceCodes, users } from "./schema.ts";
 
 type DeviceCodeRow = typeof deviceCodes.$inferSelect;
@@ -101,7 +101,7 @@ export async function redeemDeviceCode(
   deviceHash: string,
   key: NewApiKey,
   maxLiving: number,
-  mail: { mail: RenderedMail; dueAt: number },
+  mail: DueMail,
   now: number,
 ): Promise<"made" | "full" | "gone"> {
   const approved = and(

@@ -1,9 +1,8 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { EMAIL_UNDO_MS } from "#domain/sign-in.ts";
-import type { RenderedMail } from "../mail/mail.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { emailChanges, users } from "./schema.ts";
 
 /** A new address may be used from now on: the mail to the former one is saved in the same transaction. */
@@ -11,7 +10,7 @@ export async function saveEmailChange(
   db: Database,
   { former, tokenHash }: { former: string; tokenHash: string },
   event: NewEvent,
-  mail: { mail: RenderedMail; dueAt: number },
+  mail: DueMail,
 ): Promise<void> {
   const { userId, at } = event;
   await db.batch([

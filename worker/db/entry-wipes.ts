@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, STORED_INDEX } from "#domain/transfers/pages.ts";
-import type { RenderedMail } from "../mail/mail.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { adminAuditLogs, entryWipes, files, transferPages } from "./schema.ts";
 import { nextZipDate } from "./transfers.ts";
@@ -50,7 +49,7 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
   /** To the owner; null without an address. */
-  mail: { mail: RenderedMail; dueAt: number } | null;
+  mail: DueMail | null;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { MAIL_CODE_TRIES } from "#domain/sign-in.ts";
-import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { steps } from "./schema.ts";
 
 /** `mail-link`: signs in by a link or a code. `mail-confirm`: confirms a session by a code. */
@@ -33,7 +32,7 @@ export interface MailStep {
 export async function putMailStep(
   db: Database,
   { key, kind, userId, data, expiresAt }: MailStep,
-  mail: { mail: RenderedMail; dueAt: number },
+  mail: DueMail,
   now: number,
 ): Promise<void> {
   const row = { kind, userId, data: JSON.stringify(data), attempts: 0, expiresAt: new Date(expiresAt) };

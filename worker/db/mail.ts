@@ -7,18 +7,20 @@ export interface OutgoingMail extends RenderedMail {
   attempts: number;
 }
 
+/** A mail that is saved with the change of which it tells. */
+export interface DueMail {
+  mail: RenderedMail;
+  /** Epoch milliseconds. From then on the cron sends it. */
+  dueAt: number;
+}
+
 export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptAt: number): Promise<void> {
   const { id, to, subject, html, text } = mail;
   await db.insert(mailOutbox).values({ id, to, subject, html, text, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
-/** For the batch of the change of which the mail tells. @param dueAt epoch milliseconds */
-export function outboxInsert(
-  db: Database,
-  { mail, dueAt }: { mail: RenderedMail; dueAt: number },
-  condition: SQL,
-  now: number,
-) {
+/** For the batch of the change of which the mail tells. */
+export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
   const { id, to, subject, html, text } = mail;
   return db
     .insert(mailOutbox)

@@ -1,9 +1,8 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { passkeys, steps, users } from "./schema.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 import { hasOtherWay, type OpenWays } from "./ways-in.ts";
@@ -81,7 +80,7 @@ export async function noteRefusedPasskey(
   db: Database,
   challenge: UsedChallenge,
   event: NewEvent,
-  notice: { mail: RenderedMail; dueAt: number },
+  notice: DueMail,
 ): Promise<boolean> {
   const [used] = await db.batch([
     challengeUse(db, event.userId, challenge),

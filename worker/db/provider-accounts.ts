@@ -1,10 +1,9 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import type { RenderedMail } from "../mail/mail.ts";
 import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { accounts, steps, users } from "./schema.ts";
 import { hasOtherWay, type OpenWays } from "./ways-in.ts";
 
@@ -94,12 +93,7 @@ export function connectionInsert(
 }
 
 /** @param mail tells the person of it @returns whether the account is connected now, by this call or before */
-export async function connect(
-  db: Database,
-  person: ProviderPerson,
-  event: NewEvent,
-  mail: { mail: RenderedMail; dueAt: number },
-): Promise<boolean> {
+export async function connect(db: Database, person: ProviderPerson, event: NewEvent, mail: DueMail): Promise<boolean> {
   const { userId, at } = event;
   const isLiving = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
   await db.batch([

@@ -1,10 +1,9 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import { raiseAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { devices, recoveryCodes, secondFactors, steps } from "./schema.ts";
 
 export interface FactorRow {
@@ -13,13 +12,6 @@ export interface FactorRow {
   secret: string;
   /** Null while no code has proved that the app has the secret. */
   confirmedAt: Date | null;
-}
-
-/** A mail that is saved with the change of which it tells. */
-interface DueMail {
-  mail: RenderedMail;
-  /** Epoch milliseconds. */
-  dueAt: number;
 }
 
 const columns = {

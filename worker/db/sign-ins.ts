@@ -1,9 +1,8 @@
 import { and, eq, not, sql, type SQL } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import { hasAccessRevision } from "./access-revisions.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { accounts, devices, passkeys, secondFactors, sessions, steps, users } from "./schema.ts";
 import type { WaitingKind } from "./waiting-sign-ins.ts";
 
@@ -130,9 +129,7 @@ function stepInsert(db: Database, { tokenHash, kind, userId, data, expiresAt }: 
 }
 
 /** A mail about a new device, and what its link needs. */
-export interface NewDeviceNotice {
-  mail: RenderedMail;
-  dueAt: number;
+export interface NewDeviceNotice extends DueMail {
   step: NewStep;
 }
 

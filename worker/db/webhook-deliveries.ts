@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
-import { outboxInsert } from "./mail.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { webhookDeliveries, webhooks } from "./schema.ts";
 import { uploadedEventId } from "./webhook-events.ts";
@@ -159,12 +158,7 @@ export async function recordAttempt(
  * @param mail to its owner, saved with it
  * @returns whether this call has done it
  */
-export async function disableWebhook(
-  db: Database,
-  webhookId: string,
-  mail: { mail: RenderedMail; dueAt: number },
-  now: number,
-): Promise<boolean> {
+export async function disableWebhook(db: Database, webhookId: string, mail: DueMail, now: number): Promise<boolean> {
   const isOn = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${webhooks.disabledAt} is null)`;
   const [, disabled] = await db.batch([
     outboxInsert(db, mail, isOn, now),

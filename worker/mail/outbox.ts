@@ -1,8 +1,15 @@
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "../db/client.ts";
-import { addToOutbox, listDueMail, recordMailFailure, removeFromOutbox, type OutgoingMail } from "../db/mail.ts";
+import {
+  addToOutbox,
+  listDueMail,
+  recordMailFailure,
+  removeFromOutbox,
+  type DueMail,
+  type OutgoingMail,
+} from "../db/mail.ts";
 import { logError } from "../log.ts";
-import type { MailTransport, Message, RenderedMail } from "./mail.ts";
+import type { MailTransport, Message } from "./mail.ts";
 import { renderMessage } from "./render.tsx";
 
 const MAILS_PER_RUN = 50;
@@ -11,10 +18,7 @@ const MAX_RETRY_MS = 6 * HOUR_MS;
 /** With these delays, attempts end after about two days. */
 const MAX_MAIL_ATTEMPTS = 15;
 
-export interface PreparedMail {
-  mail: RenderedMail;
-  /** Epoch milliseconds. From then on the cron sends it. */
-  dueAt: number;
+export interface PreparedMail extends DueMail {
   /** Call once the batch has saved the mail. */
   send(): void;
 }
