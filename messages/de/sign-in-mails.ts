@@ -53,6 +53,13 @@ export const signInMails: Translated<"signInMails"> = {
   passkeyRefusedHelp: "Melde dich auf einem anderen Weg an, entferne diesen Passkey und füge einen neuen hinzu.",
   seePasskeys: "Passkeys ansehen",
 
+  passkeyAdded: "Neuer Passkey für dein {product}-Konto",
+  passkeyAddedText:
+    "Gerade wurde der Passkey „{name}“ zu deinem Konto hinzugefügt. Mit ihm kann man sich ohne Passwort und ohne Code anmelden.",
+  passkeyRemoved: "Ein Passkey deines {product}-Kontos wurde entfernt",
+  passkeyRemovedText:
+    "Gerade wurde der Passkey „{name}“ deines Kontos entfernt. Mit ihm kann man sich nicht mehr anmelden.",
+
   link: "Anmelden bei {product}",
   linkText:
     "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
@@ -73,4 +80,6 @@ export const signInMails: Translated<"signInMails"> = {
   connectedText: "Bei deinem {product}-Konto kannst du dich jetzt auch mit {provider} anmelden.",
   connectedHelp:
     "Wenn du das nicht wolltest, trenne die Verbindung unter „Sicherheit“ in deinem Konto, und melde dich überall ab.",
+  disconnected: "Ein Weg in dein {product}-Konto wurde entfernt",
+  disconnectedText: "Bei deinem {product}-Konto kannst du dich nicht mehr mit {provider} anmelden.",
 };

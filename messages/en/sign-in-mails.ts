@@ -49,6 +49,11 @@ export const signInMails = {
   passkeyRefusedHelp: "Sign in another way, remove this passkey, and add a new one.",
   seePasskeys: "See your passkeys",
 
+  passkeyAdded: "A new passkey for your {product} account",
+  passkeyAddedText: "The passkey “{name}” was just added to your account. It signs in without a password or a code.",
+  passkeyRemoved: "A passkey of your {product} account was removed",
+  passkeyRemovedText: "The passkey “{name}” of your account was just removed. It no longer signs in.",
+
   link: "Sign in to {product}",
   linkText:
     "Open this page and press its button to sign in. It works once, for {count, plural, one {# minute} other {# minutes}}.",
@@ -68,4 +73,6 @@ export const signInMails = {
   connectedText: "You can now sign in to your {product} account with {provider}.",
   connectedHelp:
     "If you did not want this, disconnect it on the Security tab of your account, and sign out everywhere.",
+  disconnected: "A way into your {product} account was removed",
+  disconnectedText: "You can no longer sign in to your {product} account with {provider}.",
 } as const;

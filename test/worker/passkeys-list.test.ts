@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { toBase64url } from "#domain/base64url.ts";
 import { Authenticator, type Wrong } from "../support/authenticator.ts";
-import { Browser, letConfirmationRunOut, signUpInBrowser } from "../support/browser.ts";
+import { Browser, letConfirmationRunOut, mailsTo, signUpInBrowser } from "../support/browser.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";
 
 interface CreationOptions {
@@ -114,6 +114,33 @@ describe("adding a passkey", () => {
     expect((await add(browser, await first.attest(options)))[0]).toBe(201);
     expect(await add(browser, await second.attest(options))).toEqual(REFUSED);
     expect(await listed(browser)).toHaveLength(1);
+  });
+
+  it("is mailed, and so is removing it; what is refused is not", async () => {
+    const { browser, id, email } = await signUpInBrowser();
+    const authenticator = await Authenticator.create();
+    const credential = await authenticator.attest(await creationOptions(browser));
+    expect((await add(browser, credential, "My laptop"))[0]).toBe(201);
+    expect(await add(browser, credential, "My laptop")).toEqual(REFUSED);
+    const [passkey] = await listed(browser);
+    const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject.replace(/ \/ .*/, ""));
+    expect(await subjects()).toEqual(["A new passkey for your Mayfly account"]);
+    const [added] = await mailsTo(email);
+    expect(added?.text).toContain("The passkey “My laptop” was just added to your account.");
+    expect(added?.text).toContain("/account/security");
+
+    await runSql("update accounts set password = null where user_id = ?", id);
+    const withoutMails = new Browser({ ...env, MAIL_LINKS: "off" });
+    for (const [name, value] of browser.cookies) withoutMails.cookies.set(name, value);
+    expect(await change(withoutMails, passkey?.id ?? "", "DELETE")).toMatchObject([409, { code: "LAST_WAY_IN" }]);
+    expect(await subjects()).toHaveLength(1);
+    expect(await change(browser, passkey?.id ?? "", "DELETE")).toMatchObject([200, {}]);
+    expect((await subjects()).sort()).toEqual([
+      "A new passkey for your Mayfly account",
+      "A passkey of your Mayfly account was removed",
+    ]);
+    const removed = (await mailsTo(email)).find(({ subject }) => subject.includes("was removed"));
+    expect(removed?.text).toContain("The passkey “My laptop” of your account was just removed.");
   });
 
   it("refuses a passkey that another account has", async () => {

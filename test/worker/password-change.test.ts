@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Authenticator } from "../support/authenticator.ts";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, type Fate } from "../support/faults.ts";
+import { withProviders } from "../support/provider-sign-in.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
@@ -189,6 +191,28 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     expect(text).toContain(`- “Backups”, which ends in ${backups.lastFour}\n`);
     expect(text).not.toMatch(/Revoked|Old/);
     expect((await new Program(backups.key).fetch("/me")).status).toBe(200);
+  });
+
+  it("leaves passkeys and providers, and the mail lists those that sign in", async () => {
+    const prepared = await prepare();
+    const { person } = prepared;
+    await (await Authenticator.create()).saveFor(person.id);
+    for (const name of ["github", "gone"]) {
+      await runSql(
+        `insert into accounts (id, user_id, account_id, provider_id, created_at, updated_at)
+         values (?1, ?2, ?1, ?3, 0, 0)`,
+        crypto.randomUUID(),
+        person.id,
+        name,
+      );
+    }
+    expect((await run(prepared, withProviders())).status).toBe(200);
+    const text = await changeMail(person.email);
+    expect(text).toContain("These passkeys still sign in.");
+    expect(text).toContain("- “A passkey”\n");
+    expect(text).toContain("These providers still sign in.");
+    expect(text).toContain("- GitHub\n");
+    expect(text).not.toContain("gone");
   });
 
   it("if the API keys cannot be read, the mail still goes, and says that they work", async () => {

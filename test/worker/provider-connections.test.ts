@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { Browser, letConfirmationRunOut } from "../support/browser.ts";
+import { Browser, letConfirmationRunOut, mailsTo } from "../support/browser.ts";
 import {
   claimsOf,
   comeBack,
@@ -81,6 +81,9 @@ describe("connecting a provider", () => {
     await connect(withPassword.browser, newPerson());
     expect((await disconnect(withPassword.browser))[0]).toBe(200);
     expect(await countOf("accounts", withPassword.id)).toEqual({ n: 1 });
+    const mails = (await mailsTo(withPassword.email)).filter(({ subject }) => subject.includes("was removed"));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain("You can no longer sign in to your Mayfly account with The club.");
   });
 
   it("never takes a password away", async () => {

@@ -26,18 +26,19 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
  * transaction. @param now epoch milliseconds @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
-  { auth, db, outbox, settings }: Services,
+  services: Services,
   request: { newPassword: string; token: string },
   visit: Visit,
   now: number,
 ): Promise<void> {
+  const { auth, db } = services;
   const { password } = await auth.$context;
   const person = await findResetLink(db, request.token, now);
   if (!person) throw new AppError("TOKEN_INVALID");
   const hash = await password.hash(request.newPassword);
   const event = { ...placeOf(visit), userId: person.id, at: now, kind: "password.changed" } as const;
   if (!(await redeemResetLink(db, request.token, hash, event))) throw new AppError("TOKEN_INVALID");
-  await tellPasswordChanged({ db, outbox, origin: settings.origin }, person, now);
+  await tellPasswordChanged(services, person, now);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type ChallengeScope,
 } from "#domain/passkeys.ts";
 import type {
+  CurrentUser,
   ListedPasskey,
   PasskeyAttestation,
   PasskeyCreationOptions,
@@ -17,10 +18,13 @@ import type {
 } from "#domain/wire.ts";
 import { deletePasskey, insertPasskey, listPasskeysOf, renamePasskey, type PasskeyRow } from "../db/passkeys.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { passkeyChangedMessage } from "../mail/messages/sign-in.tsx";
+import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { placeOf } from "./devices.ts";
 import { openWays } from "./open-ways.ts";
 import { checkAttestation, rpIdOf } from "./passkey-checks.ts";
+import { securityUrl } from "./second-factors.ts";
 import { findWaiting } from "./second-step.ts";
 import type { CurrentSession } from "./session.ts";
 import { hashToken } from "./tokens.ts";
@@ -104,10 +108,12 @@ export async function addPasskey(
   const used = { hash: await hashToken(challenge.id), expiresAt: challenge.expiresAt };
   const row = { ...passkey, userId: user.id, name, transports: credential.response.transports };
   const event = { ...placeOf(visit), userId: user.id, at: now, kind: "passkey.added" } as const;
-  const result = await insertPasskey(services.db, row, MAX_PASSKEYS, used, event);
+  const mail = prepareMail(services, user.email, "passkeyAdded", name);
+  const result = await insertPasskey(services.db, row, MAX_PASSKEYS, used, event, mail);
   if (result === "full") throw full();
   if (result === "taken") throw localizedError("PASSKEY_CONFLICT", "passkeyTaken", {});
   if (result === "used") throw new AppError("PASSKEY_REFUSED");
+  mail.send();
   return listPasskeys(services, user.id);
 }
 
@@ -134,16 +140,29 @@ export async function changePasskey(
  */
 export async function removePasskey(
   services: Services,
-  userId: string,
+  user: CurrentUser,
   id: string,
   visit: Visit,
   now: number,
 ): Promise<PasskeysAnswer> {
-  const event = { ...placeOf(visit), userId, at: now, kind: "passkey.removed" } as const;
-  const result = await deletePasskey(services.db, id, openWays(services.settings), event);
+  const passkey = (await listPasskeysOf(services.db, user.id)).find((candidate) => candidate.id === id);
+  if (!passkey) throw gone();
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "passkey.removed" } as const;
+  const mail = prepareMail(services, user.email, "passkeyRemoved", passkey.name);
+  const result = await deletePasskey(services.db, id, openWays(services.settings), event, mail);
   if (result === "gone") throw gone();
   if (result === "last") throw new AppError("LAST_WAY_IN");
-  return listPasskeys(services, userId);
+  mail.send();
+  return listPasskeys(services, user.id);
+}
+
+function prepareMail(
+  services: Services,
+  to: string,
+  change: "passkeyAdded" | "passkeyRemoved",
+  name: string,
+): PreparedMail {
+  return services.outbox.prepare(passkeyChangedMessage(to, change, name, securityUrl(services)));
 }
 
 function toDescriptor({ credentialId, transports }: PasskeyRow) {

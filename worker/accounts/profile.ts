@@ -27,14 +27,14 @@ export async function changePassword(
   visit: Visit,
   now: number,
 ): Promise<SessionChange> {
-  const { auth, db, outbox, settings } = services;
+  const { auth, db } = services;
   const { user } = session;
   await requirePasswordOrConfirmed(services, session, await findOwn(services, session), currentPassword, now);
   const { authCookies, password: passwords } = await auth.$context;
   const passwordHash = await passwords.hash(newPassword);
   const accessRevision = await replacePassword(db, user.id, passwordHash);
   if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
-  await tellPasswordChanged({ db, outbox, origin: settings.origin }, user, now);
+  await tellPasswordChanged(services, user, now);
   const rememberMe = !parseCookies(visit.headers.get("cookie") ?? "").has(authCookies.dontRememberToken.name);
   // The session has passed the gate before, with every factor that was due.
   const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;

@@ -1,28 +1,37 @@
 import { listLivingKeysOf } from "../db/api-keys.ts";
-import type { Database } from "../db/client.ts";
+import { listPasskeysOf } from "../db/passkeys.ts";
+import { listConnected } from "../db/provider-accounts.ts";
 import { logError } from "../log.ts";
-import { passwordChangedMessage } from "../mail/messages/account.tsx";
-import type { Outbox } from "../mail/outbox.ts";
+import { passwordChangedMessage, type WaysLeft } from "../mail/messages/account.tsx";
+import type { Services } from "../services.ts";
 import { notify } from "./notify.ts";
+import { securityUrl } from "./second-factors.ts";
 
 /**
- * Mails a person that their password was changed, and which API keys go on working. Only logs a failure: the password
- * is already saved. @param now epoch milliseconds
+ * Mails a person that their password was changed, and which API keys, passkeys and providers go on working. Only logs a
+ * failure: the password is already saved. @param now epoch milliseconds
  */
 export async function tellPasswordChanged(
-  { db, outbox, origin }: { db: Database; outbox: Outbox; origin: string },
+  services: Services,
   person: { id: string; email: string },
   now: number,
 ): Promise<void> {
-  await notify(outbox, passwordChangedMessage(person.email, await findKeys(db, person.id, now), origin));
+  const left = await findWaysLeft(services, person.id, now);
+  await notify(services.outbox, passwordChangedMessage(person.email, left, securityUrl(services)));
 }
 
 /** @returns null when they cannot be read: the mail goes all the same */
-async function findKeys(db: Database, userId: string, now: number) {
+async function findWaysLeft({ db, settings }: Services, userId: string, now: number): Promise<WaysLeft | null> {
   try {
-    return await listLivingKeysOf(db, userId, now);
+    const [keys, passkeys, { connected }] = await Promise.all([
+      listLivingKeysOf(db, userId, now),
+      listPasskeysOf(db, userId),
+      listConnected(db, userId),
+    ]);
+    const providers = settings.providers.filter(({ name }) => connected.has(name));
+    return { keys, passkeys: passkeys.map(({ name }) => name), providers: providers.map(({ label }) => label) };
   } catch (error) {
-    logError("account.keys_not_listed", error);
+    logError("account.ways_not_listed", error);
     return null;
   }
 }

@@ -59,5 +59,5 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .delete("/passkeys/:id", async (c) => {
     const user = await requireConfirmedUser(c);
     const { services } = c.get("context");
-    return c.json(await removePasskey(services, user.id, c.req.param("id"), readVisit(c.req.raw), Date.now()));
+    return c.json(await removePasskey(services, user, c.req.param("id"), readVisit(c.req.raw), Date.now()));
   });

@@ -70,7 +70,7 @@ export const providerRoutes = new Hono<AppEnv>()
   .delete("/providers/:name", async (c) => {
     const { services } = c.get("context");
     const user = await requireConfirmedUser(c);
-    await disconnectAccount(services, c.req.param("name"), user.id, readVisit(c.req.raw), Date.now());
+    await disconnectAccount(services, c.req.param("name"), user, readVisit(c.req.raw), Date.now());
     return c.json({ message: "The provider is no longer connected." });
   });
 

@@ -92,13 +92,14 @@ export async function noteRefusedPasskey(
 
 type NewPasskey = Omit<PasskeyRow, "id" | "createdAt" | "lastUsedAt">;
 
-/** @param max of an account @returns what kept it from being added, if anything did */
+/** @param max of an account @param mail tells the person of it @returns what kept it from being added, if anything did */
 export async function insertPasskey(
   db: Database,
   row: NewPasskey,
   max: number,
   challenge: UsedChallenge,
   event: NewEvent,
+  mail: DueMail,
 ): Promise<"added" | "full" | "taken" | "used"> {
   const { userId, credentialId, publicKey, algorithm, counter, transports, aaguid, isBackedUp, name } = row;
   const count = sql`(select count(*) from ${passkeys} where ${passkeys.userId} = ${userId})`;
@@ -111,6 +112,7 @@ export async function insertPasskey(
           where changes() > 0 and ${count} < ${max}`,
       ),
       eventInsert(db, event, sql`changes() > 0`),
+      outboxInsert(db, mail, sql`changes() > 0`, event.at),
     ]);
     if (used.meta.changes === 0) return "used";
     return added.meta.changes === 1 ? "added" : "full";
@@ -135,18 +137,20 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** Keeps the last way into the account. */
+/** Keeps the last way into the account. @param mail tells the person of it */
 export async function deletePasskey(
   db: Database,
   id: string,
   ways: OpenWays,
   event: NewEvent,
+  mail: DueMail,
 ): Promise<"deleted" | "last" | "gone"> {
   const { userId } = event;
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
-  const [deleted, , , left] = await db.batch([
+  const [deleted, , , , left] = await db.batch([
     db.delete(passkeys).where(and(own, hasOtherWay(userId, ways, { passkeyId: id }))),
     eventInsert(db, event, sql`changes() > 0`),
+    outboxInsert(db, mail, sql`changes() > 0`, event.at),
     raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
     db.select({ id: passkeys.id }).from(passkeys).where(own),
   ]);

@@ -121,9 +121,15 @@ export async function listConnected(
 
 /**
  * Ends a connection unless it is the last way in. One statement decides, so that two at once cannot end both of two ways.
- * @returns whether this call did it
+ * @param mail tells the person of it @returns whether this call did it
  */
-export async function disconnect(db: Database, name: string, ways: OpenWays, event: NewEvent): Promise<boolean> {
+export async function disconnect(
+  db: Database,
+  name: string,
+  ways: OpenWays,
+  event: NewEvent,
+  mail: DueMail,
+): Promise<boolean> {
   const { userId } = event;
   const [ended] = await db.batch([
     db
@@ -137,6 +143,7 @@ export async function disconnect(db: Database, name: string, ways: OpenWays, eve
         ),
       ),
     eventInsert(db, event, sql`changes() > 0`),
+    outboxInsert(db, mail, sql`changes() > 0`, event.at),
     raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
   ]);
   return ended.meta.changes > 0;

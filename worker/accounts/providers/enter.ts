@@ -5,10 +5,11 @@ import { createAccount, findOwner } from "../../db/new-accounts.ts";
 import { connect, disconnect, findConnected, listConnected } from "../../db/provider-accounts.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import { providerConnectedMessage } from "../../mail/messages/mail-links.tsx";
+import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/mail-links.tsx";
 import type { Services } from "../../services.ts";
 import { placeOf } from "../devices.ts";
 import { openWays } from "../open-ways.ts";
+import { securityUrl } from "../second-factors.ts";
 import { signIn, type SignInResult } from "../sign-in.ts";
 import type { Visit } from "../visit.ts";
 import type { Identity } from "./identity.ts";
@@ -80,15 +81,21 @@ export async function connectAccount(
 
 /** @throws AppError NOT_FOUND, LAST_WAY_IN */
 export async function disconnectAccount(
-  { db, settings }: Services,
+  services: Services,
   name: string,
-  userId: string,
+  { id, email }: CurrentUser,
   visit: Visit,
   now: number,
 ): Promise<void> {
-  const event = { ...placeOf(visit), userId, at: now, kind: "provider.unlinked" } as const;
-  if (await disconnect(db, name, openWays(settings), event)) return;
-  const { connected } = await listConnected(db, userId);
+  const { db, outbox, settings } = services;
+  const event = { ...placeOf(visit), userId: id, at: now, kind: "provider.unlinked" } as const;
+  const label = settings.providers.find((provider) => provider.name === name)?.label ?? name;
+  const mail = outbox.prepare(providerDisconnectedMessage(email, label, securityUrl(services)));
+  if (await disconnect(db, name, openWays(settings), event, mail)) {
+    mail.send();
+    return;
+  }
+  const { connected } = await listConnected(db, id);
   if (name !== "credential" && connected.has(name)) throw new AppError("LAST_WAY_IN");
   throw localizedError("NOT_FOUND", "providerNotConnected", {});
 }

@@ -44,7 +44,17 @@ interface MailedKey {
 }
 
 /** @param keys that go on working; null: not known */
-export function passwordChangedMessage(to: string, keys: MailedKey[] | null, origin: string): Message {
+/** What a new password leaves as it is. */
+export interface WaysLeft {
+  keys: MailedKey[];
+  /** Names. */
+  passkeys: string[];
+  /** Labels. */
+  providers: string[];
+}
+
+/** @param left null when it is not known @param securityUrl the account's Security tab */
+export function passwordChangedMessage(to: string, left: WaysLeft | null, securityUrl: string): Message {
   return {
     to,
     subject: `Your ${PRODUCT_NAME} password was changed`,
@@ -56,21 +66,41 @@ export function passwordChangedMessage(to: string, keys: MailedKey[] | null, ori
         <Paragraph>
           If you did not change it, set a new password right away: choose “Forgot password?” on the login page.
         </Paragraph>
-        {keys === null && (
-          <Paragraph>Your API keys go on working. Your account page lists them, and revokes them.</Paragraph>
-        )}
-        {keys !== null && keys.length > 0 && (
+        {left === null ? (
+          <Paragraph>
+            Your API keys go on working. So do your passkeys and the providers that you have connected. Your account
+            page lists and removes them.
+          </Paragraph>
+        ) : (
           <>
-            <Paragraph>
-              These API keys go on working. On your account page, revoke those that you do not know:
-            </Paragraph>
-            <List items={keys.map(({ name, lastFour }) => `“${name}”, which ends in ${lastFour}`)} />
+            <LeftList
+              intro="These API keys go on working. On your account page, revoke those that you do not know:"
+              items={left.keys.map(({ name, lastFour }) => `“${name}”, which ends in ${lastFour}`)}
+            />
+            <LeftList
+              intro="These passkeys still sign in. On your account page, remove those that you do not know:"
+              items={left.passkeys.map((name) => `“${name}”`)}
+            />
+            <LeftList
+              intro="These providers still sign in. On your account page, disconnect those that you do not know:"
+              items={left.providers}
+            />
           </>
         )}
-        <Action href={`${origin}/login`}>Go to the login page</Action>
+        <Action href={securityUrl}>Open the Security page</Action>
       </Mail>
     ),
   };
+}
+
+function LeftList({ intro, items }: { intro: string; items: string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <Paragraph>{intro}</Paragraph>
+      <List items={items} />
+    </>
+  );
 }
 
 /** To the new address, after an administrator changed it. */

@@ -47,6 +47,17 @@ export function providerConnectedMessage(to: string, label: string): Message {
   ));
 }
 
+/** @param label the provider's @param url the Security tab */
+export function providerDisconnectedMessage(to: string, label: string, url: string): Message {
+  return inEveryLanguage(to, "disconnected", (t) => (
+    <>
+      <Paragraph>{t("disconnectedText", { provider: label, product: PRODUCT_NAME })}</Paragraph>
+      <Paragraph>{t("factorWasNotYou")}</Paragraph>
+      <Action href={url}>{t("openSecurity")}</Action>
+    </>
+  ));
+}
+
 /** Four digits at a time are easier to copy. */
 function inHalves(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;

@@ -113,6 +113,22 @@ function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTr
   );
 }
 
+/** @param name the passkey's @param url the Security tab */
+export function passkeyChangedMessage(
+  to: string,
+  change: "passkeyAdded" | "passkeyRemoved",
+  name: string,
+  url: string,
+): Message {
+  return inEveryLanguage(to, change, (t) => (
+    <>
+      <Paragraph>{t(`${change}Text`, { name })}</Paragraph>
+      <Paragraph>{t("factorWasNotYou")}</Paragraph>
+      <Action href={url}>{t("openSecurity")}</Action>
+    </>
+  ));
+}
+
 /** A passkey counted fewer uses than before, so there may be a copy of it. @param securityUrl the account's Security tab */
 export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
   return inEveryLanguage(to, "passkeyRefused", (t) => (
@@ -133,11 +149,14 @@ export function inEveryLanguage(
     | "changed"
     | "recoveryCodeUsed"
     | "factorRemovalAsked"
+    | "passkeyAdded"
+    | "passkeyRemoved"
     | "passkeyRefused"
     | "link"
     | "linkNew"
     | "confirmCode"
     | "connected"
+    | "disconnected"
     | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {
