@@ -2,19 +2,24 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
+import * as z from "zod/mini";
 import { formatBytes } from "#domain/units.ts";
-import type { AdminLoginAnswer, ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
+import type { ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { freePort } from "./free-port.ts";
 
 /**
  * `npm run reconcile`: compares every object with its row and every row with its object, without changing anything.
  * Checks the local system (`--persist-to DIR` for another copy), or with `--url https://files.example.com` a deployed
- * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment, and ADMIN_CODE where a second factor is due. Exits with 1 for findings and 2 when it cannot run.
+ * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment, and ADMIN_CODE where a second factor is due. Exits
+ * with 1 for findings and 2 when it cannot run.
  */
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },
 });
+
+/** False: a second factor is due. */
+const loginAnswer = z.object({ isAdmin: z.boolean() });
 
 const findings = await reconcile();
 for (const { kind, s3Key, size } of findings) {
@@ -76,8 +81,8 @@ async function logIn(origin: string, administrator: Administrator): Promise<stri
   const first = await post(origin, "/api/admin/login", administrator);
   if (first.status === 401) throw new Error("the administrator's name or password is wrong.");
   if (!first.ok) throw new Error(`the login answered ${first.status}: ${await first.text()}`);
-  const answer = (await first.json()) as AdminLoginAnswer;
-  if (answer.isAdmin) return cookieOf(first);
+  const { isAdmin } = loginAnswer.parse(await first.json());
+  if (isAdmin) return cookieOf(first);
   const { ADMIN_CODE: code } = process.env;
   if (!code) throw new Error("the login asks for a second factor: set ADMIN_CODE to the code that the app shows.");
   const second = await post(origin, "/api/admin/second-factor", { code }, cookieOf(first));
