@@ -9,7 +9,7 @@ type ChallengePurpose = PasskeyPurpose | "add";
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_NAME_MAX_LENGTH = 60;
 
-/** ES256, RS256 and EdDSA, by their numbers in COSE (RFC 9053, RFC 8812), the preferred one first. */
+/** ES256, EdDSA and RS256, by their numbers in COSE (RFC 9053, RFC 8812), the preferred one first. */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
 /** How long a challenge is good for. A page that waits for autofill asks for another one before. */

@@ -48,7 +48,7 @@ export const EMAIL_UNDO_MS = 7 * DAY_MS;
 export const NOT_ME_LINK_TTL_MS = 7 * DAY_MS;
 /** How long somebody may take for the second factor. */
 export const STEP_TTL_MS = 5 * MINUTE_MS;
-/** So many wrong answers end a step. */
+/** A step takes so many answers, right or wrong. */
 export const STEP_TRIES = 5;
 /** For so long, a trusted device is not asked for the second factor. */
 export const DEVICE_TRUST_MS = 30 * DAY_MS;
@@ -62,7 +62,7 @@ export const REMOVAL_WAIT_MS = 3 * DAY_MS;
 export const REMOVAL_OPEN_MS = 7 * DAY_MS;
 /** How long a link by mail and its code work. */
 export const MAIL_LINK_TTL_MS = 15 * MINUTE_MS;
-/** Wrong codes by mail, after which another mail is needed. */
+/** Tries of a code by mail, right or wrong, after which another mail is needed. */
 export const MAIL_CODE_TRIES = 5;
 export const MAIL_CODE_DIGITS = 8;
 /** How long somebody may take at a provider's page. */

@@ -30,7 +30,10 @@ import type { CurrentSession } from "./session.ts";
 import { hashToken } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
-/** Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody. @param holder as `identifyByPasskey` gets it */
+/**
+ * Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody.
+ * @param holder as `identifyByPasskey` gets it
+ */
 export function loginOptions(services: Services, holder: string, now: number): Promise<PasskeyRequestOptions> {
   return requestOptions(services, { purpose: "login", holder }, null, now);
 }

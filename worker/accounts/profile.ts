@@ -70,7 +70,8 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
 
 /**
  * Ends links and sessions at once; deletes objects and rows in the background.
- * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor, or without a password
+ * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor, or without a
+ * password
  */
 export async function deleteAccount(
   services: Services,

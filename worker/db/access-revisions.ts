@@ -2,7 +2,7 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { users } from "./schema.ts";
 
-/** For the batch that takes a way in, a second factor or trust away, or replaces one: ends the sign-ins that have begun. */
+/** For the batch that ends or replaces a way in, a second factor or trust: ends the sign-ins that have begun. */
 export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) {
   return db
     .update(users)

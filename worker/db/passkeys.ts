@@ -75,7 +75,10 @@ export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: 
   return used.meta.changes === 1;
 }
 
-/** Notes that a passkey's counter went back, and saves the mail about it. @returns false when the challenge was used before */
+/**
+ * Notes that a passkey's counter went back, and saves the mail about it.
+ * @returns false when the challenge was used before
+ */
 export async function noteRefusedPasskey(
   db: Database,
   challenge: UsedChallenge,
@@ -92,7 +95,10 @@ export async function noteRefusedPasskey(
 
 type NewPasskey = Omit<PasskeyRow, "id" | "createdAt" | "lastUsedAt">;
 
-/** @param max of an account @param mail tells the person of it @returns what kept it from being added, if anything did */
+/**
+ * @param max of an account @param mail tells the person of it
+ * @returns what kept it from being added, if anything did
+ */
 export async function insertPasskey(
   db: Database,
   row: NewPasskey,

@@ -38,7 +38,7 @@ export const users = sqliteTable(
     /** SHA-256 of the newest verification token; null after it was redeemed. */
     verificationToken: text(),
     verificationTokenExpiry: timestamp(),
-    /** Goes up whenever a way in, a second factor or trust ends or is replaced. A sign-in that read a lower one fails. */
+    /** Goes up when a way in, a second factor or trust ends or is replaced: sign-ins that read a lower one fail. */
     accessRevision: integer().notNull().default(0),
     /** When the user was marked as deleted. Links and sessions have ended; the cron removes the rest. */
     deletedAt: timestamp(),

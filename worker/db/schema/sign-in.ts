@@ -71,7 +71,7 @@ export const steps = sqliteTable(
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     /** JSON, by kind. */
     data: text().notNull().default("{}"),
-    /** Wrong answers so far. */
+    /** Tries so far, right or wrong. */
     attempts: integer().notNull().default(0),
     expiresAt: timestamp().notNull(),
   },
