@@ -165,7 +165,7 @@ describe("signing in by a passkey", () => {
     };
     expect((await tryWith(5))[0]).toBe(200);
     for (const counter of [5, 4, 0]) expect(await tryWith(counter)).toEqual(COPIED);
-    const mails = (await mailsTo(email)).filter(({ subject }) => subject.includes("passkey"));
+    const mails = (await mailsTo(email)).filter(({ subject }) => subject.includes("was refused"));
     expect(mails).toHaveLength(3);
     expect(
       await rowOf("select count(*) as n from account_events where user_id = ? and kind = 'passkey.refused'", id),
@@ -180,7 +180,7 @@ describe("signing in by a passkey", () => {
     const wrong = { counter: 1, signature: (der: Uint8Array<ArrayBuffer>) => der.with(-1, (der.at(-1) ?? 0) ^ 1) };
     const credential = await authenticator.assert(await optionsFor(new Browser(), "login"), wrong);
     expect(await logIn(new Browser(), credential)).toEqual(REFUSED);
-    expect((await mailsTo(email)).filter(({ subject }) => subject.includes("passkey"))).toEqual([]);
+    expect((await mailsTo(email)).filter(({ subject }) => subject.includes("was refused"))).toEqual([]);
   });
 });
 
