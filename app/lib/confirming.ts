@@ -25,11 +25,12 @@ export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(()
  * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
  */
 export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  if (!ask) return send();
   const pressed = document.activeElement;
   try {
     return await send();
   } catch (error) {
-    if (!ask || !wantsConfirmation(error)) throw error;
+    if (!wantsConfirmation(error)) throw error;
     const isConfirmed = await ask(methodsOf(error));
     if (pressed instanceof HTMLButtonElement && pressed.disabled) focusOnceEnabled(pressed);
     if (!isConfirmed) throw new NotConfirmed();
