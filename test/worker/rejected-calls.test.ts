@@ -87,6 +87,8 @@ const WRITING: Record<string, Eager> = {
     // One mail for each address.
     rows: { email_changes: 3, account_events: 3, local_mailbox: 6 },
   },
+  // A new secret takes the place of the one before.
+  "POST /api/auth/totp": { rows: { second_factors: 1 } },
   "POST /api/auth/mail-link": {
     body: ({ email }) => ({ email }),
     // The newest mail is the only one that works.
