@@ -121,7 +121,7 @@ test("logging out clears the cached data, fetches the current user and opens the
   expectErrors,
 }) => {
   // The page may fetch its lists once more before it navigates.
-  expectErrors(/401.*\/api\/auth\/(sessions|devices|events)/);
+  expectErrors(/401.*\/api\/auth\/(sessions|devices|events|totp|passkeys)/);
   const email = await signUp(page);
   await openWithFakeClock(page, "/account/security");
   await expect(page.getByText("(this session)")).toBeVisible();
