@@ -67,7 +67,7 @@ export interface PasskeyRequestOptions {
   /** Milliseconds. */
   timeout: number;
   userVerification: "required";
-  /** Empty: any passkey of this site. */
+  /** Empty: every passkey of this site is accepted. */
   allowCredentials: CredentialDescriptor[];
 }
 

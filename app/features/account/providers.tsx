@@ -14,7 +14,7 @@ import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
 
-/** Connects and disconnects other providers. Nothing while it is not known whether this deployment has any. */
+/** Connects and disconnects other providers. Renders nothing until the list is loaded, or if the list is empty. */
 export function Providers() {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");
