@@ -28,6 +28,13 @@ export interface Row {
   newCaller(): Promise<Repeat> | Repeat;
 }
 
+/** @returns the status, when the body has been dropped */
+export async function statusOf(answer: Promise<Response>): Promise<number> {
+  const response = await answer;
+  await response.arrayBuffer();
+  return response.status;
+}
+
 /** @returns a call of `/api/v1` from a new address */
 const byKey = (key: string, path: string, body?: object) =>
   from(newAddress()).fetch(`/api/v1${path}`, {
