@@ -11,7 +11,7 @@ const CHECKSUM_CHARACTERS = 6;
 const KEY = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 
 /** What a key may do. No scope opens the account, its billing, its keys or the admin area. */
-export const KEY_SCOPES = ["upload", "files:read", "files:write"] as const;
+export const KEY_SCOPES = ["upload", "files:read", "files:write", "requests"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Shortest first. */

@@ -38,6 +38,10 @@ const FIELD_MESSAGES = [
   "emailFormat",
   "takeDownReasonMissing",
   "takeDownReasonLong",
+  "requestTitleMissing",
+  "requestTitleLong",
+  "requestNoteLong",
+  "senderNameLong",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 

@@ -45,6 +45,12 @@ const INPUT_MESSAGES = [
   "notStartKey",
   "notUserCode",
   "notDeviceName",
+  "notRequestToken",
+  "notKind",
+  "kindsMany",
+  "notOrigin",
+  "notTimeZone",
+  "nothingToChangeInRequest",
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 

@@ -17,6 +17,10 @@ export interface PlanLimits {
   storedBytes: number | null;
   /** API keys that work at the same time. */
   apiKeys: number;
+  /** Upload requests that are open at the same time. */
+  openRequests: number;
+  /** Addresses that one link may be mailed to. */
+  recipients: number;
 }
 
 export interface Plan {
@@ -43,6 +47,8 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "3d",
       storedBytes: null,
       apiKeys: 5,
+      openRequests: 1,
+      recipients: 20,
     },
     extras: [],
   },
@@ -58,6 +64,8 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "60d",
       storedBytes: null,
       apiKeys: 25,
+      openRequests: 20,
+      recipients: 50,
     },
     extras: ["billingPortal"],
   },
@@ -73,6 +81,8 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "never",
       storedBytes: 2 * TIB,
       apiKeys: 25,
+      openRequests: 200,
+      recipients: 50,
     },
     extras: ["billingPortal", "prioritySupport"],
   },

@@ -7,6 +7,7 @@ import { createPages } from "./pages/remix-handler.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
+export { AccountFeed } from "#durable-objects/account-feed.ts";
 export { DownloadGate } from "#durable-objects/download-gate.ts";
 export { RateLimiter } from "#durable-objects/rate-limiter.ts";
 export { SocketCounter } from "#durable-objects/socket-counter.ts";

@@ -2,6 +2,7 @@ import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
 import { deriveChallengeKey } from "#domain/passkeys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
+import type { AccountFeed } from "#durable-objects/account-feed.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import type { TransferSession } from "#durable-objects/transfer-session.ts";
@@ -28,6 +29,7 @@ export interface Services {
   transfers: DurableObjectNamespace<TransferSession>;
   limiters: DurableObjectNamespace<RateLimiter>;
   gates: DurableObjectNamespace<DownloadGate>;
+  feeds: DurableObjectNamespace<AccountFeed>;
   /** Sign the grants and leases of guarded links. Derived at the first use. */
   guardKeys(): Promise<GuardKeys>;
   /** Signs the challenges that passkeys answer. Derived at the first use. */
@@ -62,6 +64,7 @@ export function servicesFor(env: Env): Services {
     transfers: env.TRANSFERS,
     limiters: env.LIMITERS,
     gates: env.GATES,
+    feeds: env.FEEDS,
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     dataKeys: () => (dataKeys ??= deriveDataKeys(settings.dataKey, settings.formerDataKey)),

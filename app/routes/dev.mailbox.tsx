@@ -25,6 +25,11 @@ export default function Mailbox() {
             <p className="text-sm text-muted">
               To {mail.to} · <time dateTime={mail.sentAt}>{mail.sentAt.slice(0, 19).replace("T", " ")} UTC</time>
             </p>
+            {Object.entries(mail.headers ?? {}).map(([name, value]) => (
+              <p key={name} className="break-all text-sm text-muted">
+                {name}: {value}
+              </p>
+            ))}
             <iframe
               title={mail.subject}
               sandbox="allow-popups allow-top-navigation-by-user-activation"

@@ -81,7 +81,7 @@ export const DEVICE_CALLS = {
         access_token: "mayfly_…",
         token_type: "Bearer",
         expires_in: 7_776_000,
-        scope: "upload files:read files:write",
+        scope: "upload files:read files:write requests",
       },
     },
   },

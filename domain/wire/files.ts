@@ -100,11 +100,12 @@ export const changeFileRequest = z
 export const renameForm = z.object({ filename });
 
 export const SHARE_NOTE_MAX_LENGTH = 500;
+const recipientEmail = z.pipe(
+  z.string(messageName("emailInvalid")).check(z.trim()),
+  z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
+);
 export const shareFileRequest = z.object({
-  email: z.pipe(
-    z.string(messageName("emailInvalid")).check(z.trim()),
-    z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
-  ),
+  email: recipientEmail,
   note: z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, messageName("noteLong"))), ""),
 });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;

@@ -12,6 +12,7 @@ export const apiKeys: Translated<"apiKeys"> = {
   upload: "Dateien senden",
   "files:read": "Deine Dateien auflisten",
   "files:write": "Deine Dateien ändern, per E-Mail senden und löschen",
+  requests: "Deine Dateianfragen anlegen und ändern",
 
   byCli: "Kommandozeile",
   ended: "Abgelaufen",

@@ -51,7 +51,9 @@ export const errors: Translated<"errors"> = {
   KEY_IN_BROWSER:
     "Dieser API-Schlüssel kam von einer Webseite, und sein Besitzer hat das nicht erlaubt. Den Schlüssel einer Seite kann jeder lesen.",
   PLAN_LIMIT_EXCEEDED: "Das überschreitet die Grenzen deines Tarifs.",
+  REQUEST_FULL: "Hier werden keine weiteren Dateien angenommen.",
   NOT_FOUND: "Unter dieser Adresse wurde nichts gefunden.",
+  REQUEST_NOT_FOUND: "Diesen Link zum Senden von Dateien gibt es nicht.",
   FILE_NOT_FOUND: "Diese Datei gibt es nicht, oder der Link ist falsch.",
   DEVICE_CODE_UNKNOWN: "Diesen Code gibt es nicht. Vergleiche ihn mit dem, den das Programm zeigt.",
   SLUG_TAKEN: "Es gibt bereits eine Seite mit diesem Kürzel.",
@@ -89,6 +91,8 @@ export const errors: Translated<"errors"> = {
   ATTEMPTS_USED_UP: "Zu viele Downloads dieses Links wurden abgebrochen. Bitte den Absender, ihn wieder freizugeben.",
   DEVICE_CODE_ENDED:
     "Dieser Code ist abgelaufen oder wurde schon benutzt. Beginne die Anmeldung im Programm noch einmal.",
+  REQUEST_CLOSED: "Hier werden keine Dateien mehr angenommen. Frag die Person, von der du den Link hast.",
+  KIND_REFUSED: "Hier werden Dateien dieser Art nicht angenommen.",
   DOWNLOADS_USED_UP: "Alle Downloads, für die dieser Link gut war, sind gemacht.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",

@@ -46,4 +46,8 @@ export const fields = {
   emailFormat: "Invalid email format",
   takeDownReasonMissing: "Please enter a reason for the takedown",
   takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
+  requestTitleMissing: "Please say what people should send.",
+  requestTitleLong: "The title may hold at most 120 characters.",
+  requestNoteLong: "The note may hold at most 2,000 characters.",
+  senderNameLong: "The name may hold at most 100 characters.",
 } as const satisfies Record<FieldMessage, string>;

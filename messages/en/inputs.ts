@@ -48,4 +48,10 @@ export const inputs = {
   notStartKey: "An Idempotency-Key has 1 to 255 visible characters.",
   notUserCode: "{field} must be the eight letters that the program shows.",
   notDeviceName: "{field} must have 1 to 60 visible characters.",
+  notRequestToken: "{field} must be the last part of an upload request's link.",
+  notKind: "{field} must be endings of file names, such as pdf or tar.gz.",
+  kindsMany: "{field} may name at most 20 endings.",
+  notOrigin: "{field} must be a site such as https://example.com, without a path.",
+  notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
+  nothingToChangeInRequest: "Send at least one field to change.",
 } as const satisfies Record<InputMessage, string>;

@@ -91,7 +91,7 @@ it("shows a code on the terminal, waits for the page, and keeps the key for its 
   expect(JSON.parse(readFileSync(join(shell.work, "out.json"), "utf8"))).toMatchObject({
     origin: server.origin,
     email: person.email,
-    key: { scopes: ["upload", "files:read", "files:write"] },
+    key: { scopes: ["upload", "files:read", "files:write", "requests"] },
   });
   const path = join(shell.folder, "config/mayfly/account.json");
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -11,6 +11,7 @@ const MAIL = {
   subject: "Hello",
   html: "<p>Hello</p>",
   text: "Hello in plain text",
+  headers: { "List-Unsubscribe": "<https://files.example/unsubscribe/1>" },
 };
 
 /** A value of MAIL_FROM, what the binding receives, and the header that the local platform writes. */
@@ -74,7 +75,14 @@ describe("the Cloudflare transport", () => {
     const { received, binding } = recordingBinding();
     await createCloudflareTransport(from, binding).send(MAIL);
     expect(received).toEqual([
-      { from: expected, to: "to@example.com", subject: "Hello", html: "<p>Hello</p>", text: "Hello in plain text" },
+      {
+        from: expected,
+        to: "to@example.com",
+        subject: "Hello",
+        html: "<p>Hello</p>",
+        text: "Hello in plain text",
+        headers: { "List-Unsubscribe": "<https://files.example/unsubscribe/1>" },
+      },
     ]);
   });
 

@@ -31,7 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-const mail = { id: "mail-1", to: "to@example.com", subject: "Hello", html: "<p>Hello</p>", text: "Hello" };
+const mail = {
+  id: "mail-1",
+  to: "to@example.com",
+  subject: "Hello",
+  html: "<p>Hello</p>",
+  text: "Hello",
+  headers: { "List-Unsubscribe": "<https://files.example/unsubscribe/1>" },
+};
 
 describe("the Resend transport", () => {
   it("sends both bodies, and the mail's id as idempotency key", async () => {
@@ -44,6 +51,7 @@ describe("the Resend transport", () => {
         subject: "Hello",
         html: "<p>Hello</p>",
         text: "Hello",
+        headers: { "List-Unsubscribe": "<https://files.example/unsubscribe/1>" },
       },
     });
   });

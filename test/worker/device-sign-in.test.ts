@@ -128,7 +128,7 @@ describe("a program that signs in", () => {
         access_token: expect.any(String) as string,
         token_type: "Bearer",
         expires_in: 7_776_000,
-        scope: "upload files:read files:write",
+        scope: "upload files:read files:write requests",
       },
     ]);
     const key = String(token.access_token);

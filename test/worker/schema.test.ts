@@ -237,7 +237,7 @@ describe("queries on users and billing use an index", () => {
     anchor: null,
     period: { start: null, end: null },
     subscription: null,
-    endForeverFiles: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t" } },
+    endForeverFiles: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t", headers: null } },
   };
 
   it.each<[string, RegExp, (db: Database) => Promise<unknown>]>([

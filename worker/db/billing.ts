@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { BillingPeriod } from "#domain/billing-period.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { RenderedMail } from "../mail/mail.ts";
+import { mailColumns } from "./mail.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
@@ -183,7 +184,7 @@ function expireForeverFiles(
   const foreverFiles = and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.expiresAt));
   return [
     db.insert(mailOutbox).select(sql`
-      select ${mail.id}, ${mail.to}, ${mail.subject}, ${mail.html}, ${mail.text}, 0, ${now}, ${now}
+      select ${mailColumns(mail)}, 0, ${now}, ${now}
       where ${wasApplied} and exists (select 1 from ${files} where ${foreverFiles})`),
     db
       .update(files)

@@ -15,16 +15,17 @@ export interface DueMail {
 }
 
 export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptAt: number): Promise<void> {
-  const { id, to, subject, html, text } = mail;
-  await db.insert(mailOutbox).values({ id, to, subject, html, text, nextAttemptAt: new Date(nextAttemptAt) });
+  await db.insert(mailOutbox).values({ ...mail, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
 /** For the batch of the change of which the mail tells. */
 export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
-  const { id, to, subject, html, text } = mail;
-  return db
-    .insert(mailOutbox)
-    .select(sql`select ${id}, ${to}, ${subject}, ${html}, ${text}, 0, ${dueAt}, ${now} where ${condition}`);
+  return db.insert(mailOutbox).select(sql`select ${mailColumns(mail)}, 0, ${dueAt}, ${now} where ${condition}`);
+}
+
+/** The first columns of `mail_outbox`. */
+export function mailColumns({ id, to, subject, html, text, headers }: RenderedMail): SQL {
+  return sql`${id}, ${to}, ${subject}, ${html}, ${text}, ${headers && JSON.stringify(headers)}`;
 }
 
 export async function listDueMail(db: Database, now: number, limit: number): Promise<OutgoingMail[]> {
@@ -49,10 +50,10 @@ export async function removeFromOutbox(db: Database, id: string): Promise<void> 
 
 /** Idempotent. */
 export async function saveLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
-  const { id, to, subject, html, text } = mail;
+  const { id, to, subject, html, text, headers } = mail;
   await db
     .insert(localMailbox)
-    .values({ id, to, subject, html, text, sentAt: new Date(now) })
+    .values({ id, to, subject, html, text, headers, sentAt: new Date(now) })
     .onConflictDoNothing();
 }
 

@@ -6,9 +6,9 @@ import type { MailTransport } from "./mail.ts";
 export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
   const sender = senderOf(from);
   return {
-    async send({ to, subject, html, text }) {
+    async send({ to, subject, html, text, headers }) {
       if (!binding) throw new Error("MAIL_TRANSPORT is cloudflare, but there is no SEND_EMAIL binding");
-      await binding.send({ from: sender, to, subject, html, text });
+      await binding.send({ from: sender, to, subject, html, text, ...(headers && { headers }) });
     },
   };
 }

@@ -4,6 +4,8 @@ export interface Message {
   to: string;
   subject: string;
   body: ReactElement;
+  /** Besides the usual ones, by name. */
+  headers?: Record<string, string>;
 }
 
 export interface RenderedMail {
@@ -12,6 +14,7 @@ export interface RenderedMail {
   subject: string;
   html: string;
   text: string;
+  headers: Record<string, string> | null;
 }
 
 export interface MailTransport {

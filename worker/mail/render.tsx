@@ -3,10 +3,17 @@ import { MailFormat } from "./elements.tsx";
 import type { Message, RenderedMail } from "./mail.ts";
 
 /** All attempts share the id. */
-export function renderMessage({ to, subject, body }: Message): RenderedMail {
+export function renderMessage({ to, subject, body, headers }: Message): RenderedMail {
   const html = renderToStaticMarkup(<MailFormat.Provider value="html">{body}</MailFormat.Provider>);
   const text = renderToStaticMarkup(<MailFormat.Provider value="text">{body}</MailFormat.Provider>);
-  return { id: crypto.randomUUID(), to, subject, html: `<!doctype html>${html}`, text: unescape(text) };
+  return {
+    id: crypto.randomUUID(),
+    to,
+    subject,
+    html: `<!doctype html>${html}`,
+    text: unescape(text),
+    headers: headers ?? null,
+  };
 }
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };

@@ -55,6 +55,7 @@ export interface LocalMail {
   html: string;
   text: string;
   sentAt: string;
+  headers: Record<string, string> | null;
 }
 
 /** `failed` when neither head nor text could be read. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { billingPeriodAt } from "#domain/billing-period.ts";
+import { LOCALES } from "#domain/locale.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { SignInMethod } from "#domain/sign-in.ts";
 import { createdAt, flag, id, timestamp, updatedAt } from "./columns.ts";
@@ -40,6 +41,8 @@ export const users = sqliteTable(
     verificationTokenExpiry: timestamp(),
     /** Goes up when a way in, a second factor or trust ends or is replaced: sign-ins that read a lower one fail. */
     accessRevision: integer().notNull().default(0),
+    /** Of the person's last request, for mails. Null before it was noted. */
+    locale: text({ enum: LOCALES }),
     /** When the user was marked as deleted. Links and sessions have ended; the cron removes the rest. */
     deletedAt: timestamp(),
     createdAt: createdAt(),

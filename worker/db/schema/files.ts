@@ -3,6 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
+import { DOWNLOAD_NOTICES } from "#domain/notices/choices.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
@@ -91,8 +92,29 @@ export const files = sqliteTable(
     isOpenEnded: flag(),
     /** What the program says the upload belongs to: its unfinished uploads with the same label count as one. */
     transferLabel: text(),
+    /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
+    requestId: text(),
+    /** Of the sender, as they said it. */
+    senderName: text(),
+    senderEmail: text(),
+    senderNote: text(),
+    /** The sender's network, until the upload ends: how many of theirs are unfinished is limited. */
+    senderNetwork: text(),
+    /** When its owner made a link of what came through a request. Before, only the owner can open it. */
+    forwardedAt: timestamp(),
+    /** When its owner is told of downloads. Null for the account's choice. */
+    notify: text({ enum: DOWNLOAD_NOTICES }),
   },
   (table) => [
+    index("files_request")
+      .on(table.requestId, table.size)
+      .where(sql`${table.requestId} is not null`),
+    index("files_received")
+      .on(table.userId, table.uploadedAt)
+      .where(sql`${table.requestId} is not null and ${table.status} = 'ready' and ${table.deletedAt} is null`),
+    index("files_sender_token")
+      .on(table.uploadTokenHash)
+      .where(sql`${table.requestId} is not null`),
     uniqueIndex("files_download_id").on(table.downloadId),
     uniqueIndex("files_s3_key").on(table.s3Key),
     index("files_owner_newest")

@@ -10,6 +10,8 @@ export const mailOutbox = sqliteTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
+    /** Besides the usual ones, by name. */
+    headers: text({ mode: "json" }).$type<Record<string, string>>(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
     createdAt: createdAt(),
@@ -26,6 +28,7 @@ export const localMailbox = sqliteTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
+    headers: text({ mode: "json" }).$type<Record<string, string>>(),
     sentAt: timestamp().notNull(),
   },
   (table) => [index("local_mailbox_newest").on(table.sentAt)],

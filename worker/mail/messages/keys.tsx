@@ -14,6 +14,7 @@ const MAY: Record<KeyScope, string> = {
   upload: "send files",
   "files:read": "list your files",
   "files:write": "change, mail and delete your files",
+  requests: "make and change your upload requests",
 };
 
 export function keyMadeMessage(to: string, key: MailedKey, origin: string): Message {

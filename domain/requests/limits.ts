@@ -1,0 +1,41 @@
+import { DAY_MS } from "../units.ts";
+
+/** How long an upload request is open, shortest first. */
+export const REQUEST_LIFETIMES = ["1d", "7d", "30d", "1y", "never"] as const;
+export type RequestLifetime = (typeof REQUEST_LIFETIMES)[number];
+export const DEFAULT_REQUEST_LIFETIME: RequestLifetime = "7d";
+
+const LIFETIME_MS: Record<RequestLifetime, number | null> = {
+  "1d": DAY_MS,
+  "7d": 7 * DAY_MS,
+  "30d": 30 * DAY_MS,
+  "1y": 365 * DAY_MS,
+  never: null,
+};
+
+/** @param now epoch milliseconds @returns epoch milliseconds; null for until it is closed */
+export function requestExpiresAt(lifetime: RequestLifetime, now: number): number | null {
+  const ttlMs = LIFETIME_MS[lifetime];
+  return ttlMs === null ? null : now + ttlMs;
+}
+
+export const REQUEST_TITLE_MAX_LENGTH = 120;
+/** Of the owner's note and of the sender's. */
+export const REQUEST_NOTE_MAX_LENGTH = 2000;
+export const SENDER_NAME_MAX_LENGTH = 100;
+export const MOST_KINDS = 20;
+export const MOST_ORIGINS = 10;
+
+/** Unfinished transfers of one request, from one network and in all. */
+export const UNFINISHED_PER_SENDER = 10;
+export const UNFINISHED_PER_REQUEST = 50;
+
+/** An ending of file names, in lower case and without the dot: `pdf`, `tar.gz`. */
+export const KIND_PATTERN = /^[a-z0-9]+(?:\.[a-z0-9]+)*$/;
+export const KIND_MAX_LENGTH = 16;
+
+/** Whether a file of that name may be sent. @param path with folders @param kinds null for any */
+export function isWantedKind(path: string, kinds: readonly string[] | null): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return kinds === null || kinds.some((kind) => name.endsWith(`.${kind}`));
+}

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { messageName } from "../field-messages.ts";
+import { DOWNLOAD_NOTICES, type DownloadNotice } from "../notices/choices.ts";
+
+/** The longest name of the IANA database has 32 characters. */
+const TIME_ZONE_MAX_LENGTH = 64;
+
+const timeZone = z
+  .string()
+  .check(
+    z.maxLength(TIME_ZONE_MAX_LENGTH, messageName("notTimeZone")),
+    z.refine(isTimeZone, messageName("notTimeZone")),
+  );
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `GET /api/notices` answers these, `PATCH` takes any of them. */
+export const noticeSettings = z.object({
+  downloaded: z.enum(DOWNLOAD_NOTICES),
+  arrived: z.boolean(),
+  ending: z.boolean(),
+  timeZone,
+});
+export type NoticeSettings = z.infer<typeof noticeSettings>;
+export const changeNoticesRequest = z.partial(noticeSettings);
+
+/** Of one transfer: null for the account's choice. `PATCH /api/files/{id}/notify`. */
+export const changeNotifyRequest = z.object({ notify: z.nullable(z.enum(DOWNLOAD_NOTICES)) });
+
+/** What a start may have for this transfer alone. */
+export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
+
+/** Somebody a link was mailed to. Moments are ISO 8601; null: not yet. */
+export interface ListedRecipient {
+  id: string;
+  email: string;
+  sentAt: string;
+  openedAt: string | null;
+  firstDownloadAt: string | null;
+  lastDownloadAt: string | null;
+  downloads: number;
+  /** The sender stopped mailing them. */
+  stoppedAt: string | null;
+  /** They want no more mail from this sender, or from anybody. */
+  refusesMail: boolean;
+}
+
+/** `GET /api/files/{id}/recipients` */
+export interface RecipientsAnswer {
+  recipients: ListedRecipient[];
+  /** How many more the plan allows. */
+  left: number;
+  notify: DownloadNotice | null;
+}
+
+/** What a person who follows an unsubscribe link sees. `sender`: null when the mail was about their own account. */
+export interface UnsubscribeInfo {
+  email: string;
+  sender: string | null;
+  stopped: "nothing" | "sender" | "all";
+}
+export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume"]) });

@@ -1,0 +1,223 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
+import { REQUEST_NOTICES, type RequestNotice } from "../notices/choices.ts";
+import {
+  DEFAULT_REQUEST_LIFETIME,
+  KIND_MAX_LENGTH,
+  KIND_PATTERN,
+  MOST_KINDS,
+  MOST_ORIGINS,
+  REQUEST_LIFETIMES,
+  REQUEST_NOTE_MAX_LENGTH,
+  REQUEST_TITLE_MAX_LENGTH,
+  SENDER_NAME_MAX_LENGTH,
+} from "../requests/limits.ts";
+import { linkPassword } from "./guards.ts";
+import type { StartTransferAnswer } from "./transfer-answers.ts";
+import { startTransferRequest } from "./transfers.ts";
+
+/** 128 random bits in base64url, like a download id. */
+export const requestToken = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notRequestToken")));
+
+const title = z.string(messageName("requestTitleMissing")).check(
+  z.trim(),
+  z.minLength(1, messageName("requestTitleMissing")),
+  z.maxLength(REQUEST_TITLE_MAX_LENGTH, messageName("requestTitleLong")),
+  z.refine((text) => text.isWellFormed(), messageName("requestTitleMissing")),
+);
+const note = z.string().check(
+  z.trim(),
+  z.maxLength(REQUEST_NOTE_MAX_LENGTH, messageName("requestNoteLong")),
+  z.refine((text) => text.isWellFormed(), messageName("wrong")),
+);
+const most = z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)));
+const kind = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.trim().toLowerCase().replace(/^\./, "")),
+  ),
+  z.string().check(z.regex(KIND_PATTERN, messageName("notKind")), z.maxLength(KIND_MAX_LENGTH, messageName("notKind"))),
+);
+const kinds = z.nullable(z.array(kind).check(z.minLength(1), z.maxLength(MOST_KINDS, messageName("kindsMany"))));
+/** As browsers send it: scheme, host and port. */
+const origin = z.string().check(
+  z.refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+  }, messageName("notOrigin")),
+);
+const origins = z.array(origin).check(z.maxLength(MOST_ORIGINS));
+
+export const createUploadRequest = z.object({
+  title,
+  note: z._default(note, ""),
+  expiresIn: z._default(z.enum(REQUEST_LIFETIMES), DEFAULT_REQUEST_LIFETIME),
+  /** Absent: the longest that the plan allows. */
+  keepFor: z.optional(z.enum(EXPIRATIONS)),
+  mostBytes: z._default(most, null),
+  mostFileBytes: z._default(most, null),
+  mostTransfers: z._default(most, null),
+  kinds: z._default(kinds, null),
+  asksName: z._default(z.boolean(), false),
+  asksEmail: z._default(z.boolean(), false),
+  password: z.optional(linkPassword),
+  notify: z._default(z.enum(REQUEST_NOTICES), "each"),
+  origins: z._default(origins, []),
+});
+export type CreateUploadRequest = z.infer<typeof createUploadRequest>;
+
+/** `expiresIn` counts from the change on. A password of null takes it away. */
+export const changeUploadRequest = z
+  .object({
+    closed: z.optional(z.boolean()),
+    title: z.optional(title),
+    note: z.optional(note),
+    expiresIn: z.optional(z.enum(REQUEST_LIFETIMES)),
+    keepFor: z.optional(z.enum(EXPIRATIONS)),
+    mostBytes: z.optional(most),
+    mostFileBytes: z.optional(most),
+    mostTransfers: z.optional(most),
+    kinds: z.optional(kinds),
+    asksName: z.optional(z.boolean()),
+    asksEmail: z.optional(z.boolean()),
+    password: z.optional(z.nullable(linkPassword)),
+    notify: z.optional(z.enum(REQUEST_NOTICES)),
+    origins: z.optional(origins),
+  })
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      messageName("nothingToChangeInRequest"),
+    ),
+  );
+export type ChangeUploadRequest = z.infer<typeof changeUploadRequest>;
+
+/** `over-plan`: its owner's plan allows fewer open requests. Senders see it as closed, like `closed` and `expired`. */
+export type RequestState = "open" | "closed" | "expired" | "over-plan";
+
+/** A request as its owner sees it. Moments are ISO 8601, sizes bytes. */
+export interface ListedUploadRequest {
+  id: string;
+  /** `{origin}/r/{token}` */
+  link: string;
+  title: string;
+  note: string;
+  state: RequestState;
+  keepFor: Expiration;
+  /** Null: until it is closed. */
+  expiresAt: string | null;
+  mostBytes: number | null;
+  mostFileBytes: number | null;
+  mostTransfers: number | null;
+  kinds: string[] | null;
+  asksName: boolean;
+  asksEmail: boolean;
+  hasPassword: boolean;
+  notify: RequestNotice;
+  origins: string[];
+  /** What is stored, and what is on its way. */
+  receivedBytes: number;
+  receivedTransfers: number;
+  createdAt: string;
+  closedAt: string | null;
+}
+
+/** A request as whoever has its link sees it. With `needsPassword` nothing else is told but the bounds' absence. */
+export interface SeenUploadRequest {
+  title: string;
+  note: string;
+  /** Null: until it is closed. */
+  expiresAt: string | null;
+  /** What may still come. Null: no limit of the request's own. */
+  left: { bytes: number | null; transfers: number | null };
+  /** Of one file. */
+  mostFileBytes: number;
+  /** Files of one transfer. */
+  mostFiles: number;
+  kinds: string[] | null;
+  asksName: boolean;
+  asksEmail: boolean;
+  /** How long the owner keeps what comes. */
+  keepFor: Expiration;
+}
+/** Before the password, its title alone is told. */
+export type ReadUploadRequestAnswer =
+  ({ needsPassword: false } & SeenUploadRequest) | { needsPassword: true; title: string };
+
+export const unlockUploadRequest = z.object({ password: linkPassword });
+/** Send the grant as `Authorization: Bearer GRANT` with the request's other calls. */
+export interface UnlockUploadRequestAnswer {
+  grant: string;
+  /** ISO 8601. */
+  until: string;
+  request: SeenUploadRequest;
+}
+
+const senderName = z.string().check(
+  z.trim(),
+  z.maxLength(SENDER_NAME_MAX_LENGTH, messageName("senderNameLong")),
+  z.refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), messageName("wrong")),
+);
+const senderEmail = z.pipe(
+  z.string(messageName("emailInvalid")).check(z.trim()),
+  z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
+);
+
+/** What a sender's start has besides a transfer's. */
+export const senderFields = z.object({
+  senderName: z.optional(senderName),
+  senderEmail: z.optional(senderEmail),
+  note: z._default(note, ""),
+});
+export type SenderFields = z.infer<typeof senderFields>;
+
+/**
+ * A transfer's start by a sender. `expiration`, `guards` and `seal` are the owner's matter: a request that has them is
+ * refused by `worker/requests/`.
+ */
+export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
+export type StartSendingRequest = z.infer<typeof startSendingRequest>;
+
+/** The header that carries a sender's upload token in the calls after the start. */
+export const UPLOAD_TOKEN_HEADER = "Mayfly-Upload-Token";
+
+/** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
+export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {
+  /** Opens signing, parts, finish and cancel of this transfer alone. */
+  uploadToken: string;
+}
+
+/** A transfer that came through a request, as its owner sees it. */
+export interface ReceivedTransfer {
+  id: string;
+  /** Names it in the addresses of pages and bytes, for its owner alone until there is a link. */
+  downloadId: string;
+  requestId: string;
+  /** Null when the request was deleted. */
+  requestTitle: string | null;
+  title: string;
+  size: number;
+  entries: number;
+  receivedAt: string;
+  expiresAt: string | null;
+  /** As the sender said. */
+  senderName: string | null;
+  senderEmail: string | null;
+  senderNote: string | null;
+  /** The link for others; null until its owner makes one. */
+  link: string | null;
+}
+
+export interface ReceivedPage {
+  items: ReceivedTransfer[];
+  /** Null at the end. */
+  next: string | null;
+}
+
+/** `transfer` deletes it and reports its sender; `request` also closes the request. */
+export const refuseSenderRequest = z.object({
+  what: z.enum(["transfer", "request"]),
+  reason: z._default(z.string().check(z.trim(), z.maxLength(500)), ""),
+});
+export type RefuseSenderRequest = z.infer<typeof refuseSenderRequest>;
