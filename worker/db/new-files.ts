@@ -1,5 +1,6 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Lifetime } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { files, users } from "./schema.ts";
 
 export interface NewFile {
@@ -37,6 +38,8 @@ export interface NewFile {
   isOpenEnded: boolean;
   /** As the column of `files`; null where the program says none. */
   transferLabel: string | null;
+  /** Null for the account's choice. */
+  notify: DownloadNotice | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -78,6 +81,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     startDigest: file.startDigest,
     isOpenEnded: file.isOpenEnded,
     transferLabel: file.transferLabel,
+    notify: file.notify,
   };
 }
 
