@@ -122,7 +122,8 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
   if (!owner) return null;
   if (group.kind === "files") return reminderFor(services, first, owner, facts, now);
   const wanted = group.notices.filter((notice) => isWanted(notice, owner, now));
-  const mayMail = owner.isVerified && !facts.stops.get(owner.email)?.has("");
+  const isConfirmed = owner.isVerified || services.settings.emailVerification === "off";
+  const mayMail = isConfirmed && !facts.stops.get(owner.email)?.has("");
   if (!mayMail || wanted.length === 0) return null;
   const { email, locale, timeZone } = owner;
   const about = { kind: group.kind, id: owner.id };
