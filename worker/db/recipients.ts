@@ -1,10 +1,10 @@
-import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#domain/locale.ts";
 import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
-import { mailStops, recipients, users } from "./schema.ts";
+import { files, mailStops, recipients, users } from "./schema.ts";
 
 export type RecipientRow = typeof recipients.$inferSelect;
 
@@ -98,13 +98,21 @@ export async function stopRecipient(db: Database, transferId: string, id: string
   return meta.changes === 1;
 }
 
-/** Notes when the page was first asked for. Idempotent. */
-export async function noteOpenedBy(db: Database, transferId: string, token: string, now: number): Promise<void> {
+/** Notes when the page was first asked for, unless by the link's owner. Idempotent. @param viewerId null for nobody's account */
+export async function noteOpenedBy(
+  db: Database,
+  { downloadId, token, viewerId }: { downloadId: string; token: string; viewerId: string | null },
+  now: number,
+): Promise<void> {
+  const link = db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.downloadId, downloadId), sql`${files.userId} is not ${viewerId}`));
   await retryIdempotent(() =>
     db
       .update(recipients)
       .set({ openedAt: new Date(now) })
-      .where(and(eq(recipients.token, token), eq(recipients.transferId, transferId), isNull(recipients.openedAt))),
+      .where(and(eq(recipients.token, token), isNull(recipients.openedAt), inArray(recipients.transferId, link))),
   );
 }
 
