@@ -20,7 +20,6 @@ import { summarizeTransfer } from "../files/transfer-summary.ts";
 import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import { recipientUrl } from "../links.ts";
 import { fileSharedMessage } from "../mail/messages/notices.tsx";
-import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readerOf } from "./reader.ts";
 
@@ -125,7 +124,7 @@ async function mailLink(
   if (mails.length > 0 && !(await saveRecipients(db, id, mailed, mails, most, now))) {
     throw tooManyRecipients(most, await countRecipients(db, id));
   }
-  for (const mail of mails) (mail satisfies PreparedMail).send();
+  for (const mail of mails) mail.send();
   return {
     message: messageOf(
       mailed.map(({ email }) => email),
