@@ -17,6 +17,8 @@ import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
+import { receivedRoutes } from "./api/received.ts";
+import { requestRoutes } from "./api/requests.ts";
 import { sendingRoutes } from "./api/sending.ts";
 import { seoRoutes } from "./api/seo.ts";
 import { socketRoutes } from "./api/socket.ts";
@@ -61,6 +63,8 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/files", fileRoutes);
   app.route("/api/health", healthRoutes);
   app.route("/api/keys", keyRoutes);
+  app.route("/api/received", receivedRoutes);
+  app.route("/api/requests", requestRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);

@@ -68,7 +68,8 @@ export const fileRoutes = new Hono<AppEnv>()
 /** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
 async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findUploader(c.get("context"));
-  if (!owner) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  // What a sender through a request has sent is its owner's.
+  if (!owner || owner.request !== null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }
 

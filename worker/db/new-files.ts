@@ -37,8 +37,18 @@ export interface NewFile {
   isOpenEnded: boolean;
   /** As the column of `files`; null where the program says none. */
   transferLabel: string | null;
+  /** What came through an upload request; null for everything else. */
+  sender: FileSender | null;
   createdAt: number;
   abandonAt: number;
+}
+
+export interface FileSender {
+  requestId: string;
+  network: string;
+  name: string | null;
+  email: string | null;
+  note: string | null;
 }
 
 /** The row of an upload that starts. */
@@ -78,6 +88,11 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     startDigest: file.startDigest,
     isOpenEnded: file.isOpenEnded,
     transferLabel: file.transferLabel,
+    requestId: file.sender?.requestId ?? null,
+    senderName: file.sender?.name ?? null,
+    senderEmail: file.sender?.email ?? null,
+    senderNote: file.sender?.note ?? null,
+    senderNetwork: file.sender?.network ?? null,
   };
 }
 

@@ -20,6 +20,7 @@ import {
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { requestHasRoom } from "./upload-requests.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
@@ -89,6 +90,7 @@ function insertIfWithinLimits(
           ? sql`true`
           : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
       }
+      and ${file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, file.createdAt)}
       and ${isBelowStorageLimit(file, limits)}`);
 }
 
