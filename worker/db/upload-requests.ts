@@ -22,15 +22,15 @@ export interface FoundRequest extends CountedRequest {
   ownerDeletedAt: Date | null;
 }
 
-/** What takes up a request's room: uploads that run, and bytes that are there. Whatever ends gives its room back. */
-const takesRoom = sql`${files.status} in ('uploading', 'ready') and ${files.deletedAt} is null
-  and ${files.s3DeletedAt} is null and ${files.adminDeleted} = 0`;
-
-/** Of the row of `upload_requests` that the statement reads. */
-const receivedBytes = sql<number>`(select coalesce(sum(${files.size}), 0) from ${files}
-  where ${files.requestId} = ${uploadRequests.id} and ${takesRoom})`;
-const receivedTransfers = sql<number>`(select count(*) from ${files}
-  where ${files.requestId} = ${uploadRequests.id} and ${takesRoom})`;
+/**
+ * What takes up the room of the row of `upload_requests` that a statement reads: uploads that run, and bytes that are
+ * there. Whatever ends gives its room back. Names are written out: a column of a query on one table loses its table's.
+ */
+const RECEIVED = `from files as received where received.request_id = upload_requests.id
+  and received.status in ('uploading', 'ready') and received.deleted_at is null
+  and received.s3_deleted_at is null and received.admin_deleted = 0`;
+const receivedBytes = sql<number>`(select coalesce(sum(received.size), 0) ${sql.raw(RECEIVED)})`;
+const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED)})`;
 
 function isOpen(now: number): SQL {
   return sql`(${uploadRequests.closedAt} is null
@@ -40,9 +40,9 @@ function isOpen(now: number): SQL {
 /** The oldest open requests are those that a plan allows. */
 function olderOpen(now: number): SQL<number> {
   return sql<number>`(select count(*) from upload_requests as others
-    where others.user_id = ${uploadRequests.userId} and others.closed_at is null
+    where others.user_id = upload_requests.user_id and others.closed_at is null
       and (others.expires_at is null or others.expires_at > ${now})
-      and (others.created_at, others.rowid) < (${uploadRequests.createdAt}, ${uploadRequests}.rowid))`;
+      and (others.created_at, others.rowid) < (upload_requests.created_at, upload_requests.rowid))`;
 }
 
 const counted = (now: number) => ({
@@ -168,7 +168,7 @@ type StartingRequest = Pick<FileSender, "requestId" | "network">;
  */
 export function requestHasRoom({ requestId, network }: StartingRequest, sizeBytes: number, now: number): SQL {
   const unfinished = (more: SQL) => sql`(select count(*) from ${files}
-    where ${files.requestId} = ${uploadRequests.id} and ${files.status} = 'uploading' and ${more})`;
+    where ${files.requestId} = upload_requests.id and ${files.status} = 'uploading' and ${more})`;
   return sql`exists (select 1 from ${uploadRequests}
     where ${uploadRequests.id} = ${requestId} and ${uploadRequests.userId} = ${users.id} and ${isOpen(now)}
       and ${users.deletedAt} is null and ${olderOpen(now)} < ${mostOpenOfPlan()}
@@ -183,10 +183,7 @@ export function requestHasRoomFor(addedBytes: SQL): SQL {
   return sql`(${files.requestId} is null or not exists (
     select 1 from ${uploadRequests} where ${uploadRequests.id} = ${files.requestId}
       and ${uploadRequests.mostBytes} is not null
-      and (select coalesce(sum(received.size), 0) from files as received
-        where received.request_id = ${uploadRequests.id} and received.status in ('uploading', 'ready')
-          and received.deleted_at is null and received.s3_deleted_at is null and received.admin_deleted = 0)
-        + ${addedBytes} > ${uploadRequests.mostBytes}))`;
+      and ${receivedBytes} + ${addedBytes} > ${uploadRequests.mostBytes}))`;
 }
 
 /** How many uploads through a request are not finished, in all and from one network. */
