@@ -16,6 +16,7 @@ import { directUploadRoutes } from "./api/direct-upload.ts";
 import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
+import { noticeRoutes } from "./api/notices.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
 import { receivedRoutes } from "./api/received.ts";
 import { requestRoutes } from "./api/requests.ts";
@@ -25,6 +26,7 @@ import { socketRoutes } from "./api/socket.ts";
 import { stripeRoutes } from "./api/stripe.ts";
 import { subscriptionRoutes } from "./api/subscription.ts";
 import { transferRoutes } from "./api/transfers.ts";
+import { unsubscribePostRoutes, unsubscribeRoutes } from "./api/unsubscribe.ts";
 import { v1Routes } from "./api/v1/router.ts";
 import { webhookRoutes } from "./api/webhooks.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -48,6 +50,8 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.use(`${V1_PATH}/*`, v1Headers);
   app.route(V1_PATH, v1Routes);
   app.route("/", sendingRoutes);
+  // Mail programs post from anywhere: the token in the address says what may be stopped.
+  app.route("/unsubscribe", unsubscribePostRoutes);
   app.use(sameSite);
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
@@ -65,9 +69,11 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/keys", keyRoutes);
   app.route("/api/received", receivedRoutes);
   app.route("/api/requests", requestRoutes);
+  app.route("/api/notices", noticeRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);
+  app.route("/api/unsubscribe", unsubscribeRoutes);
   app.route("/api/webhooks", webhookRoutes);
   app.route("/cli", cliPackageRoutes);
   app.route("/delete", deletionRoutes);

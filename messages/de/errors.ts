@@ -234,6 +234,9 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
+  unknownUnsubscribe: "Zu diesem Link kommt keine Mail mehr. Es gibt nichts abzubestellen.",
+  tooManyRecipients:
+    "Dein Tarif erlaubt {count} Adressen je Link. {left, plural, =0 {Dieser hat schon alle.} one {# weitere passt noch.} other {# weitere passen noch.}}",
   tooManyWebhooks: "Dein Tarif umfasst {count, plural, one {# Webhook} other {# Webhooks}}. Lösche zuerst einen.",
 
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",

@@ -112,6 +112,9 @@ export const errors = {
   webhookOwnHost: "A webhook cannot call this site.",
   noSuchWebhook: "This webhook does not exist.",
   noSuchDelivery: "This delivery no longer exists.",
+  unknownUnsubscribe: "This link belongs to no mail that could still come. There is nothing to stop.",
+  tooManyRecipients:
+    "Your plan allows {count} addresses for each link. {left, plural, =0 {This one has them all.} one {# more fits.} other {# more fit.}}",
   tooManyWebhooks: "Your plan has {count, plural, one {# webhook} other {# webhooks}}. Delete one first.",
 
   noSuchUser: "This user no longer exists.",

@@ -288,6 +288,7 @@ const NEW_FILE: NewFile = {
   isOpenEnded: false,
   transferLabel: null,
   sender: null,
+  notify: null,
   createdAt: 0,
   abandonAt: 0,
 };

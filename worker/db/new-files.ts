@@ -1,5 +1,6 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Lifetime } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { files, users } from "./schema.ts";
 
 export interface NewFile {
@@ -39,6 +40,8 @@ export interface NewFile {
   transferLabel: string | null;
   /** What came through an upload request; null for everything else. */
   sender: FileSender | null;
+  /** Null for the account's choice. */
+  notify: DownloadNotice | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -93,6 +96,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     senderEmail: file.sender?.email ?? null,
     senderNote: file.sender?.note ?? null,
     senderNetwork: file.sender?.network ?? null,
+    notify: file.notify,
   };
 }
 

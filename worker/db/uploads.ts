@@ -17,6 +17,7 @@ import {
   readyOutcome,
   type ReadyOutcome,
 } from "./manifests.ts";
+import { arrivedNotice } from "./notice-events.ts";
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
@@ -197,6 +198,7 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
       sql`${files.status} = 'ready'`,
     ),
     eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
+    arrivedNotice(db, id, object.uploadedAt),
   ] as const;
   const [, rows, , events] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);

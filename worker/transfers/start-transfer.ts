@@ -71,6 +71,7 @@ export async function startTransfer(
     sha256: null,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
+    notify: request.notify ?? null,
     ...(await storeGuards(services, request)),
   };
   const session = transferSessionOf(services, file);

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import type { StartResult } from "#durable-objects/upload-results.ts";
@@ -24,6 +25,8 @@ export interface NewUpload {
   mimeType: string;
   lifetime: Lifetime;
   guards: StoredGuards;
+  /** Absent for the account's choice. */
+  notify?: DownloadNotice | undefined;
   lastModified?: number | null;
   fingerprint?: string | null;
   /** The sender's word, in hex. */
@@ -159,6 +162,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
     sha256: upload.sha256 ?? null,
     entryCount: null,
     message: null,
+    notify: upload.notify ?? null,
     ...upload.guards,
   };
 }
