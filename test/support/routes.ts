@@ -4,6 +4,7 @@ import type { AccountFixture } from "./account-fixture.ts";
 import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
+import { REQUEST_ROUTES } from "./request-routes.ts";
 import { SAMPLES } from "./samples.ts";
 import { SECURITY_ROUTES } from "./security-routes.ts";
 import { SENDING_ROUTES } from "./sending-routes.ts";
@@ -142,6 +143,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/direct-upload/unfinished": member(),
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
   ...TRANSFER_ROUTES,
+  ...REQUEST_ROUTES,
   ...WEBHOOK_ROUTES,
   "GET /api/files": member({ query: wire.filesQuery }),
   ...DOWNLOAD_ROUTES,

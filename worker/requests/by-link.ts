@@ -18,12 +18,9 @@ import { localizedError } from "../errors/translate-error.ts";
 import { isLinkPassword } from "../guards/link-password.ts";
 import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { logRejections } from "../uploads/log-rejections.ts";
 import { newUploadToken, type Uploader } from "../uploads/uploader.ts";
 import { userAgentOf } from "../user-agent.ts";
 import { keptFor, stateOf, toSeenRequest } from "./describe.ts";
-
-const ZIP = "application/zip";
 
 export interface OpenedRequest extends FoundRequest {
   plan: PlanId;
@@ -110,10 +107,9 @@ export async function startSending(
   const sentToken = (await ownToken(context, request, uploadToken)) ?? newUploadToken();
   const uploader = await senderOf(context, request, sentToken, { senderName, senderEmail, note });
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
-  const requested = { filename: transfer.title ?? "", sizeBytes: transfer.totals.bytes, mimeType: ZIP };
-  const { shareUrl, expiresAt, guards, seal, ...answer } = await logRejections(services, uploader, requested, () =>
-    startTransfer(services, uploader, start, Promise.resolve(), now),
-  );
+  // What is refused is not logged: strangers must not fill the log of somebody else.
+  const started = await startTransfer(services, uploader, start, Promise.resolve(), now);
+  const { shareUrl, expiresAt, guards, seal, ...answer } = started;
   return { ...answer, uploadToken: sentToken };
 }
 
