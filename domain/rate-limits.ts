@@ -69,10 +69,9 @@ export const CALL_LIMITS = {
     { by: "address", maxCalls: 60, windowMs: 10 * MINUTE_MS },
   ],
   /** A call counts for each address. */
-  shareByMail: [
-    { by: "account", maxCalls: 20, windowMs: HOUR_MS },
-    { by: "account", maxCalls: 200, windowMs: DAY_MS },
-  ],
+  shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
+  /** Asked after `shareByMail`. */
+  shareByMailInADay: [{ by: "account", maxCalls: 200, windowMs: DAY_MS }],
   /** Addresses of unsubscribe pages. What a mail program posts is not limited: many people share its addresses. */
   unsubscribe: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],

@@ -12,6 +12,8 @@ export interface AccountFixture {
   deviceId: string;
   passkeyId: string;
   fileId: string;
+  /** Of the file's link. */
+  recipientId: string;
   downloadId: string;
   filename: string;
   /** Unfinished uploads, direct and chunked. */
@@ -56,6 +58,14 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     keyId,
     owner.id,
   );
+  const recipientId = crypto.randomUUID();
+  // Its mail would be on the page of the local mailbox, too.
+  await runSql(
+    "insert into recipients (id, transfer_id, email, token, sent_at) values (?1, ?2, ?3, ?1, 0)",
+    recipientId,
+    fileId,
+    `friend-${recipientId}@example.com`,
+  );
   const passkeyId = crypto.randomUUID();
   await runSql(
     `insert into passkeys (id, user_id, credential_id, public_key, algorithm, transports, aaguid, name, created_at)
@@ -80,6 +90,7 @@ export async function createAccountFixture(): Promise<AccountFixture> {
   return {
     owner,
     fileId,
+    recipientId,
     downloadId,
     filename,
     upload,

@@ -163,4 +163,15 @@ export const PROGRAM_LIMITS: Row[] = [
       };
     },
   },
+  {
+    call: "pages that stop mail",
+    by: "address",
+    maxCalls: 60,
+    windowSeconds: 60,
+    allowedStatus: 404,
+    newCaller() {
+      const client = from(newAddress());
+      return () => client.fetch("/api/unsubscribe/files.nobody.nothing");
+    },
+  },
 ];

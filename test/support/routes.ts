@@ -5,6 +5,7 @@ import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
 import { REQUEST_ROUTES } from "./request-routes.ts";
+import { NOTICE_ROUTES } from "./notice-routes.ts";
 import { SAMPLES } from "./samples.ts";
 import { SECURITY_ROUTES } from "./security-routes.ts";
 import { SENDING_ROUTES } from "./sending-routes.ts";
@@ -243,6 +244,7 @@ export const ROUTES: Record<string, Route> = {
     body: () => ({ email: "a@b.example" }),
   },
   "GET /ws": { who: "anybody", limit: "unknownDownload", search: "?id=x", others: 426, own: 426 },
+  ...NOTICE_ROUTES,
   ...ADMIN_ROUTES,
 };
 

@@ -34,9 +34,9 @@ const OWN_HEADERS: Record<string, string>[] = [
   { "sec-fetch-site": "none" },
 ];
 
-/** Stripe authenticates with a signature instead, programs with a key. Pages may not make the calls of curl at all. */
+/** Stripe authenticates with a signature instead, programs with a key, mail programs with an unsubscribe link. Pages may not make the calls of curl at all. */
 const changes = Object.keys(ROUTES).filter(
-  (key) => !/^GET |^POST \/api\/stripe\/webhook$| \/api\/v1\/|^(PUT|POST) \/(:name)?$/.test(key),
+  (key) => !/^GET |^POST \/api\/stripe\/webhook$|^POST \/unsubscribe\/| \/api\/v1\/|^(PUT|POST) \/(:name)?$/.test(key),
 );
 
 describe("a request that changes something", () => {

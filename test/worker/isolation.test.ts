@@ -58,6 +58,7 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     ids.startedTransfer.fileId,
     ids.webhookId,
     ids.deliveryId,
+    ids.recipientId,
   ];
   const traces = [ids.messageId, ids.reportId, ids.pageId, ids.fileId, ids.transfer.fileId];
   const links = [ids.downloadId, ids.transfer.downloadId, ids.startedTransfer.downloadId];

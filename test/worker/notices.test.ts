@@ -26,6 +26,7 @@ let file: { uploadId: string; downloadId: string };
 
 beforeEach(async () => {
   await runSql("delete from notice_events");
+  await runSql("update files set expires_at = null");
   owner = await signUpVerified();
   file = await sendFile(owner, "hello", { filename: "plan.txt" });
 });
@@ -78,7 +79,7 @@ describe("the mail that files were downloaded", () => {
     expect(await eventsOf()).toEqual([{ kind: "downloaded", count: 1000, mailed_at: null }]);
     expect(await makeNoticeMails(services, soon())).toBe(1);
     const mail = await vi.waitUntil(async () => (await about("plan.txt was downloaded"))[0]);
-    expect(mail.text).toContain("- Somebody with the link: 1000 downloads\n");
+    expect(mail.text).toContain("- Somebody with the link: 1,000 downloads\n");
     expect(await makeNoticeMails(services, soon())).toBe(0);
   });
 
@@ -113,6 +114,16 @@ describe("the mail that files were downloaded", () => {
   it("does not go to an address that is not verified, nor to one that wants no mail", async () => {
     await runSql("update users set is_verified = 0 where id = ?", owner.id);
     await fetchFile();
+    expect(await makeNoticeMails(services, soon())).toBe(0);
+
+    const [other, friend] = [owner, await signUpVerified()];
+    const sent = await sendFile(friend, "hello");
+    await other.post(`/api/files/${file.uploadId}/share`, { email: friend.email });
+    const mail = await vi.waitUntil(async () =>
+      (await mailsTo(friend.email)).find(({ text }) => text.includes("?for=")),
+    );
+    await visitor.post(`/api/unsubscribe/${unsubscribeTokenIn(mail)}`, { what: "all" });
+    await download(visitor, contentPath(sent.downloadId), sent.uploadId);
     expect(await makeNoticeMails(services, soon())).toBe(0);
   });
 
@@ -219,7 +230,10 @@ describe("the mail that a link ends tomorrow", () => {
     runSql("update files set uploaded_at = ?, expires_at = ? where id = ?", uploaded, uploaded + ms, file.uploadId);
 
   it("goes once to the owner, and to recipients who have not fetched it", async () => {
-    const [ann, bob, eve] = [await mailLink(), await mailLink(), await mailLink()];
+    const [ann, bob, eve, dan] = [await mailLink(), await mailLink(), await mailLink(), await mailLink()];
+    const stop = { "List-Unsubscribe": "One-Click" };
+    const click = { method: "POST", body: new URLSearchParams(stop) };
+    await visitor.fetch(`/unsubscribe/${unsubscribeTokenIn(await mailTo(dan.email))}`, click);
     await fetchFile(`?for=${bob.token}`);
     await runSql("update recipients set stopped_at = 1 where token = ?", eve.token);
     await runSql("delete from notice_events");
@@ -233,6 +247,7 @@ describe("the mail that a link ends tomorrow", () => {
     expect((await mailTo(ann.email, 2)).subject).toBe(`The link from ${owner.email} ends tomorrow`);
     expect(await mailsTo(bob.email)).toHaveLength(1);
     expect(await mailsTo(eve.email)).toHaveLength(1);
+    expect(await mailsTo(dan.email)).toHaveLength(1);
   });
 
   it("comes again when the end is put off, not when it comes nearer, and of no short link", async () => {
@@ -299,9 +314,9 @@ describe("making mails", () => {
     for (let n = 0; n < 60; n += 1) {
       await runSql(
         `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
-           uploaded_at, created_at, etag, expiration)
+           uploaded_at, created_at, etag, expiration, reserved_period_start)
          select ?1, user_id, filename, original_filename, size, mime_type, ?1, ?1, status, uploaded_at, created_at, etag,
-           expiration from files where download_id = ?2`,
+           expiration, reserved_period_start from files where download_id = ?2`,
         `copy-${n}-${file.uploadId}`,
         downloadId,
       );

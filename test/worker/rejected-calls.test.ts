@@ -4,9 +4,10 @@ import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { withProviders } from "../support/provider-sign-in.ts";
 import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
+import { mailTo } from "../support/notices.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
-import { logInAdmin, putOnPlan, sendFile, signUp, type Client } from "../support/worker.ts";
+import { logInAdmin, putOnPlan, rowOf, sendFile, signUp, type Client } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 const limited = { ...env, RATE_LIMITS: "on" };
@@ -126,6 +127,17 @@ const WRITING: Record<string, Eager> = {
   },
   "POST /api/files/:id/share": {
     path: async (person) => `/api/files/${(await sendFile(person, "abc")).uploadId}/share`,
+    rows: { local_mailbox: 20, recipients: 1 },
+  },
+  "POST /api/files/:id/recipients/:recipientId/again": {
+    path: async (person) => {
+      const { uploadId } = await sendFile(person, "abc");
+      const email = `${crypto.randomUUID()}@example.com`;
+      await person.post(`/api/files/${uploadId}/share`, { email });
+      await mailTo(email);
+      const { id } = await rowOf<{ id: string }>("select id from recipients where email = ?", email);
+      return `/api/files/${uploadId}/recipients/${id}/again`;
+    },
     rows: { local_mailbox: 20 },
   },
   // As many as an account may have.

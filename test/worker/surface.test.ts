@@ -272,7 +272,7 @@ describe("a rate limit", () => {
       else if (limit === "reads what is public") expect(key).toMatch(/^(GET|OPTIONS) /);
       else if (limit === "ends its own session") expect(own).toContain(key);
       else if (limit === "needs a key") expect(key).toMatch(/ \/api\/v1\/|^PUT \/$|^PUT \/:name$|^POST \/$/);
-      else expect(key).toMatch(/^POST \/api\/stripe\/webhook$| \/delete\/:id\/:token$/);
+      else expect(key).toMatch(/^POST \/api\/stripe\/webhook$| \/delete\/:id\/:token$| \/unsubscribe\/:token$/);
     }
     const { status } = await new Client("", workerWith(stripeEnv)).fetch("/api/stripe/webhook", { method: "POST" });
     expect(status).toBe(400);

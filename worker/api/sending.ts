@@ -6,7 +6,7 @@ import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type RequestContext } from "../context.ts";
-import { shareFile } from "../notices/mail-link.ts";
+import { countMails, mailCountedLink } from "../notices/mail-link.ts";
 import { answerError } from "../middleware/answer-error.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
@@ -140,8 +140,8 @@ function tooLarge({ services }: RequestContext): AppError {
 }
 
 /** @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the link is to be mailed and may not */
-async function allowMail({ enforceRateLimit }: RequestContext, sender: Sender, { to }: SendChoices): Promise<void> {
-  if (to !== undefined) await enforceRateLimit("shareByMail", requireMailer(sender).id);
+async function allowMail(context: RequestContext, sender: Sender, { to }: SendChoices): Promise<void> {
+  if (to !== undefined) await countMails(context, requireMailer(sender).id, 1);
 }
 
 async function mail(
@@ -152,7 +152,7 @@ async function mail(
   now: number,
 ): Promise<void> {
   if (to === undefined) return;
-  await shareFile(services, requireMailer(sender), id, shareFileRequest.parse({ email: to }), now);
+  await mailCountedLink(services, requireMailer(sender), id, shareFileRequest.parse({ email: to }), now);
 }
 
 /** @param fields of a form @throws AppError BAD_REQUEST */

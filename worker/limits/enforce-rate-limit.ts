@@ -14,7 +14,7 @@ export interface Caller {
   link?: string;
   /** An API key's id, and its own limit. */
   key?: { id: string; callsPerMinute: number };
-  /** As how many calls it counts. One that does not fit is not counted by any of its rules. */
+  /** As how many calls it counts. One that does not fit is not counted. */
   count?: number;
 }
 
@@ -75,10 +75,7 @@ function countersOf(call: RateLimitedCall, caller: Caller): Counter[] {
     if (subject === undefined) return [];
     const maxCalls =
       rule.by === "key" ? Math.min(rule.maxCalls, caller.key?.callsPerMinute ?? Infinity) : rule.maxCalls;
-    const isLonger = rules.some((other) => other.by === rule.by && other.windowMs < rule.windowMs);
-    return [
-      { name: `${call}:${rule.by}:${subject}${isLonger ? `:${rule.windowMs}` : ""}`, rule: { ...rule, maxCalls } },
-    ];
+    return [{ name: `${call}:${rule.by}:${subject}`, rule: { ...rule, maxCalls } }];
   });
 }
 
@@ -91,10 +88,6 @@ async function countCall(limiters: Services["limiters"], counters: Counter[], co
       return waitMs;
     }),
   );
-  if (count !== undefined && waitsMs.some((waitMs) => waitMs > 0)) {
-    const taken = counters.filter((_, index) => waitsMs[index] === 0);
-    await Promise.all(taken.map(({ name }) => limiters.get(limiters.idFromName(name)).giveBack(count)));
-  }
   throwIfLimited(waitsMs);
 }
 

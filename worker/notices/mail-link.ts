@@ -36,18 +36,17 @@ export async function mailLinkWithinLimits(
   now: number,
 ): Promise<ShareAnswer> {
   const addresses = distinct(emails);
-  await context.enforceRateLimit("shareByMail", user.id, addresses.length);
+  await countMails(context, user.id, addresses.length);
   try {
     return await mailLink(context.services, user, id, { emails: addresses, note }, now);
   } catch (error) {
-    const caller = { address: addressOf(context.request), account: user.id, count: addresses.length };
-    await giveBackRateLimit(context.services, "shareByMail", caller);
+    await Promise.all(MAIL_LIMITS.map((limit) => giveBack(context, limit, user.id, addresses.length)));
     throw error;
   }
 }
 
-/** To one address, where the caller has counted it. @throws as `mailLink` */
-export async function shareFile(
+/** To one address, for which `countMails` was called. @throws as `mailLink` */
+export async function mailCountedLink(
   services: Services,
   user: CurrentUser,
   id: string,
@@ -55,6 +54,28 @@ export async function shareFile(
   now: number,
 ): Promise<ShareAnswer> {
   return mailLink(services, user, id, { emails: distinct([email]), note }, now);
+}
+
+const MAIL_LIMITS = ["shareByMail", "shareByMailInADay"] as const;
+
+/** Mails that do not fit into hour and day are not counted. @throws AppError RATE_LIMITED */
+export async function countMails(context: RequestContext, userId: string, count: number): Promise<void> {
+  await context.enforceRateLimit("shareByMail", userId, count);
+  try {
+    await context.enforceRateLimit("shareByMailInADay", userId, count);
+  } catch (error) {
+    await giveBack(context, "shareByMail", userId, count);
+    throw error;
+  }
+}
+
+function giveBack(
+  { services, request }: RequestContext,
+  limit: (typeof MAIL_LIMITS)[number],
+  account: string,
+  count: number,
+): Promise<void> {
+  return giveBackRateLimit(services, limit, { address: addressOf(request), account, count });
 }
 
 /**

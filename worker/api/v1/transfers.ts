@@ -4,7 +4,7 @@ import type { TRANSFER_CALLS } from "#domain/v1/transfers.ts";
 import { startTransferRequest, type ListedFile } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
 import { changeFile, deleteFile, readFile } from "../../files/files.ts";
-import { shareFile } from "../../notices/mail-link.ts";
+import { mailLinkWithinLimits } from "../../notices/mail-link.ts";
 import { listSentFiles } from "../../downloads/link-files.ts";
 import { listAfter } from "../../files/list-after.ts";
 import { changeGuards, readGuards } from "../../guards/change-guards.ts";
@@ -82,8 +82,8 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     return undefined;
   },
   mailTransfer: async ({ context, caller, params, body, now }) => {
-    await context.enforceRateLimit("shareByMail", caller.user.id);
-    await shareFile(context.services, caller.user, params.id, body, now);
+    const { email, note } = body;
+    await mailLinkWithinLimits(context, caller.user, params.id, { emails: [email], note }, now);
     return undefined;
   },
   readDownloads: async ({ context, caller, params, now }) => {
