@@ -64,8 +64,8 @@ function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setChecked(true);
-    const fields = new FormData(event.currentTarget);
-    if (problem === undefined) onSend({ emails, note: String(fields.get("note") ?? "") });
+    const note = new FormData(event.currentTarget).get("note");
+    if (problem === undefined) onSend({ emails, note: typeof note === "string" ? note : "" });
     else form.current?.querySelector("textarea")?.focus();
   };
   return (
