@@ -9,6 +9,7 @@ export * from "./wire/content.ts";
 export * from "./wire/devices.ts";
 export * from "./wire/diagnostics.ts";
 export * from "./wire/feed.ts";
+export * from "./wire/file-details.ts";
 export * from "./wire/files.ts";
 export * from "./wire/guards.ts";
 export * from "./wire/health.ts";

@@ -7,6 +7,8 @@ import type {
   changeFileRequest,
   changeGuardsRequest,
   changeKeyRequest,
+  changeNoticesRequest,
+  changeNotifyRequest,
   changePasswordRequest,
   changePasskeyRequest,
   changeTransferRequest,
@@ -30,6 +32,7 @@ import type {
   DownloadInfo,
   emailRequest,
   entriesQuery,
+  FileDetails,
   filesQuery,
   FinalizeChunkedAnswer,
   finalizeChunkedRequest,
@@ -40,6 +43,7 @@ import type {
   LinkGuardsNow,
   LinkProviderAnswer,
   NewFactor,
+  NoticeSettings,
   ListedDelivery,
   ListedDevice,
   ListedEntries,
@@ -67,13 +71,16 @@ import type {
   ProvidersAnswer,
   PutManifestAnswer,
   putManifestRequest,
+  RecipientsAnswer,
   RecoveryCodesAnswer,
   registerRequest,
   reportRequest,
   secondFactorRequest,
   SecondFactorState,
   setPasswordRequest,
+  ShareAnswer,
   shareFileRequest,
+  shareWithManyRequest,
   signOutEverywhereRequest,
   SignPartsAnswer,
   signPartsRequest,
@@ -149,6 +156,7 @@ export interface ApiCalls {
   "DELETE /api/auth/account": { body: z.input<typeof deleteAccountRequest>; answer: MessageAnswer };
 
   "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };
+  "GET /api/files/:id": { answer: FileDetails };
   "PATCH /api/files/:id": {
     /** For a file, for a transfer of many files, and for the guards of either. */
     body:
@@ -159,7 +167,14 @@ export interface ApiCalls {
   "PUT /api/files/:id/manifest": { body: z.input<typeof putManifestRequest>; answer: PutManifestAnswer };
   "DELETE /api/files/:id": { answer: unknown };
   "DELETE /api/files/:id/entries/:n": { answer: ListedFile };
-  "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
+  "POST /api/files/:id/share": {
+    body: z.input<typeof shareFileRequest> | z.input<typeof shareWithManyRequest>;
+    answer: ShareAnswer;
+  };
+  "GET /api/files/:id/recipients": { answer: RecipientsAnswer };
+  "POST /api/files/:id/recipients/:recipientId/again": { answer: ShareAnswer };
+  "DELETE /api/files/:id/recipients/:recipientId": { answer: unknown };
+  "PATCH /api/files/:id/notify": { body: z.input<typeof changeNotifyRequest>; answer: unknown };
   "GET /api/files/download/:id": { answer: DownloadInfo };
   "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
   "POST /api/files/download/:id/unlock": { body: z.input<typeof unlockRequest>; answer: UnlockAnswer };
@@ -191,6 +206,9 @@ export interface ApiCalls {
   "POST /api/auth/device": { body: z.input<typeof userCodeRequest>; answer: WaitingDevice };
   "POST /api/auth/device/approve": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
   "POST /api/auth/device/refuse": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
+
+  "GET /api/notices": { answer: NoticeSettings };
+  "PATCH /api/notices": { body: z.input<typeof changeNoticesRequest>; answer: NoticeSettings };
 
   "GET /api/keys": { answer: ListedKey[] };
   "POST /api/keys": { body: z.input<typeof makeKeyRequest>; answer: MadeKey };

@@ -17,6 +17,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
     "uploads",
     "guards",
     "sealing",
+    "sharing",
     "transferUpload",
     "transfers",
     "landing",

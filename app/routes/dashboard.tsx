@@ -33,6 +33,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     "files",
     "guards",
     "sealing",
+    "sharing",
     "transferUpload",
     "fileOrders",
     "expirations",

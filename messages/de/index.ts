@@ -26,6 +26,8 @@ import { adminFactor } from "./admin-factor.ts";
 import { adminLogin } from "./admin-login.ts";
 import { adminRecords } from "./admin-records.ts";
 import { admin } from "./admin.ts";
+import { notices } from "./notices.ts";
+import { ownFile } from "./own-file.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
@@ -33,11 +35,13 @@ import { reportReasons } from "./report-reasons.ts";
 import { sealedLinks } from "./sealed-links.ts";
 import { sealing } from "./sealing.ts";
 import { security } from "./security.ts";
+import { sharing } from "./sharing.ts";
 import { signIn } from "./sign-in.ts";
 import { noticeMails } from "./notice-mails.ts";
 import { signInMails } from "./sign-in-mails.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
+import { unsubscribe } from "./unsubscribe.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 import { userFactor } from "./user-factor.ts";
@@ -71,6 +75,8 @@ export const de: Catalogue = {
   adminFactor,
   adminLogin,
   adminRecords,
+  notices,
+  ownFile,
   plans,
   pricing,
   recordFields,
@@ -78,11 +84,13 @@ export const de: Catalogue = {
   sealedLinks,
   sealing,
   security,
+  sharing,
   signIn,
   noticeMails,
   signInMails,
   transferUpload,
   transfers,
+  unsubscribe,
   uploadPages,
   uploads,
   userFactor,

@@ -12,6 +12,7 @@ import {
   shareWithManyRequest,
 } from "#domain/wire.ts";
 import { changeFile, deleteFile, listFiles } from "../files/files.ts";
+import { readDetails } from "../files/details.ts";
 import { changeGuards, readGuards } from "../guards/change-guards.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
@@ -27,6 +28,10 @@ export const fileRoutes = new Hono<AppEnv>()
     const query = parse(filesQuery, c.req.query());
     const page = await listFiles(c.get("context").services, user, query, Date.now());
     return Object.keys(query).length === 0 ? c.json(page.files) : c.json(page);
+  })
+  .get("/:id", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await readDetails(c.get("context").services, user, c.req.param("id"), Date.now()));
   })
   .patch("/:id", async (c) => {
     const owner = await requireOwner(c);
