@@ -22,6 +22,7 @@ import type {
   InvoiceList,
   ListedEntries,
   ListedPlan,
+  ListedUploadRequest,
   LockedSeal,
   Overview,
   OverviewQuery,
@@ -29,6 +30,8 @@ import type {
   Paged,
   PublicContent,
   PublicSeo,
+  ReadUploadRequestAnswer,
+  ReceivedPage,
   ReportsQuery,
   SeoRecord,
   SweepRun,
@@ -45,6 +48,11 @@ export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
+
+/** An upload request, as whoever has its link sees it. */
+export type RequestView =
+  | { kind: "request"; status: 200; request: ReadUploadRequestAnswer }
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 
@@ -116,6 +124,11 @@ export type PageContext = {
   /** Newest first; null when another mail transport is configured. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
+  findRequest(token: string): Promise<RequestView>;
+  /** Newest first. */
+  listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
+  /** The first page. @param requestId null for what came through any */
+  listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
   /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
