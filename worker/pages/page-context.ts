@@ -40,6 +40,9 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listInvoices: (user, after) => findInvoices(context, user, after),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
+    findRequest: stubRequest,
+    listRequests: async () => [],
+    listReceived: async () => ({ items: [], next: null }),
     findDeletableName: (id, token) => findDeletableName(context, id, token),
     apiDescription: () => readApiDescription(services),
     contactEmail: services.settings.contactEmail,
@@ -94,4 +97,24 @@ async function findInvoices(
     if (!(error instanceof AppError)) throw error;
     return { kind: "refused", status: error.status, message: translateError(error, requestLocale(request.headers)) };
   }
+}
+
+async function stubRequest(token: string): Promise<import("./page-types.ts").RequestView> {
+  const seen = {
+    title: "Photos of Saturday",
+    note: "Thank you for coming! Please send everything you have,\neven the blurry ones.",
+    expiresAt: "2026-12-20T10:00:00Z",
+    left: { bytes: 2147483648, transfers: 3 },
+    mostFileBytes: 524288000,
+    mostFiles: 1000,
+    kinds: null,
+    asksName: true,
+    asksEmail: true,
+    keepFor: "30d" as const,
+  };
+  if (token.startsWith("closed")) return { kind: "refused", status: 410, message: "closed" };
+  if (token.startsWith("none")) return { kind: "refused", status: 404, message: "none" };
+  if (token.startsWith("locked")) return { kind: "request", status: 200, request: { needsPassword: true, title: seen.title } };
+  if (token.startsWith("full")) return { kind: "request", status: 200, request: { needsPassword: false, ...seen, left: { bytes: 0, transfers: null } } };
+  return { kind: "request", status: 200, request: { needsPassword: false, ...seen, ...(token.startsWith("pdf") && { kinds: ["pdf", "jpg"] }) } };
 }
