@@ -17,6 +17,7 @@ export * from "./wire/keys.ts";
 export * from "./wire/seal.ts";
 export * from "./wire/notices.ts";
 export * from "./wire/passkeys.ts";
+export * from "./wire/request-form.ts";
 export * from "./wire/requests.ts";
 export * from "./wire/sending.ts";
 export * from "./wire/security.ts";

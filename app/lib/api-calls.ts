@@ -99,6 +99,17 @@ import type {
   verifyEmailQuery,
   WaitingDevice,
   WebhookWithSecret,
+  changeUploadRequest,
+  createUploadRequest,
+  ListedUploadRequest,
+  ReadUploadRequestAnswer,
+  ReceivedPage,
+  ReceivedTransfer,
+  refuseSenderRequest,
+  StartSendingAnswer,
+  startSendingRequest,
+  unlockUploadRequest,
+  UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
 
 interface SessionAnswer {
@@ -190,6 +201,24 @@ export interface ApiCalls {
   "POST /api/transfers/:id/batch": { body: z.input<typeof transferBatchRequest>; answer: TransferBatchAnswer };
   "POST /api/transfers/:id/finish": { body: z.input<typeof finishTransferRequest>; answer: FinishTransferAnswer };
   "GET /api/direct-upload/unfinished": { answer: UnfinishedUpload[] };
+
+  "GET /api/requests": { answer: ListedUploadRequest[] };
+  "POST /api/requests": { body: z.input<typeof createUploadRequest>; answer: ListedUploadRequest };
+  "PATCH /api/requests/:id": { body: z.input<typeof changeUploadRequest>; answer: ListedUploadRequest };
+  "DELETE /api/requests/:id": { answer: MessageAnswer };
+  "GET /api/requests/by-link/:token": { answer: ReadUploadRequestAnswer };
+  "POST /api/requests/by-link/:token/unlock": {
+    body: z.input<typeof unlockUploadRequest>;
+    answer: UnlockUploadRequestAnswer;
+  };
+  "POST /api/requests/by-link/:token/transfers": {
+    body: z.input<typeof startSendingRequest>;
+    answer: StartSendingAnswer;
+  };
+  "GET /api/received": { query: { cursor?: string; requestId?: string }; answer: ReceivedPage };
+  "POST /api/received/:id/link": { answer: ReceivedTransfer };
+  "POST /api/received/:id/refuse": { body: z.input<typeof refuseSenderRequest>; answer: MessageAnswer };
+
   "POST /api/chunked-upload/init": { body: z.input<typeof initChunkedRequest>; answer: InitChunkedAnswer };
   "POST /api/chunked-upload/finalize": {
     body: z.input<typeof finalizeChunkedRequest>;

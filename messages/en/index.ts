@@ -31,6 +31,10 @@ import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
+import { dashboard } from "./dashboard.ts";
+import { requestPage } from "./request-page.ts";
+import { requests } from "./requests.ts";
+import { received } from "./received.ts";
 import { sealedLinks } from "./sealed-links.ts";
 import { sealing } from "./sealing.ts";
 import { security } from "./security.ts";
@@ -81,6 +85,10 @@ export const en = {
   pricing,
   recordFields,
   reportReasons,
+  dashboard,
+  requestPage,
+  requests,
+  received,
   sealedLinks,
   sealing,
   security,

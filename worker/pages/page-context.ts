@@ -21,8 +21,11 @@ import { noteOpening } from "../notices/note-opening.ts";
 import { readStops } from "../notices/unsubscribe.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
+import { readRequest } from "../requests/by-link.ts";
+import { listRequests } from "../requests/manage.ts";
+import { listReceived } from "../requests/received.ts";
 import { findOwnFile } from "./own-file.ts";
-import type { DownloadView, InvoicesView, PageContext, PageView, UnsubscribeView } from "./page-types.ts";
+import type { DownloadView, InvoicesView, PageContext, PageView, RequestView, UnsubscribeView } from "./page-types.ts";
 
 /** The pages call the same functions as the API. */
 export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
@@ -47,6 +50,9 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
     noticeSettings: (user) => findNoticeSettings(services.db, user.id),
     findUnsubscribe: (token) => findUnsubscribe(context, token),
+    findRequest: (token) => findRequest(context, token),
+    listRequests: (user) => listRequests(services, user, Date.now()),
+    listReceived: (user, request) => listReceived(services, user, { request }, Date.now()),
     findDeletableName: (id, token) => findDeletableName(context, id, token),
     apiDescription: () => readApiDescription(services),
     contactEmail: services.settings.contactEmail,
@@ -89,15 +95,28 @@ async function findUnsubscribe(context: RequestContext, token: string): Promise<
     await context.enforceRateLimit("unsubscribe");
     return { kind: "known", status: 200, ...(await readStops(context.services, token)) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { retryAfterSeconds } = error.details;
-    return {
-      kind: "refused",
-      status: error.status,
-      message: translateError(error, requestLocale(context.request.headers)),
-      ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
-    };
+    return refusedView(context, error);
   }
+}
+
+async function findRequest(context: RequestContext, token: string): Promise<RequestView> {
+  try {
+    return { kind: "request", status: 200, request: await readRequest(context, token, Date.now()) };
+  } catch (error) {
+    return refusedView(context, error);
+  }
+}
+
+/** @throws what is no AppError */
+function refusedView({ request }: RequestContext, error: unknown) {
+  if (!(error instanceof AppError)) throw error;
+  const { retryAfterSeconds } = error.details;
+  return {
+    kind: "refused" as const,
+    status: error.status,
+    message: translateError(error, requestLocale(request.headers)),
+    ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
+  };
 }
 
 async function findDeletableName({ services }: RequestContext, id: string, token: string): Promise<string | null> {

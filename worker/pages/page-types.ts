@@ -24,6 +24,7 @@ import type {
   InvoiceList,
   ListedEntries,
   ListedPlan,
+  ListedUploadRequest,
   LockedSeal,
   NoticeSettings,
   Overview,
@@ -33,6 +34,8 @@ import type {
   PublicContent,
   PublicSeo,
   RecipientsAnswer,
+  ReadUploadRequestAnswer,
+  ReceivedPage,
   ReportsQuery,
   SeoRecord,
   SweepRun,
@@ -60,6 +63,11 @@ export type OwnFileView =
 /** What an unsubscribe link is about. */
 export type UnsubscribeView =
   | ({ kind: "known"; status: 200 } & UnsubscribeInfo)
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
+
+/** An upload request, as whoever has its link sees it. */
+export type RequestView =
+  | { kind: "request"; status: 200; request: ReadUploadRequestAnswer }
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
@@ -136,6 +144,11 @@ export type PageContext = {
   noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
   /** Changes nothing. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
+  findRequest(token: string): Promise<RequestView>;
+  /** Newest first. */
+  listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
+  /** The first page. @param requestId null for what came through any */
+  listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
   /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
