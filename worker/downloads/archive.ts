@@ -68,8 +68,11 @@ export async function serveArchive(
   };
   return createDownloadResponse(context, representation, {
     lease,
-    onLastByteSent: async (firstByte) => {
-      if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+    download: {
+      followed: { file, directoryStart: layout.directoryStart },
+      onLastByteSent: async (firstByte) => {
+        if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+      },
     },
   });
 }

@@ -39,7 +39,7 @@ export async function serveFile(context: RequestContext, { file, lease }: Opened
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {
     lease,
-    onLastByteSent: () => countDownload(db, file.id, Date.now()),
+    download: { followed: { file }, onLastByteSent: () => countDownload(db, file.id, Date.now()) },
   });
 }
 

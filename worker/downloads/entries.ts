@@ -72,7 +72,10 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
   return createDownloadResponse(context, representationOf(context, file, entry, served), {
     lease,
-    onLastByteSent: () => countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
+    download: {
+      followed: { file, entry: nameIn(entry.path) },
+      onLastByteSent: () => countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
+    },
   });
 }
 
@@ -124,7 +127,6 @@ function representationOf(
   { n, path, object, offset, sizeBytes }: NumberedEntry,
   served: { contentType: string; sizeBytes: number },
 ): Representation {
-  const name = path.slice(path.lastIndexOf("/") + 1);
   const key = transferObjectKey(file.id, object ?? 0);
   return {
     downloadId: file.downloadId,
@@ -132,13 +134,17 @@ function representationOf(
     sizeBytes: served.sizeBytes,
     etag: `"${file.downloadId}-${n}"`,
     modifiedAt: file.createdAt.getTime(),
-    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(name) },
+    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(nameIn(path)) },
     coverage: { resource: `entry ${n}`, wholesIn: () => [[0, sizeBytes]] },
     open: (range) =>
       object === null
         ? Promise.resolve(sendNothing)
         : sendObject(services.bucket, key, { offset: offset + range.offset, length: range.length }),
   };
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 interface Range {
