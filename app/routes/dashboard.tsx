@@ -31,6 +31,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const messages = loadMessages(
     request,
     "files",
+    "feed",
     "guards",
     "sealing",
     "transferUpload",

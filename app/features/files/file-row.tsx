@@ -11,6 +11,7 @@ import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
+import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
@@ -82,6 +83,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         </Button>
         {!file.isExpired && <FileMenu file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
+      <LiveDownloads transferId={file.id} className="basis-full sm:ps-15" />
       {isTransfer && !file.isExpired && (
         <div className="basis-full sm:ps-15">
           <Button
