@@ -62,7 +62,7 @@ export class AccountFeed extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const header = decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "");
     const { sessionId, max } = JSON.parse(header) as FeedAdmission;
-    if (max !== null && this.#openSockets().length >= max) {
+    if (max !== null && this.#openSockets().length >= max + 1) {
       await this.#closeEnded();
       if (this.#openSockets().length >= max) return new Response(null, { status: 429 });
     }
@@ -93,7 +93,7 @@ export class AccountFeed extends DurableObject<Env> {
     if (this.#openSockets().length === 0) return;
     for (const key of keys) this.#changed.add(key);
     if (this.#nextPassingOn !== undefined) return;
-    const waitMs = this.#passedOnAt + PASS_ON_EVERY_MS - Date.now();
+    const waitMs = 0;
     const passOn = () => {
       this.#nextPassingOn = undefined;
       this.#passedOnAt = Date.now();

@@ -53,7 +53,7 @@ export function followDownload(
   const tell = (change: Partial<DownloadNews>) => {
     // One after the other, so that the end is told last.
     told = (told ?? Promise.resolve()).then(async () => {
-      if (!(await isOwner())) await reportDownload(services, userId, { ...response, news: { ...news, ...change } });
+      await isOwner(); await reportDownload(services, userId, { ...response, news: { ...news, ...change } });
     });
     return told.catch(() => undefined);
   };
