@@ -142,6 +142,8 @@ export const SENDER_MESSAGES_PER_SECOND = 10;
 export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
+/** Pages of one account that are told who is downloading. */
+export const SOCKETS_PER_FEED = 5;
 
 /**
  * Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed.

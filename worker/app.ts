@@ -80,6 +80,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
+  app.all("/ws/account", notFound);
   app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;

@@ -33,6 +33,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     request,
     "dashboard",
     "files",
+    "feed",
     "guards",
     "sealing",
     "sharing",

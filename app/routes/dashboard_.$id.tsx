@@ -20,6 +20,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const title = `${titleOf(view, request)} · ${PRODUCT_NAME}`;
   const messages = loadMessages(
     request,
+    "feed",
     "files",
     "ownFile",
     "notices",

@@ -14,6 +14,7 @@ import { errors } from "./errors.ts";
 import { expirations } from "./expirations.ts";
 import { faq } from "./faq.ts";
 import { features } from "./features.ts";
+import { feed } from "./feed.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
@@ -68,6 +69,7 @@ export const en = {
   expirations,
   faq,
   features,
+  feed,
   fields,
   fileOrders,
   files,

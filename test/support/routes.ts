@@ -243,6 +243,7 @@ export const ROUTES: Record<string, Route> = {
     schema: wire.testEmailRequest,
     body: () => ({ email: "a@b.example" }),
   },
+  "GET /ws/account": member({ others: 426, own: 426 }),
   "GET /ws": { who: "anybody", limit: "unknownDownload", search: "?id=x", others: 426, own: 426 },
   ...NOTICE_ROUTES,
   ...ADMIN_ROUTES,
@@ -311,7 +312,7 @@ export function requestFor(key: string, fixture: AccountFixture): { path: string
 
 /** Calls that only answer a WebSocket's handshake. */
 export function isSocket(key: string): boolean {
-  return key === "GET /ws" || key.endsWith("/live") || key.endsWith("/socket");
+  return key.startsWith("GET /ws") || key.endsWith("/live") || key.endsWith("/socket");
 }
 
 /** The URL of a page's loader data. */

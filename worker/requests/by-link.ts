@@ -15,6 +15,7 @@ import { hashToken } from "../accounts/tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { findRequestByToken, findSender, type FoundRequest } from "../db/upload-requests.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { tellFeed } from "../feed/tell.ts";
 import { isLinkPassword } from "../guards/link-password.ts";
 import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
@@ -110,6 +111,12 @@ export async function startSending(
   // What is refused is not logged: strangers must not fill the log of somebody else.
   const started = await startTransfer(services, uploader, start, Promise.resolve(), now);
   const { shareUrl, expiresAt, guards, seal, ...answer } = started;
+  const { uploadId: transferId, resumed } = started;
+  const title = transfer.title ?? request.title;
+  if (!resumed) {
+    const news = { transferId, requestId: request.id, title, bytes: transfer.totals.bytes, at: now };
+    tellFeed(services, request.userId, { type: "received", state: "started", ...news });
+  }
   return { ...answer, uploadToken: sentToken };
 }
 

@@ -11,6 +11,7 @@ import type {
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
+import { tellOfReceived } from "../feed/tell.ts";
 import { archiveUrl, shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
@@ -127,6 +128,7 @@ export async function finishTransfer(
   deliverFirst(services, file.id, result);
   const finished = await findFileById(services.db, file.id);
   if (!finished) throw new AppError("FILE_NOT_FOUND");
+  tellOfReceived(services, finished, "arrived", Date.now());
   return describe(services, finished);
 }
 

@@ -10,6 +10,7 @@ import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
+import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { FileGuards } from "./file-guards.tsx";
@@ -81,6 +82,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         </Button>
         {!file.isExpired && <FileMenu hasDetails file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
+      <LiveDownloads transferId={file.id} className="basis-full sm:ps-15" />
       {isTransfer && !file.isExpired && (
         <div className="basis-full sm:ps-15">
           <Button

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
+import { useReceivedNews } from "#app/lib/use-account-feed.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -37,6 +38,9 @@ export function ReceivedList({ initial }: ReceivedListProps) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     ...(requestId === initial.requestId ? { initialData: { pages: [initial.page], pageParams: [null] } } : {}),
+  });
+  useReceivedNews(({ state }) => {
+    if (state === "arrived") void refetch();
   });
   if (error) {
     return (

@@ -7,6 +7,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import type { FileDetails } from "#domain/wire.ts";
 import type { OwnFileView } from "#worker/pages/page-types.ts";
 import { FileDialog, type FileAction } from "../file-dialog.tsx";
@@ -88,6 +89,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {received && <ReceivedFrom received={received} downloadId={file.downloadId} />}
           {hasLink && <FileLink file={file} shareUrl={shareUrl} onChoose={setAction} />}
+          <LiveDownloads transferId={file.id} />
           {hasLink && (
             <Recipients
               file={file}
