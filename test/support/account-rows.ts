@@ -7,10 +7,10 @@ export async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[
   const marks = [owner.id, owner.email, ...uploads, ids.pageId, ids.messageId];
   const { results: tables } = await env.DB.prepare(
     `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'
-       and name <> 'entry_downloads'`,
+       and name not in ('entry_downloads', 'notice_events')`,
   ).all<{ name: string }>();
   const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
-  // Ignores `download_count` and `entry_downloads`, because everyone with the link may download.
+  // Ignores `download_count`, `entry_downloads` and `notice_events`, because everyone with the link may download.
   const rows = all.flatMap(({ results }, index) =>
     results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
   );

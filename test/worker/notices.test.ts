@@ -16,7 +16,7 @@ import {
 } from "../support/notices.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { makeKey } from "../support/v1.ts";
-import { Client, contentPath, rowOf, runSql, sendFile } from "../support/worker.ts";
+import { Client, contentPath, putOnPlan, rowOf, runSql, sendFile } from "../support/worker.ts";
 
 const services = servicesFor(env);
 const visitor = new Client();
@@ -310,17 +310,10 @@ describe("making mails", () => {
 
   it("makes at most 50 a run", async () => {
     await choose({ downloaded: "each" });
-    const { downloadId } = file;
+    await putOnPlan(owner.email, "professional");
     for (let n = 0; n < 60; n += 1) {
-      await runSql(
-        `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
-           uploaded_at, created_at, etag, expiration, reserved_period_start)
-         select ?1, user_id, filename, original_filename, size, mime_type, ?1, ?1, status, uploaded_at, created_at, etag,
-           expiration, reserved_period_start from files where download_id = ?2`,
-        `copy-${n}-${file.uploadId}`,
-        downloadId,
-      );
-      await countDownload(services.db, `copy-${n}-${file.uploadId}`, { token: null, isOwner: false }, Date.now());
+      const { uploadId } = await sendFile(owner, "hello");
+      await countDownload(services.db, uploadId, { token: null, isOwner: false }, Date.now());
     }
     expect(await makeNoticeMails(services, soon())).toBe(50);
     expect(await makeNoticeMails(services, soon())).toBe(10);

@@ -25,7 +25,7 @@ import type { Services } from "../services.ts";
 import { readerOf } from "./reader.ts";
 
 /**
- * Mails a link to several people within the account's limits. What was not sent is not counted.
+ * Mails a link to several people within the account's limits. What the plan refuses is not counted.
  * @param now epoch milliseconds @throws AppError RATE_LIMITED, and the errors of `mailLink`
  */
 export async function mailLinkWithinLimits(
@@ -40,6 +40,7 @@ export async function mailLinkWithinLimits(
   try {
     return await mailLink(context.services, user, id, { emails: addresses, note }, now);
   } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "PLAN_LIMIT_EXCEEDED") throw error;
     await Promise.all(MAIL_LIMITS.map((limit) => giveBack(context, limit, user.id, addresses.length)));
     throw error;
   }

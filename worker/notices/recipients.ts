@@ -9,7 +9,7 @@ import { findRecipient, findStops, listRecipients, stopRecipient, type Recipient
 import { requireOwn } from "../files/files.ts";
 import { toIso } from "../links.ts";
 import type { Services } from "../services.ts";
-import { digestAll, mailLinkWithinLimits } from "./mail-link.ts";
+import { countMails, digestAll, mailCountedLink } from "./mail-link.ts";
 
 /** @throws AppError FILE_NOT_FOUND */
 export async function readRecipients(services: Services, user: CurrentUser, id: string): Promise<RecipientsAnswer> {
@@ -26,7 +26,7 @@ export async function readRecipients(services: Services, user: CurrentUser, id: 
   };
 }
 
-/** Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, and the errors of `mailLinkWithinLimits` */
+/** Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, and the errors of `mailCountedLink` */
 export async function mailAgain(
   context: RequestContext,
   user: CurrentUser,
@@ -34,9 +34,10 @@ export async function mailAgain(
   now: number,
 ): Promise<ShareAnswer> {
   const { services } = context;
+  await countMails(context, user.id, 1);
   const [, recipient] = await Promise.all([getOwn(services, user, id), findRecipient(services.db, recipientId)]);
   if (recipient?.transferId !== id) throw new AppError("FILE_NOT_FOUND");
-  return mailLinkWithinLimits(context, user, id, { emails: [recipient.email], note: "" }, now);
+  return mailCountedLink(services, user, id, { email: recipient.email, note: "" }, now);
 }
 
 /** They get no more mail about the link, which goes on working. @throws AppError FILE_NOT_FOUND */

@@ -53,6 +53,16 @@ describe("a rate limit", () => {
     expect(calls).toEqual([0, 1000, 2000, 3000, 5000]);
   });
 
+  it("a call may count as several, and waits until all of them fit", () => {
+    const [mails] = CALL_LIMITS.shareByMail;
+    const { calls } = decideRateLimit(mails, [0], 1000, 15);
+    expect(calls).toEqual([0, ...Array<number>(15).fill(1000)]);
+    expect(decideRateLimit(mails, calls, 2000, 4).waitMs).toBe(0);
+    expect(decideRateLimit(mails, calls, 2000, 5)).toEqual({ calls, waitMs: 3_598_000 });
+    expect(decideRateLimit(mails, calls, 2000, 6)).toEqual({ calls, waitMs: 3_599_000 });
+    expect(giveBackCalls(calls, 15)).toEqual([0]);
+  });
+
   it("stores no more calls than it compares with", () => {
     const [, byAccount] = CALL_LIMITS.login;
     let calls: number[] = [];
