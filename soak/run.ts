@@ -11,7 +11,7 @@ import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 import { sealed } from "./sealed.ts";
-import { runLongTests } from "./tests.ts";
+import { tests } from "./tests.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
@@ -68,23 +68,6 @@ if (engines === null) {
 for (const [name, prove] of Object.entries(PROOFS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   if (!(await prove(values))) process.exitCode = 1;
-}
-
-async function tests(): Promise<boolean> {
-  const runs = runLongTests();
-  const text =
-    "The tests that `npm test` leaves out: those of Vitest with the tag `long`, and those in the browser without " +
-    "`@everyday`.";
-  await report(
-    "Tests",
-    text,
-    runs.flatMap(({ name, passed, failed, durationMs }): [string, string | number][] => [
-      [`${name}: passed`, passed],
-      [`${name}: failed`, failed],
-      [`${name}: duration`, `${(durationMs / SECOND_MS).toFixed(0)} s`],
-    ]),
-  );
-  return runs.every(({ ok }) => ok);
 }
 
 async function kills(): Promise<boolean> {

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { SECOND_MS } from "#domain/units.ts";
 import { buildPages } from "../scripts/build.ts";
+import { report } from "./report.ts";
 
 const RESULTS = ".tmp/long-tests";
 
-/** A run of one program's tests. */
-export interface TestRun {
+/** Of one program. */
+interface TestRun {
   name: string;
   ok: boolean;
   passed: number;
@@ -13,16 +15,36 @@ export interface TestRun {
   durationMs: number;
 }
 
-/** Runs every test that `npm test` leaves out, one program after the other. @throws Error when one writes no result */
-export function runLongTests(): TestRun[] {
+/** Whether every test passes that `npm test` leaves out. @throws Error when a run writes no result */
+export async function tests(): Promise<boolean> {
   buildPages();
   mkdirSync(RESULTS, { recursive: true });
-  return [runVitest(), runPlaywright()];
+  const runs = [runVitest(), runPlaywright()];
+  const text =
+    "The tests that `npm test` leaves out: those of Vitest with the tag `long`, and those in the browser without " +
+    "`@everyday`.";
+  await report(
+    "Tests",
+    text,
+    runs.flatMap(({ name, passed, failed, durationMs }): [string, string | number][] => [
+      [`${name}: passed`, passed],
+      [`${name}: failed`, failed],
+      [`${name}: duration`, `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ]),
+  );
+  return runs.every(({ ok }) => ok);
 }
 
 function runVitest(): TestRun {
   const file = `${RESULTS}/vitest.json`;
-  const options = ["run", "--tags-filter", "long", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const options = [
+    "run",
+    "--tags-filter",
+    "long",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ];
   const { ok, durationMs, result } = run("vitest", options, file);
   const { numPassedTests, numFailedTests } = result as { numPassedTests: number; numFailedTests: number };
   return { name: "Vitest", ok: ok && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests, durationMs };
