@@ -42,7 +42,7 @@ test("the features page has eight cards, six questions and a link to the upload"
   await expect(page).toHaveURL("/");
 });
 
-test("the terms show their text, date and working section links", async ({ page }) => {
+test("the terms show their text, date and working section links @everyday", async ({ page }) => {
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
   await expect(page.getByText("Last updated November 21, 2026")).toBeVisible();
@@ -141,7 +141,7 @@ for (const { path, title, alert, startPath, linkAway, navigate } of NAVIGATIONS)
   });
 }
 
-test("an unknown URL shows a 404 page with the URL and links", async ({ page, expectErrors, baseURL }) => {
+test("an unknown URL shows a 404 page with the URL and links @everyday", async ({ page, expectErrors, baseURL }) => {
   expectErrors(/404/);
   await page.goto("/contact");
   await page.goto("/no/such/page?and=more");

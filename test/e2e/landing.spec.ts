@@ -117,7 +117,9 @@ test("the theme follows the system or the user's choice, which the server render
   expect((await page.context().cookies()).filter(({ name }) => name === "theme")).toEqual([]);
 });
 
-test("the landing page starts with the upload card, and its text for crawlers matches the plans", async ({ page }) => {
+test("the landing page starts with the upload card, and its text for crawlers matches the plans @everyday", async ({
+  page,
+}) => {
   const bodies: Promise<Buffer>[] = [];
   page.on("response", (response) => {
     const kind = response.request().resourceType();
