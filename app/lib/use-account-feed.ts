@@ -11,7 +11,7 @@ export function useAccountFeed(listener: FeedListener): void {
   });
   useEffect(() => {
     let hasLeft = false;
-    let leave = () => undefined as void;
+    let leave: (() => void) | null = null;
     void importWhenOnline(() => import("./account-feed.client.ts")).then(({ joinFeed }) => {
       if (hasLeft) return;
       leave = joinFeed((state) => {
@@ -20,7 +20,7 @@ export function useAccountFeed(listener: FeedListener): void {
     });
     return () => {
       hasLeft = true;
-      leave();
+      leave?.();
     };
   }, []);
 }

@@ -7,7 +7,8 @@ export const uploadRequestForm = z.pipe(
   z.pipe(
     z.record(z.string(), z.unknown()),
     z.transform((form): Record<string, unknown> => {
-      const text = (name: string) => String(form[name] ?? "").trim();
+      const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+      const text = (name: string) => textOf(form[name]).trim();
       return {
         title: text("title"),
         note: text("note"),
@@ -19,7 +20,7 @@ export const uploadRequestForm = z.pipe(
         kinds: nullIfEmpty(listOf(text("kinds"), /[\s,;]+/)),
         asksName: "asksName" in form,
         asksEmail: "asksEmail" in form,
-        password: String(form.password ?? "") || undefined,
+        password: textOf(form.password) || undefined,
         notify: text("notify") || undefined,
         origins: listOf(text("origins"), /[\s,]+/).map((origin) => origin.replace(/\/$/, "")),
       };

@@ -21,7 +21,7 @@ import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts
 const ZIP = "application/zip";
 
 /** What a sender through a request is told, who gets no link. */
-function withoutLink({ shareUrl, downloadUrl, ...answer }: FinishTransferAnswer): SentAnswer {
+function withoutLink({ shareUrl: _link, downloadUrl: _bytes, ...answer }: FinishTransferAnswer): SentAnswer {
   return answer;
 }
 

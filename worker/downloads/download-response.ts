@@ -45,7 +45,7 @@ export async function createDownloadResponse(
   { lease, download }: Sending,
 ): Promise<Response> {
   const { services, request } = context;
-  const { sizeBytes, key } = representation;
+  const { sizeBytes } = representation;
   const precondition = checkPreconditions(request.headers, representation);
   if (precondition !== "proceed") return answerPrecondition(precondition, representation);
 

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
+import type { Database } from "../db/client.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -86,6 +87,11 @@ function lockedError(file: FileRow): AppError {
   return localizedError("LINK_LOCKED", "sealedLocked", {}, { ...lockedSeal(seal) });
 }
 
+/** The row of a link that was opened before; null once it is gone. */
+export function findOpenedFile(db: Database, downloadId: string): Promise<FileRow | null> {
+  return findCurrentFile(db, downloadId);
+}
+
 /** Owners need no password, and are not counted. A sender through a request owns nothing of what they sent. */
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const uploader = await findUploader(context);
@@ -97,11 +103,11 @@ function isWithoutLink({ requestId, forwardedAt }: FileRow): boolean {
   return requestId !== null && forwardedAt === null;
 }
 
-/** Its sender may list what they are sending, to go on with it. */
+/** Its sender may list what they have sent, to go on with it and for the receipt. */
 async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
   const uploader = await findUploader(context);
   if (uploader === null || !owns(uploader, file)) return false;
-  return uploader.request === null || (need === "list" && file.status === "uploading");
+  return uploader.request === null || need === "list";
 }
 
 async function rejectUnknown({ enforceRateLimit }: RequestContext): Promise<never> {

@@ -8,6 +8,7 @@ import {
   type SenderFields,
   type StartSendingAnswer,
   type StartSendingRequest,
+  type StartTransferAnswer,
   type UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
 import { planOfRow } from "../accounts/plan-of-row.ts";
@@ -110,14 +111,18 @@ export async function startSending(
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
   // What is refused is not logged: strangers must not fill the log of somebody else.
   const started = await startTransfer(services, uploader, start, Promise.resolve(), now);
-  const { shareUrl, expiresAt, guards, seal, ...answer } = started;
   const { uploadId: transferId, resumed } = started;
   const title = transfer.title ?? request.title;
   if (!resumed) {
     const news = { transferId, requestId: request.id, title, bytes: transfer.totals.bytes, at: now };
     tellFeed(services, request.userId, { type: "received", state: "started", ...news });
   }
-  return { ...answer, uploadToken: sentToken };
+  return { ...withoutLink(started), uploadToken: sentToken };
+}
+
+function withoutLink(started: StartTransferAnswer): Omit<StartSendingAnswer, "uploadToken"> {
+  const { shareUrl: _link, expiresAt: _expiry, guards: _guards, seal: _seal, ...answer } = started;
+  return answer;
 }
 
 /** @returns the token of an upload into this request that the sender began before; null for any other */

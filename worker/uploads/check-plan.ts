@@ -24,7 +24,10 @@ export function checkPlan(uploader: Uploader, lifetime: Lifetime): void {
  */
 export function checkSize({ plan, apiKey, request }: Checked, sizeBytes: number): void {
   const limits = limitFor(plan);
-  if (request) return checkRequestedSize(plan, request, sizeBytes);
+  if (request) {
+    checkRequestedSize(plan, request, sizeBytes);
+    return;
+  }
   if (sizeBytes > LARGEST_FILE_BYTES) {
     throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
   }

@@ -107,7 +107,7 @@ function useArrived(sending: Sending, downloadId: string): ListedEntry[] | "fail
   const [entries, setEntries] = useState<ListedEntry[] | "failed" | null>(null);
   useEffect(() => {
     let isShown = true;
-    sending
+    void sending
       .listArrived(downloadId)
       .catch(() => "failed" as const)
       .then((listed) => {

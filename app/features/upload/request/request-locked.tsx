@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
-import type { OpenedRequest } from "./request-page.tsx";
+import type { OpenedRequest } from "./opened-request.ts";
 
 interface RequestLockedProps {
   token: string;

@@ -2,19 +2,14 @@ import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { ReadUploadRequestAnswer, SeenUploadRequest } from "#domain/wire.ts";
+import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
 import type { RequestView } from "#worker/pages/page-types.ts";
 import { grantHeader } from "./grant-header.ts";
+import type { OpenedRequest } from "./opened-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";
 import { RequestLocked } from "./request-locked.tsx";
 import { RequestRefused } from "./request-refused.tsx";
 import { SendingCard } from "./sending-card.tsx";
-
-export interface OpenedRequest {
-  request: SeenUploadRequest;
-  /** Says that the password was right. Null for a request without one. */
-  grant: string | null;
-}
 
 /** What somebody sees who was given the link of an upload request. */
 export function RequestPage({ token, view }: { token: string; view: RequestView }) {

@@ -30,7 +30,9 @@ export function senderPorts(sender: Sender): TransferPorts {
   const tokenHeader = (): Record<string, string> =>
     uploadToken === null ? {} : { [UPLOAD_TOKEN_HEADER]: uploadToken };
   const withToken = () => ({ credentials: "omit", headers: tokenHeader() }) as const;
-  const start: Calls["startTransfer"] = async ({ expiration, expirationChosen, guards, seal, ...body }) => {
+  const start: Calls["startTransfer"] = async (request) => {
+    // The request's owner decides about these.
+    const { expiration: _kept, expirationChosen: _chosen, guards: _guards, seal: _seal, ...body } = request;
     const answer = await call("POST /api/requests/by-link/:token/transfers", {
       params: { token: sender.token },
       body: { ...body, ...sender.fields() },

@@ -39,12 +39,12 @@ export function useSending(token: string, grant: string | null): UseSending {
   useEffect(() => {
     const found = readKeptSending(token);
     if (!found) return;
-    setKept(found);
     // The server may have forgotten it.
     loadSending()
       .then(({ isStillThere }) => isStillThere(token, found))
+      .catch(() => true)
       .then((isThere) => {
-        if (!isThere) setKept(null);
+        setKept(isThere ? found : null);
       })
       .catch(() => undefined);
   }, [token]);
