@@ -1,0 +1,188 @@
+import { createCipheriv, createHash } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+
+/** The files of the demo: drawn and written here, so that the repository carries none. The same at each run. */
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+export interface Scene {
+  sky: readonly [top: Colour, bottom: Colour];
+  sun: { colour: Colour; x: number; y: number; radius: number };
+  /** From the farthest to the nearest. */
+  hills: readonly Colour[];
+  seed: number;
+}
+
+const SUNSET: Scene["sky"] = [
+  [38, 52, 94],
+  [244, 178, 106],
+];
+const MORNING: Scene["sky"] = [
+  [126, 176, 214],
+  [250, 232, 202],
+];
+const NIGHT: Scene["sky"] = [
+  [10, 20, 42],
+  [46, 72, 104],
+];
+const REEDS: Colour[] = [
+  [122, 142, 132],
+  [58, 104, 92],
+  [14, 62, 54],
+];
+const DUSK: Colour[] = [
+  [150, 108, 112],
+  [92, 66, 92],
+  [38, 34, 62],
+];
+
+/** Pictures of one evening at a river, by file name. */
+export const SCENES: Readonly<Record<string, Scene>> = {
+  "01 Morning at the river.png": {
+    sky: MORNING,
+    sun: { colour: [255, 244, 214], x: 0.7, y: 0.34, radius: 0.07 },
+    hills: REEDS,
+    seed: 3,
+  },
+  "02 The bridge.png": {
+    sky: MORNING,
+    sun: { colour: [255, 240, 200], x: 0.24, y: 0.26, radius: 0.06 },
+    hills: REEDS,
+    seed: 8,
+  },
+  "03 Before the rain.png": {
+    sky: NIGHT,
+    sun: { colour: [206, 214, 220], x: 0.5, y: 0.3, radius: 0.05 },
+    hills: DUSK,
+    seed: 14,
+  },
+  "04 Golden hour.png": {
+    sky: SUNSET,
+    sun: { colour: [255, 226, 160], x: 0.36, y: 0.52, radius: 0.11 },
+    hills: DUSK,
+    seed: 21,
+  },
+  "05 Last light.png": {
+    sky: SUNSET,
+    sun: { colour: [255, 204, 128], x: 0.62, y: 0.6, radius: 0.09 },
+    hills: REEDS,
+    seed: 34,
+  },
+  "06 Moon over the reeds.png": {
+    sky: NIGHT,
+    sun: { colour: [240, 240, 226], x: 0.74, y: 0.24, radius: 0.045 },
+    hills: REEDS,
+    seed: 55,
+  },
+};
+
+const WIDTH = 1280;
+const HEIGHT = 800;
+
+/** Draws hills under a sky. @returns a PNG */
+export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
+  const ridges = hills.map((_, layer) =>
+    Array.from({ length: WIDTH }, (__, x) => {
+      const at = (x / WIDTH) * Math.PI * 2;
+      const wave = Math.sin(at * (1 + layer) + seed) * 0.5 + Math.sin(at * (2.3 + layer) + seed * 1.7) * 0.3;
+      return HEIGHT * (0.56 + layer * 0.14 + wave * 0.06);
+    }),
+  );
+  const rows: Buffer[] = [];
+  for (let y = 0; y < HEIGHT; y += 1) {
+    const row = Buffer.alloc(1 + WIDTH * 3);
+    for (let x = 0; x < WIDTH; x += 1) {
+      const layer = hills.findLastIndex((_, index) => y >= (ridges[index]?.[x] ?? HEIGHT));
+      row.set(hills[layer] ?? skyAt(x, y, sky, sun), 1 + x * 3);
+    }
+    rows.push(row);
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(WIDTH, 0);
+  header.writeUInt32BE(HEIGHT, 4);
+  // Eight bits a channel, RGB.
+  header.set([8, 2], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(Buffer.concat(rows))),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function skyAt(x: number, y: number, [top, bottom]: Scene["sky"], sun: Scene["sun"]): number[] {
+  const depth = Math.min(1, y / (HEIGHT * 0.7));
+  const distance = Math.hypot(x - sun.x * WIDTH, y - sun.y * HEIGHT) / HEIGHT;
+  const glow = distance < sun.radius ? 1 : Math.max(0, 0.5 - (distance - sun.radius) * 1.6) ** 2;
+  return top.map((channel, index) => {
+    const plain = channel + ((bottom[index] ?? 0) - channel) * depth;
+    return Math.round(plain + ((sun.colour[index] ?? 0) - plain) * glow);
+  });
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, "latin1");
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+  return chunk;
+}
+
+/** A page of text. @param lines the first is its heading; ASCII without parentheses @returns a PDF */
+export function writePdf([heading = "", ...lines]: readonly string[]): Buffer {
+  const text = [
+    `BT /F2 22 Tf 64 760 Td (${heading}) Tj ET`,
+    ...lines.map((line, index) => `BT /F1 12 Tf 64 ${718 - index * 20} Td (${line}) Tj ET`),
+  ].join("\n");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>",
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>",
+  ];
+  let pdf = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length;
+    pdf += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`;
+  return Buffer.from(`${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${end}`, "latin1");
+}
+
+const SAMPLES_A_SECOND = 8000;
+
+/** A bell that fades. @returns a WAV file */
+export function writeSound(seconds: number): Buffer {
+  const count = seconds * SAMPLES_A_SECOND;
+  const wav = Buffer.alloc(44 + count * 2);
+  wav.write("RIFF", 0, "latin1");
+  wav.writeUInt32LE(36 + count * 2, 4);
+  wav.write("WAVEfmt ", 8, "latin1");
+  wav.writeUInt32LE(16, 16);
+  // PCM, one channel.
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(SAMPLES_A_SECOND, 24);
+  wav.writeUInt32LE(SAMPLES_A_SECOND * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write("data", 36, "latin1");
+  wav.writeUInt32LE(count * 2, 40);
+  for (let index = 0; index < count; index += 1) {
+    const at = index / SAMPLES_A_SECOND;
+    wav.writeInt16LE(Math.round(Math.sin(at * 2 * Math.PI * 440) * 12_000 * Math.exp(-at)), 44 + index * 2);
+  }
+  return wav;
+}
+
+/** Bytes that do not compress, as those of a film. */
+export function noise(name: string, sizeBytes: number): Buffer<ArrayBuffer> {
+  const key = createHash("sha256").update(name).digest();
+  const cipher = createCipheriv("aes-256-ctr", key, Buffer.alloc(16));
+  return Buffer.from(new Uint8Array(cipher.update(Buffer.alloc(sizeBytes))));
+}
