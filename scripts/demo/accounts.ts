@@ -1,4 +1,5 @@
 import type { PlanId } from "#domain/plans.ts";
+import { GIB, MIB } from "#domain/units.ts";
 import { queryLocally } from "../local-query.ts";
 import { comeIn, Person } from "./person.ts";
 
@@ -35,12 +36,19 @@ export async function fillAccounts(
   await administrator.post("/api/admin/login", settings);
   const { id } = await administrator.get<{ id: string }>("/api/auth/me");
   await administrator.put(`/api/admin/user/admin/${id}`, { isAdmin: true });
+  await setMonth(origin, DEMO_ACCOUNTS.usedUp, 19, 2000 * MIB);
+  await setMonth(origin, DEMO_ACCOUNTS.professional, 46, 38 * GIB);
+  await setMonth(origin, DEMO_ACCOUNTS.ultimate, 310, 420 * GIB);
+  return { free, professional, ultimate, administrator };
+}
+
+/** Of weeks in which much was sent. A later run takes nothing away. */
+async function setMonth(origin: string, email: string, transfers: number, bytes: number): Promise<void> {
   await queryLocally(
-    `update users set monthly_transfer_count = 19, monthly_upload_total = 2100000000
-     where email = '${DEMO_ACCOUNTS.usedUp}'`,
+    `update users set monthly_transfer_count = max(monthly_transfer_count, ${transfers}),
+       monthly_upload_total = max(monthly_upload_total, ${bytes}) where email = '${email}'`,
     origin,
   );
-  return { free, professional, ultimate, administrator };
 }
 
 /** Without a payment: billing is manual on this machine. */

@@ -88,12 +88,18 @@ export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
       return HEIGHT * (0.56 + layer * 0.14 + wave * 0.06);
     }),
   );
+  // Without grain, a picture of this size would be smaller than any camera's.
+  const grain = noise(`grain ${seed}`, WIDTH * HEIGHT);
   const rows: Buffer[] = [];
   for (let y = 0; y < HEIGHT; y += 1) {
     const row = Buffer.alloc(1 + WIDTH * 3);
     for (let x = 0; x < WIDTH; x += 1) {
       const layer = hills.findLastIndex((_, index) => y >= (ridges[index]?.[x] ?? HEIGHT));
-      row.set(hills[layer] ?? skyAt(x, y, sky, sun), 1 + x * 3);
+      const light = ((grain[y * WIDTH + x] ?? 0) & 7) - 4;
+      const colour = hills[layer] ?? skyAt(x, y, sky, sun);
+      for (let channel = 0; channel < 3; channel += 1) {
+        row[1 + x * 3 + channel] = Math.max(0, Math.min(255, (colour[channel] ?? 0) + light));
+      }
     }
     rows.push(row);
   }
@@ -105,7 +111,7 @@ export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(Buffer.concat(rows))),
+    pngChunk("IDAT", deflateSync(Buffer.concat(rows), { level: 1 })),
     pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }

@@ -72,7 +72,7 @@ export async function beginUpload(
     filename,
     fileType: "video/quicktime",
     fileSize: sizeBytes,
-    expiration: "7d",
+    expiration: "3d",
     expirationChosen: true,
   });
   const { downloadId, uploadId, urls, multipart } = started;

@@ -47,6 +47,37 @@ export async function fillTransfers({ free, professional, ultimate }: DemoPeople
     await moveBack(origin, sent.id, 8);
     return sent;
   });
+  await links.ensure("notes", LIVE, async () => {
+    const sent = await asProfessional({ "Notes of Monday.md": NOTES }, "--expires", "60d");
+    await downloadOften(sent.link, 3);
+    await moveBack(origin, sent.id, 2);
+    return sent;
+  });
+  await links.ensure("limited", LIVE, async () => {
+    const sent = await asProfessional({ "Guest list.csv": GUESTS }, "--expires", "7d", "--downloads", "5");
+    await takeDownload(origin, sent.link);
+    await takeDownload(origin, sent.link);
+    await moveBack(origin, sent.id, 3);
+    return sent;
+  });
+  await links.ensure("used up", SENT, async () => {
+    const sent = await asProfessional(
+      { "Ticket, row 12.pdf": writePdf(["Ticket", "Row 12, seat 4"]) },
+      "--downloads",
+      "1",
+    );
+    await takeDownload(origin, sent.link);
+    await moveBack(origin, sent.id, 2);
+    return sent;
+  });
+  await links.ensure("locked", LIVE, () =>
+    asProfessional({ "Offer 2114, signed.pdf": OFFER }, "--expires", "7d", "--password", LINK_PASSWORD),
+  );
+  await links.ensure("sealed", LIVE, async () => {
+    const sent = await asProfessional({ "Contract, draft 3.pdf": CONTRACT }, "--expires", "30d", "--encrypt");
+    await moveBack(origin, sent.id, 1);
+    return sent;
+  });
   await links.ensure("photographs", LIVE, async () => {
     const sent = await asProfessional(
       photographs(),
@@ -58,36 +89,8 @@ export async function fillTransfers({ free, professional, ultimate }: DemoPeople
       MESSAGE,
     );
     await downloadOften(sent.link, 12);
-    await moveBack(origin, sent.id, 4);
     return sent;
   });
-  await links.ensure("notes", LIVE, async () => {
-    const sent = await asProfessional({ "Notes of Monday.md": NOTES }, "--expires", "60d");
-    await downloadOften(sent.link, 3);
-    await moveBack(origin, sent.id, 2);
-    return sent;
-  });
-  await links.ensure("limited", LIVE, async () => {
-    const sent = await asProfessional({ "Guest list.csv": GUESTS }, "--expires", "7d", "--downloads", "5");
-    await takeDownload(origin, sent.link);
-    await takeDownload(origin, sent.link);
-    return sent;
-  });
-  await links.ensure("used up", SENT, async () => {
-    const sent = await asProfessional(
-      { "Ticket, row 12.pdf": writePdf(["Ticket", "Row 12, seat 4"]) },
-      "--downloads",
-      "1",
-    );
-    await takeDownload(origin, sent.link);
-    return sent;
-  });
-  await links.ensure("locked", LIVE, () =>
-    asProfessional({ "Offer 2114, signed.pdf": OFFER }, "--expires", "7d", "--password", LINK_PASSWORD),
-  );
-  await links.ensure("sealed", LIVE, () =>
-    asProfessional({ "Contract, draft 3.pdf": CONTRACT }, "--expires", "30d", "--encrypt"),
-  );
   await links.ensure("arriving", "status = 'uploading'", () =>
     beginUpload(professional, "Rough cut 4, graded.mov", 64 * MIB, 62),
   );
