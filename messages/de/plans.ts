@@ -11,6 +11,8 @@ export const plans: Translated<"plans"> = {
   prioritySupport: "Bevorzugter Support",
   manyFiles: "Ganze Ordner hinter einem Link",
   worksAtOnce: "Links, die schon beim Hochladen funktionieren",
+  guarded: "Passwörter, Download-Grenzen, Ende-zu-Ende-Verschlüsselung",
+  everyClient: "Kommandozeile, curl, API und Webhooks",
   goesOn: "Uploads, die nach einem Abbruch weitergehen",
   goneToTheSecond: "Dateien, die auf die Sekunde genau ablaufen",
 };

@@ -10,6 +10,8 @@ export const plans = {
   prioritySupport: "Priority Support",
   manyFiles: "Whole folders behind one link",
   worksAtOnce: "Links that work during the upload",
+  guarded: "Passwords, download limits, end-to-end encryption",
+  everyClient: "Command line, curl, API and webhooks",
   goesOn: "Uploads that resume after a lost connection",
   goneToTheSecond: "Files that expire to the second",
 } as const;

@@ -26,7 +26,7 @@ function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">
   return [
     ...(cheaper
       ? addedFeatures(plan, cheaper, t)
-      : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond")]),
+      : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond"), t("guarded"), t("everyClient")]),
     ...(storedBytes === null ? [] : [t("storedAtOnce", { size: formatBytes(storedBytes, t.locale) })]),
     ...plan.extras.filter((extra) => !cheaper?.extras.includes(extra)).map((extra) => t(extra)),
   ];

@@ -40,6 +40,9 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
       answer: t("expiryAnswer", { ...expiries, ...names, shortest: tExpiration(EXPIRATIONS[0]) }),
     },
     { question: t("access"), answer: t("accessAnswer") },
+    { question: t("protect"), answer: t("protectAnswer") },
+    { question: t("sealed"), answer: t("sealedAnswer") },
+    { question: t("programs"), answer: t("programsAnswer") },
     { question: t("connection"), answer: t("connectionAnswer", { product: PRODUCT_NAME }) },
   ];
 }
