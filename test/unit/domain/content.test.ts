@@ -128,10 +128,13 @@ describe("facts", () => {
 });
 
 describe("the FAQ", () => {
-  it("has six questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
+  it("has nine questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
     const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
-    expect(FAQ).toHaveLength(6);
+    expect(FAQ).toHaveLength(9);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
+    for (const subject of ["password", "end-to-end encryption", "curl", "command line", "webhooks"]) {
+      expect(text).toContain(subject);
+    }
     const facts = ["500 MB", "10 GB", "50 GB", "1,000 files", "10,000 on Professional", "3 days", "60 days", "forever"];
     for (const fact of facts) expect(text).toContain(fact);
     for (const plan of ["Free", "Professional", "Ultimate"]) expect(text).toContain(plan);
@@ -167,7 +170,7 @@ describe("the head of a page", () => {
       expect(JSON.stringify(head)).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
     }
     const features = findSitePage("/features/") ?? expect.unreachable();
-    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(6);
+    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(9);
   });
 
   it("uses the record's structured data if it is JSON", () => {
