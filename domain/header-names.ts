@@ -9,6 +9,7 @@ export const HEADER_NAMES = {
   downloads: `${HEADER_PREFIX}Downloads`,
   name: `${HEADER_PREFIX}Name`,
   to: `${HEADER_PREFIX}To`,
+  notify: `${HEADER_PREFIX}Notify`,
   /** What recipients open. */
   link: `${HEADER_PREFIX}Link`,
   /** One counted download of a program, which sends no cookie. */

@@ -68,7 +68,13 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 20, windowMs: 10 * MINUTE_MS },
     { by: "address", maxCalls: 60, windowMs: 10 * MINUTE_MS },
   ],
-  shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
+  /** A call counts for each address. */
+  shareByMail: [
+    { by: "account", maxCalls: 20, windowMs: HOUR_MS },
+    { by: "account", maxCalls: 200, windowMs: DAY_MS },
+  ],
+  /** Addresses of unsubscribe pages. What a mail program posts is not limited: many people share its addresses. */
+  unsubscribe: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */
   downloadInfo: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
@@ -78,6 +84,13 @@ export const CALL_LIMITS = {
   archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** What a request for files asks for, before anything is sent. */
+  readRequest: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  /** Tokens of requests that do not exist, so that they cannot be guessed. */
+  unknownRequest: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** What strangers send through requests. */
+  startSending: [{ by: "address", maxCalls: 20, windowMs: HOUR_MS }],
+  changeRequest: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
   unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],
   /** Asked after `unlock`, so that what that refuses does not use this up. */
@@ -131,22 +144,27 @@ export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
 
-/** Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed. */
+/**
+ * Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed.
+ * @param count as how many calls it counts, at most `maxCalls`
+ */
 export function decideRateLimit(
   rule: RateLimitRule,
   calls: readonly number[],
   now: number,
+  count = 1,
 ): { calls: number[]; waitMs: number } {
   const recent = calls.filter((at) => at > now - rule.windowMs);
-  if (recent.length < rule.maxCalls) return { calls: [...recent, now], waitMs: 0 };
-  const windowEndsAt = (recent.at(-rule.maxCalls) ?? now) + rule.windowMs;
+  const counted = Array.from({ length: count }, () => now);
+  if (recent.length + count <= rule.maxCalls) return { calls: [...recent, ...counted], waitMs: 0 };
+  const windowEndsAt = (recent.at(count - 1 - rule.maxCalls) ?? now) + rule.windowMs;
   const nextDelayedAt = rule.thenEveryMs === undefined ? Infinity : (recent.at(-1) ?? now) + rule.thenEveryMs;
   const waitMs = Math.min(windowEndsAt, nextDelayedAt) - now;
   // Stores no more calls than the rule compares with, so that the list cannot grow.
   return waitMs <= 0 ? { calls: [...recent, now].slice(-rule.maxCalls), waitMs: 0 } : { calls: recent, waitMs };
 }
 
-/** @returns the calls to store once the last of them is not to count */
-export function giveBackCall(calls: readonly number[]): number[] {
-  return calls.slice(0, -1);
+/** @returns the calls to store once the last `count` of them are not to count */
+export function giveBackCalls(calls: readonly number[], count: number): number[] {
+  return calls.slice(0, -count);
 }

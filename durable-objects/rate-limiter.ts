@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import { decideRateLimit, giveBackCall, type RateLimitRule } from "#domain/rate-limits.ts";
+import { decideRateLimit, giveBackCalls, type RateLimitRule } from "#domain/rate-limits.ts";
 
 const CALLS = "calls";
 
 /** Counts one subject's calls against one rule. Deletes itself after a window without an allowed call. */
 export class RateLimiter extends DurableObject<Env> {
-  /** @returns milliseconds until the next allowed call; 0 if the call is allowed and counted */
-  take(rule: RateLimitRule): number {
+  /** @returns milliseconds until the next allowed call; 0 if the call is allowed and counted `count` times */
+  take(rule: RateLimitRule, count = 1): number {
     const now = Date.now();
-    const { calls, waitMs } = decideRateLimit(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now);
+    const { calls, waitMs } = decideRateLimit(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now, count);
     if (waitMs === 0) {
       this.ctx.storage.kv.put(CALLS, calls);
       void this.ctx.storage.setAlarm(now + rule.windowMs);
@@ -16,10 +16,10 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /** The last allowed call was harmless and is not counted. Those who share a counter may give back for each other. */
-  giveBack(): void {
+  /** The last allowed calls were harmless and are not counted. Those who share a counter may give back for each other. */
+  giveBack(count = 1): void {
     const calls = this.ctx.storage.kv.get<number[]>(CALLS);
-    if (calls) this.ctx.storage.kv.put(CALLS, giveBackCall(calls));
+    if (calls) this.ctx.storage.kv.put(CALLS, giveBackCalls(calls, count));
   }
 
   /** For the health check: reads only, so nothing of the object is stored. */

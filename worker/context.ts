@@ -24,8 +24,8 @@ export interface RequestContext {
   currentAdminSession(): Promise<AdminSession | null>;
   /** Whose admin session it is. Null without one. */
   currentAdmin(): Promise<AdminViewer | null>;
-  /** @throws AppError RATE_LIMITED */
-  enforceRateLimit(call: RateLimitedCall, account?: string): Promise<void>;
+  /** @param count as how many calls it counts @throws AppError RATE_LIMITED */
+  enforceRateLimit(call: RateLimitedCall, account?: string, count?: number): Promise<void>;
   /** On the response, whatever it will be. A WebSocket's has none. */
   setCookie(cookie: ResponseCookie): void;
 }
@@ -49,8 +49,12 @@ export function createRequestContext(
     currentUser: async () => (await currentSession())?.user ?? null,
     currentAdminSession,
     currentAdmin: async () => (await currentAdminSession())?.viewer ?? null,
-    enforceRateLimit: (call, account) =>
-      enforceRateLimit(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
+    enforceRateLimit: (call, account, count) =>
+      enforceRateLimit(services, call, {
+        address: addressOf(request),
+        ...(account === undefined ? {} : { account }),
+        ...(count === undefined ? {} : { count }),
+      }),
   };
 }
 

@@ -4,6 +4,16 @@ export function shareUrl({ origin }: Settings, downloadId: string): string {
   return `${origin}/download/${downloadId}`;
 }
 
+/** A recipient's own link. */
+export function recipientUrl(settings: Settings, downloadId: string, token: string): string {
+  return `${shareUrl(settings, downloadId)}?for=${token}`;
+}
+
+/** A page that stops mail; a POST to it does so at once. @param token from `issueUnsubscribe` */
+export function unsubscribeUrl({ origin }: Settings, token: string): string {
+  return `${origin}/unsubscribe/${token}`;
+}
+
 export function contentUrl({ origin }: Settings, downloadId: string): string {
   return `${origin}/api/files/download/${downloadId}/content`;
 }

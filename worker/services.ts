@@ -2,6 +2,7 @@ import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
 import { deriveChallengeKey } from "#domain/passkeys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
+import { deriveNoticeKeys, type NoticeKeys } from "#domain/notices/tokens.ts";
 import type { AccountFeed } from "#durable-objects/account-feed.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
@@ -34,6 +35,8 @@ export interface Services {
   guardKeys(): Promise<GuardKeys>;
   /** Signs the challenges that passkeys answer. Derived at the first use. */
   challengeKey(): Promise<CryptoKey>;
+  /** Sign unsubscribe links, and digest the addresses that want no mail. Derived at the first use. */
+  noticeKeys(): Promise<NoticeKeys>;
   /** Seal secrets that have to be read back. Derived at the first use. */
   dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
@@ -51,6 +54,7 @@ export function servicesFor(env: Env): Services {
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
   let guardKeys: Promise<GuardKeys> | null = null;
   let challengeKey: Promise<CryptoKey> | null = null;
+  let noticeKeys: Promise<NoticeKeys> | null = null;
   let dataKeys: Promise<DataKeys> | null = null;
   const services: Services = {
     settings,
@@ -67,6 +71,7 @@ export function servicesFor(env: Env): Services {
     feeds: env.FEEDS,
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
+    noticeKeys: () => (noticeKeys ??= deriveNoticeKeys(env.BETTER_AUTH_SECRET)),
     dataKeys: () => (dataKeys ??= deriveDataKeys(settings.dataKey, settings.formerDataKey)),
     waitUntil,
   };

@@ -1,7 +1,17 @@
 import { toHex } from "../hex.ts";
 
 /** What an upload's metadata may say. Everything else is ignored. */
-const METADATA_KEYS = ["filename", "name", "filetype", "type", "expires", "password", "downloads", "transfer"] as const;
+const METADATA_KEYS = [
+  "filename",
+  "name",
+  "filetype",
+  "type",
+  "expires",
+  "password",
+  "downloads",
+  "notify",
+  "transfer",
+] as const;
 type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>>;
 
 export const METADATA_MAX_CHARACTERS = 8192;

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { HEADER_NAMES } from "../header-names.ts";
+import { DOWNLOAD_NOTICES } from "../notices/choices.ts";
 import { MAX_REQUEST_BYTES, requestSize } from "../parts.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { bytes, count, described } from "./fields.ts";
-import { completedUpload } from "./uploads.ts";
+import { completedUpload, NOTIFY } from "./uploads.ts";
 
 /** As they are sent; `sendChoices` parses them. */
 const headers = z.object({
@@ -19,6 +20,7 @@ const headers = z.object({
   [HEADER_NAMES.to]: z.optional(
     described(z.string(), "An address to mail the link to. The key needs `files:write`, too."),
   ),
+  [HEADER_NAMES.notify]: z.optional(described(z.enum(DOWNLOAD_NOTICES), NOTIFY)),
   "Max-Days": z.optional(described(count, "The longest expiry that is no longer.")),
   "Max-Downloads": z.optional(described(count, `As \`${HEADER_NAMES.downloads}\`.`)),
 });

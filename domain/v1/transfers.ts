@@ -23,13 +23,19 @@ import {
   page,
   seal,
 } from "./fields.ts";
-import { completedUpload, expires } from "./uploads.ts";
+import { completedUpload, expires, NOTIFY } from "./uploads.ts";
 
 const runs = z.readonly(z.array(z.readonly(z.tuple([count, count]))));
 
-const startTransfer = z.object({ ...transferStartFields, expires }).check(({ value, issues }) => {
-  for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
-});
+const startTransfer = z
+  .object({
+    ...transferStartFields,
+    expires,
+    notify: transferStartFields.notify.check(z.describe(NOTIFY)),
+  })
+  .check(({ value, issues }) => {
+    for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
+  });
 
 const batch = {
   entries: described(count, "How many files have been announced."),

@@ -4,7 +4,7 @@ import { messageName } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import { guardsAtStart } from "../wire/guards.ts";
 import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
-import { filename, formNumber, partNumber, receipt, sha256Hex } from "../wire/uploads.ts";
+import { filename, formNumber, notifyAtStart, partNumber, receipt, sha256Hex } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD } from "./examples.ts";
 import { bytes, byId, described, expiresAt, fileId, guards, link, OF_RESUMED_SEALED, seal } from "./fields.ts";
@@ -12,6 +12,10 @@ import { bytes, byId, described, expiresAt, fileId, guards, link, OF_RESUMED_SEA
 export const expires = z.optional(
   described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
 );
+
+/** Of `notify`. */
+export const NOTIFY =
+  "Which downloads its owner is mailed of. By default the account's choice. `off` also leaves out the mail that it has arrived.";
 
 const FIELD_NAMES: Record<string, string> = { filename: "name", fileType: "type" };
 
@@ -33,6 +37,7 @@ const startUpload = z
     ),
     guards: guardsAtStart,
     seal: z.optional(sealAtStart),
+    notify: notifyAtStart.check(z.describe(NOTIFY)),
   })
   .check(({ value, issues }) => {
     const { name, size, type, ...rest } = value;

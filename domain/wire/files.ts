@@ -104,8 +104,23 @@ const recipientEmail = z.pipe(
   z.string(messageName("emailInvalid")).check(z.trim()),
   z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
 );
-export const shareFileRequest = z.object({
-  email: recipientEmail,
-  note: z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, messageName("noteLong"))), ""),
-});
+const note = z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, messageName("noteLong"))), "");
+export const shareFileRequest = z.object({ email: recipientEmail, note });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;
+
+/** An hour's mails. */
+export const MOST_ADDRESSES_AT_ONCE = 20;
+/** The same for several people, each with a link of their own. */
+export const shareWithManyRequest = z.object({
+  emails: z.array(recipientEmail).check(z.minLength(1), z.maxLength(MOST_ADDRESSES_AT_ONCE)),
+  note,
+});
+export type ShareWithManyRequest = z.infer<typeof shareWithManyRequest>;
+
+export interface ShareAnswer {
+  message: string;
+  /** How many mails are on their way. */
+  sent: number;
+  /** Addresses that want no more mail. */
+  refused: string[];
+}

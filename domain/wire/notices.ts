@@ -30,12 +30,10 @@ export const noticeSettings = z.object({
 });
 export type NoticeSettings = z.infer<typeof noticeSettings>;
 export const changeNoticesRequest = z.partial(noticeSettings);
+export type ChangeNoticesRequest = z.infer<typeof changeNoticesRequest>;
 
 /** Of one transfer: null for the account's choice. `PATCH /api/files/{id}/notify`. */
 export const changeNotifyRequest = z.object({ notify: z.nullable(z.enum(DOWNLOAD_NOTICES)) });
-
-/** What a start may have for this transfer alone. */
-export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
 
 /** Somebody a link was mailed to. Moments are ISO 8601; null: not yet. */
 export interface ListedRecipient {
@@ -66,4 +64,9 @@ export interface UnsubscribeInfo {
   sender: string | null;
   stopped: "nothing" | "sender" | "all";
 }
+/** For mails about one's own account, `sender` and `all` switch the choice off. */
 export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume"]) });
+export type UnsubscribeRequest = z.infer<typeof unsubscribeRequest>;
+
+/** What a mail program posts (RFC 8058), and a form of the page. */
+export const unsubscribeForm = z.union([z.object({ "List-Unsubscribe": z.literal("One-Click") }), unsubscribeRequest]);

@@ -14,7 +14,7 @@ import {
   SENDER_NAME_MAX_LENGTH,
 } from "../requests/limits.ts";
 import { linkPassword } from "./guards.ts";
-import type { StartTransferAnswer } from "./transfer-answers.ts";
+import type { FinishTransferAnswer, StartTransferAnswer } from "./transfer-answers.ts";
 import { startTransferRequest } from "./transfers.ts";
 
 /** 128 random bits in base64url, like a download id. */
@@ -188,6 +188,9 @@ export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl"
   uploadToken: string;
 }
 
+/** The answer of a sender's `finish`. */
+export type SentAnswer = Omit<FinishTransferAnswer, "shareUrl" | "downloadUrl">;
+
 /** A transfer that came through a request, as its owner sees it. */
 export interface ReceivedTransfer {
   id: string;
@@ -208,6 +211,12 @@ export interface ReceivedTransfer {
   /** The link for others; null until its owner makes one. */
   link: string | null;
 }
+
+/** `cursor`: `next` of the page before. `request`: what came through this one alone. */
+export const receivedQuery = z.object({
+  cursor: z.optional(z.string().check(z.maxLength(64))),
+  request: z.optional(z.uuid()),
+});
 
 export interface ReceivedPage {
   items: ReceivedTransfer[];

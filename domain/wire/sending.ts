@@ -4,7 +4,7 @@ import { HEADER_PREFIX } from "../header-names.ts";
 import { DAY_MS } from "../units.ts";
 import { shareFileRequest } from "./files.ts";
 import { linkPassword, maxDownloads } from "./guards.ts";
-import { filename, formNumber } from "./uploads.ts";
+import { filename, formNumber, notifyAtStart } from "./uploads.ts";
 
 const downloads = z.pipe(formNumber, maxDownloads);
 
@@ -17,6 +17,7 @@ export const sendChoices = z.object({
   password: z.optional(linkPassword),
   downloads: z.optional(downloads),
   to: z.optional(shareFileRequest.shape.email),
+  notify: notifyAtStart,
   "max-days": z.optional(maxDays),
   "max-downloads": z.optional(downloads),
 });

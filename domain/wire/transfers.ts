@@ -15,7 +15,16 @@ import {
 } from "../transfers/limits.ts";
 import { guardsAtStart } from "./guards.ts";
 import { checkSealedStart, partMark, sealAtStart } from "./seal.ts";
-import { expiration, filename, FILENAME_MAX_LENGTH, formNumber, partNumber, receipt, sha256Hex } from "./uploads.ts";
+import {
+  expiration,
+  filename,
+  FILENAME_MAX_LENGTH,
+  formNumber,
+  notifyAtStart,
+  partNumber,
+  receipt,
+  sha256Hex,
+} from "./uploads.ts";
 
 /** The furthest moment from 1970 that a Date holds (ECMAScript, Time Values and Time Range). */
 const FURTHEST_MS = 8_640_000_000_000_000;
@@ -141,6 +150,7 @@ export const transferStartFields = {
   fingerprint: z._default(z.nullable(sha256Hex), null),
   guards: guardsAtStart,
   seal: z.optional(sealAtStart),
+  notify: notifyAtStart,
 };
 
 const startWithoutExpiry = z.object(transferStartFields);

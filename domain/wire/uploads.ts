@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import { DOWNLOAD_NOTICES } from "../notices/choices.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
@@ -39,6 +40,9 @@ const fileType = z._default(z.string(), "");
 
 export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
+/** Which downloads of this transfer its owner is mailed of. Absent: the account's choice. */
+export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
+
 export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
 
 /** Identifies the file, to resume an unfinished upload of it. */
@@ -61,6 +65,7 @@ export const startUploadRequest = z
     ...fileIdentity,
     guards: guardsAtStart,
     seal: z.optional(sealAtStart),
+    notify: notifyAtStart,
   })
   .check(({ value, issues }) => {
     const broken = checkSealedStart({ ...value, sizes: [value.fileSize], entries: 1 });
@@ -118,6 +123,7 @@ export const initChunkedRequest = z
     ...fileIdentity,
     guards: guardsAtStart,
     seal: z.optional(sealAtStart),
+    notify: notifyAtStart,
   })
   .check(({ value, issues }) => {
     const broken = checkSealedStart({ ...value, sizes: [value.totalSize], entries: 1 });
@@ -144,6 +150,7 @@ export const proxyUploadFields = z.object({
   expiration,
   password: z.optional(linkPassword),
   maxDownloads: z.optional(z.pipe(formNumber, maxDownloads)),
+  notify: notifyAtStart,
 });
 export type ProxyUploadFields = z.infer<typeof proxyUploadFields>;
 

@@ -140,6 +140,17 @@ export const errors: Translated<"errors"> = {
   overPlan:
     "Diese Datei ist größer, als dein Tarif erlaubt ({size}). Wechsle in einen größeren Tarif, um sie zu senden.",
   overKey: "Diese Datei ist größer, als dieser API-Schlüssel senden darf ({size}).",
+  requestFileSize: "Hier werden Dateien bis {size} angenommen.",
+  requestFiles: "Hier werden bis zu {count} Dateien auf einmal angenommen.",
+  requestLeft: "Hier werden noch {left} angenommen.",
+  requestOwnerFull: "Wer um Dateien gebeten hat, kann im Moment keine weiteren annehmen. Bitte sag Bescheid.",
+  requestKinds: "Hier wird nur {kinds} angenommen.",
+  requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
+  requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
+  requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
+  requestFromElsewhere: "Hier werden keine Dateien von anderen Seiten angenommen.",
+  tooManyRequestsOpen:
+    "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließ erst eine, oder wechsle den Tarif.",
   requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",
   keyLacks: "Das darf dieser API-Schlüssel nicht: Ihm fehlt {scope}.",
   tooManyKeys: "Du hast {count} API-Schlüssel, mehr erlaubt dein Tarif nicht. Widerrufe zuerst einen davon.",
@@ -223,6 +234,9 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
+  unknownUnsubscribe: "Zu diesem Link kommt keine Mail mehr. Es gibt nichts abzubestellen.",
+  tooManyRecipients:
+    "Dein Tarif erlaubt {count} Adressen je Link. {left, plural, =0 {Dieser hat schon alle.} one {# weitere passt noch.} other {# weitere passen noch.}}",
   tooManyWebhooks: "Dein Tarif umfasst {count, plural, one {# Webhook} other {# Webhooks}}. Lösche zuerst einen.",
 
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",

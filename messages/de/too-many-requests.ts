@@ -10,6 +10,8 @@ export const tooManyRequestsErrors: Record<keyof typeof errors | "RATE_LIMITED",
   tooManySockets: "Zu viele geöffnete Seiten verfolgen Uploads. Schließe eine davon und versuche es noch einmal.",
   tooManyUnfinished:
     "Du hast {count} unfertige Uploads. Mehr erlaubt dein Tarif nicht. Schließe in der Übersicht einen ab oder verwirf ihn, und versuche es dann noch einmal.",
+  tooManySending:
+    "Zu viele Uploads zu dieser Anfrage sind noch nicht fertig. Bitte versuche es in einer Minute noch einmal.",
 };
 
 export const tooManyRequestsPage: Record<keyof typeof page, string> = {

@@ -25,6 +25,17 @@ export const errors = {
   overLargest: "The maximum file size allowed is {size} per file for all subscription plans.",
   overPlan: "This file is larger than your plan allows ({size}). Upgrade to send it.",
   overKey: "This file is larger than this API key may send ({size}).",
+  requestFileSize: "This request takes files of up to {size}.",
+  requestFiles: "This request takes up to {count} files at once.",
+  requestLeft: "This request takes {left} more.",
+  requestOwnerFull: "Whoever asked for files cannot take more of them at the moment. Please tell them.",
+  requestKinds: "This request takes {kinds} only.",
+  requestNeedsName: "Please say who you are: this request asks for a name.",
+  requestNeedsEmail: "This request asks for your email address.",
+  requestSetByOwner: "Whoever made this request decides about this. Leave {field} out.",
+  requestFromElsewhere: "This request does not take files from other sites.",
+  tooManyRequestsOpen:
+    "Your plan allows {count, plural, one {# open request} other {# open requests}}. Close one first, or upgrade.",
   requestCarries: "A request carries at most {size} here. Set chunkSize to 16777216.",
   keyLacks: "This API key may not do that: it lacks {scope}.",
   tooManyKeys: "You have {count} API keys, the maximum of your plan. Revoke one first.",
@@ -101,6 +112,9 @@ export const errors = {
   webhookOwnHost: "A webhook cannot call this site.",
   noSuchWebhook: "This webhook does not exist.",
   noSuchDelivery: "This delivery no longer exists.",
+  unknownUnsubscribe: "This link belongs to no mail that could still come. There is nothing to stop.",
+  tooManyRecipients:
+    "Your plan allows {count} addresses for each link. {left, plural, =0 {This one has them all.} one {# more fits.} other {# more fit.}}",
   tooManyWebhooks: "Your plan has {count, plural, one {# webhook} other {# webhooks}}. Delete one first.",
 
   noSuchUser: "This user no longer exists.",

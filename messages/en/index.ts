@@ -33,6 +33,7 @@ import { sealedLinks } from "./sealed-links.ts";
 import { sealing } from "./sealing.ts";
 import { security } from "./security.ts";
 import { signIn } from "./sign-in.ts";
+import { noticeMails } from "./notice-mails.ts";
 import { signInMails } from "./sign-in-mails.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
@@ -78,6 +79,7 @@ export const en = {
   sealing,
   security,
   signIn,
+  noticeMails,
   signInMails,
   transferUpload,
   transfers,

@@ -6,6 +6,7 @@ export const tooManyRequestsErrors = {
   tooManySockets: "Too many pages are following uploads. Close one and try again.",
   tooManyUnfinished:
     "You have {count} unfinished uploads, the maximum of your plan. Finish or discard one on your dashboard, then try again.",
+  tooManySending: "Too many uploads through this request are not finished yet. Please try again in a minute.",
 } as const;
 
 /** Around that message on the download page. */

@@ -1,8 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countDownload } from "#worker/db/files.ts";
-import { countEntryDownload } from "#worker/db/transfer-pages.ts";
+import { countDownload, countEntryDownload } from "#worker/db/download-counts.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { stubOf } from "../support/chunked.ts";
@@ -72,7 +71,7 @@ const CHANGES: [string, Change][] = [
       column: "download_count",
       isDone: "download_count = 1",
       prepare: async () => (await sendFile(owner, "some bytes")).uploadId,
-      change: (id) => countDownload(services.db, id, Date.now()),
+      change: (id) => countDownload(services.db, id, { token: null, isOwner: false }, Date.now()),
     },
   ],
   [
@@ -82,7 +81,7 @@ const CHANGES: [string, Change][] = [
       column: "download_count",
       isDone: "download_count = 1",
       prepare: async () => (await sendTransfer(owner, [textFile("a.txt"), textFile("b.txt")])).uploadId,
-      change: (id) => countEntryDownload(services.db, id, 1, Date.now()),
+      change: (id) => countEntryDownload(services.db, id, 1, { token: null, isOwner: false }, Date.now()),
     },
   ],
   [

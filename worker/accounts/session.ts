@@ -3,6 +3,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findSession, type SessionRow } from "../db/sessions.ts";
+import { noteLocale } from "../notices/note-locale.ts";
 import { planOfRow } from "./plan-of-row.ts";
 
 /** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
@@ -26,6 +27,7 @@ export async function findCurrentSession(
 ): Promise<CurrentSession | null> {
   const session = await readSession(services, headers, now);
   if (!session) return null;
+  noteLocale(services, headers, session);
   const { id, userId, email, isVerified, planType, confirmedAt, deviceId } = session;
   const user = toCurrentUser({ id: userId, email, isVerified: isVerified === 1, planType });
   return { id, user, confirmedAt, deviceId };

@@ -12,6 +12,7 @@ import {
   type UnlockRequest,
 } from "#domain/wire.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
+import { recipientTokenOf } from "../downloads/downloader.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
@@ -38,7 +39,7 @@ export const downloadRoutes = new Hono<AppEnv>()
     if (!isForm(c)) return c.json(await unlock(await readJson(c, unlockRequest)));
     return answerForm(c, async () => {
       await unlock(parse(unlockRequest, await readForm(c)));
-      return pageOf(downloadId);
+      return pageOf(c);
     });
   })
   .post("/:downloadId/take", async (c) => {
@@ -92,7 +93,7 @@ async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>):
   } catch (error) {
     const isGuard = error instanceof AppError && (error.code === "LINK_LOCKED" || error.code === "LEASE_NEEDED");
     if (!isGuard || !isNavigation(c)) throw error;
-    return c.redirect(pageOf(c.req.param("downloadId") ?? ""), 303);
+    return c.redirect(pageOf(c), 303);
   }
 }
 
@@ -102,9 +103,7 @@ async function answerForm(c: Context<AppEnv>, act: () => Promise<string>): Promi
     return c.redirect(await act(), 303);
   } catch (error) {
     if (!(error instanceof AppError) || !isNavigation(c)) throw error;
-    const { retryAfterSeconds } = error.details;
-    const wait = typeof retryAfterSeconds === "number" ? `&wait=${retryAfterSeconds}` : "";
-    return c.redirect(`${pageOf(c.req.param("downloadId") ?? "")}?refused=${error.code}${wait}`, 303);
+    return c.redirect(pageOf(c, { code: error.code, waitSeconds: error.details["retryAfterSeconds"] }), 303);
   }
 }
 
@@ -120,15 +119,20 @@ async function readForm(c: Context<AppEnv>): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await readText(c.req.raw, FORM_MAX_BYTES)));
 }
 
-function pageOf(downloadId: string): string {
-  return `/download/${downloadId}`;
+/** Keeps a recipient's token. */
+function pageOf(c: Context<AppEnv>, refused?: { code: string; waitSeconds: unknown }): string {
+  const token = recipientTokenOf(c.req.raw);
+  const query = new URLSearchParams(token === null ? {} : { for: token });
+  if (refused) query.set("refused", refused.code);
+  if (typeof refused?.waitSeconds === "number") query.set("wait", String(refused.waitSeconds));
+  return `/download/${c.req.param("downloadId") ?? ""}${query.size > 0 ? `?${query.toString()}` : ""}`;
 }
 
 /** Carries the lease, for programs that keep no cookies. */
-function bytesOf(downloadId: string, { entry, v, pick }: TakeQuery, lease: string | null): string {
+function bytesOf(downloadId: string, { entry, ...kept }: TakeQuery, lease: string | null): string {
   const path = entry === undefined ? "content" : `entries/${entry}/content`;
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ v, pick, lease })) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries({ ...kept, lease })) if (value) query.set(name, value);
   const search = query.size > 0 ? `?${query.toString()}` : "";
   return `/api/files/download/${downloadId}/${path}${search}`;
 }

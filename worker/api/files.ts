@@ -3,14 +3,18 @@ import { AppError } from "#domain/errors.ts";
 import {
   changeFileRequest,
   changeGuardsRequest,
+  changeNotifyRequest,
   changeTransferRequest,
   entryInAddress,
   filesQuery,
   putManifestRequest,
   shareFileRequest,
+  shareWithManyRequest,
 } from "#domain/wire.ts";
-import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
+import { changeFile, deleteFile, listFiles } from "../files/files.ts";
 import { changeGuards, readGuards } from "../guards/change-guards.ts";
+import { mailLinkWithinLimits } from "../notices/mail-link.ts";
+import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
 import { putManifest } from "../uploads/manifest.ts";
 import { findUploader, type FileOwner } from "../uploads/uploader.ts";
@@ -47,12 +51,31 @@ export const fileRoutes = new Hono<AppEnv>()
     return c.json(await readGuards(c.get("context").services, owner, c.req.param("id")));
   })
   .post("/:id/share", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
-    const request = await readJson(c, shareFileRequest);
-    await enforceRateLimit("shareByMail", user.id);
-    await shareFile(services, user, c.req.param("id"), request, Date.now());
-    return c.json({ message: `The link is on its way to ${request.email}.` });
+    const body = await readJson(c, anyObject);
+    if ("email" in body && "emails" in body) requireAlone(body, "email");
+    const { note, ...to } = "emails" in body ? parse(shareWithManyRequest, body) : parse(shareFileRequest, body);
+    const emails = "emails" in to ? to.emails : [to.email];
+    return c.json(await mailLinkWithinLimits(c.get("context"), user, c.req.param("id"), { emails, note }, Date.now()));
+  })
+  .get("/:id/recipients", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await readRecipients(c.get("context").services, user, c.req.param("id")));
+  })
+  .post("/:id/recipients/:recipientId/again", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await mailAgain(c.get("context"), user, c.req.param(), Date.now()));
+  })
+  .delete("/:id/recipients/:recipientId", async (c) => {
+    const user = await requireUser(c);
+    await stopMailing(c.get("context").services, user, c.req.param(), Date.now());
+    return c.body(null, 204);
+  })
+  .patch("/:id/notify", async (c) => {
+    const user = await requireUser(c);
+    const { notify } = await readJson(c, changeNotifyRequest);
+    await changeNotify(c.get("context").services, user, c.req.param("id"), notify);
+    return c.json({ notify });
   })
   .delete("/:id/entries/:n", async (c) => {
     const owner = await requireOwner(c);
@@ -68,7 +91,8 @@ export const fileRoutes = new Hono<AppEnv>()
 /** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
 async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findUploader(c.get("context"));
-  if (!owner) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  // What a sender through a request has sent is its owner's.
+  if (!owner || owner.request !== null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }
 

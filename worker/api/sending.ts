@@ -6,7 +6,7 @@ import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type RequestContext } from "../context.ts";
-import { shareFile } from "../files/files.ts";
+import { shareFile } from "../notices/mail-link.ts";
 import { answerError } from "../middleware/answer-error.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";

@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Expiration } from "#domain/expiry.ts";
-import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
 import type { Database } from "./client.ts";
@@ -8,7 +7,7 @@ import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
-import { downloadedEvent, eventInsert, isFile } from "./webhook-events.ts";
+import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -40,6 +39,9 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
   return row ?? null;
 }
 
+/** What came through an upload request is listed with what its owner has sent once it has a link. */
+export const hasLink = sql`(${files.requestId} is null or ${files.forwardedAt} is not null)`;
+
 export const FILES_PER_PAGE = 100;
 
 /** Breaks ties, so that paging is stable. SQLite appends it to every index. */
@@ -68,7 +70,7 @@ export async function listFilesOf(
   // The stored name of an encrypted file is nobody's.
   const matches =
     search === "" ? sql`true` : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
-  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), matches);
+  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink, matches);
   const [rows, [counted]] = await db.batch([
     db
       .select()
@@ -272,22 +274,4 @@ export function sharedKeyRemoval(db: Database, ids: SQL) {
     .update(fileReports)
     .set({ sharedKey: null })
     .where(and(sql`${fileReports.fileId} in ${ids}`, isNotNull(fileReports.sharedKey)));
-}
-
-const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";
-const COUNT_ON_DAY = `
-  insert into overview_days (day, downloads) values (?, 1)
-  on conflict (day) do update set downloads = downloads + 1`;
-
-/** Counts one finished download, for the file and for the day. Hand-written SQL: see worker/db/raw.ts. */
-export async function countDownload(db: Database, id: string, now: number): Promise<void> {
-  await db.$client.batch([countOnFile(db, id), countOnDay(db, now), downloadedEvent(db, id, now)]);
-}
-
-export function countOnFile({ $client }: Database, id: string): D1PreparedStatement {
-  return $client.prepare(COUNT_ON_FILE).bind(id);
-}
-
-export function countOnDay({ $client }: Database, now: number): D1PreparedStatement {
-  return $client.prepare(COUNT_ON_DAY).bind(utcDay(now));
 }

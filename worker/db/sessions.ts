@@ -15,13 +15,15 @@ export interface SessionRow {
   /** 0 or 1. */
   isVerified: number;
   planType: string;
+  /** Of the person's last request. Null before it was noted. */
+  locale: string | null;
 }
 
 /** Runs with nearly every request, so it is written by hand (see worker/db/raw.ts). */
 const BY_TOKEN = `
   select sessions.id as id, sessions.expires_at as expiresAt, sessions.confirmed_at as confirmedAt,
     sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,
-    users.plan_type as planType
+    users.plan_type as planType, users.locale as locale
   from sessions join users on users.id = sessions.user_id
   where sessions.token = ? limit 1`;
 

@@ -1,9 +1,7 @@
 import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
 import type { Database } from "./client.ts";
-import { countOnDay, countOnFile } from "./files.ts";
-import { downloadedEvent } from "./webhook-events.ts";
 
-/** Reads a ready transfer's list, and counts downloads of its entries. Hand-written SQL: see worker/db/raw.ts. */
+/** Reads a ready transfer's list. Hand-written SQL: see worker/db/raw.ts. */
 
 const PAGES_FROM = "select entries from transfer_pages where file_id = ? and page >= ? order by page limit ?";
 
@@ -63,19 +61,4 @@ export async function readEntryDownloads(
     .bind(fileId, first, last)
     .all<{ n: number; count: number }>();
   return new Map(results.map(({ n, count }) => [n, count]));
-}
-
-const COUNT_ON_ENTRY = `
-  insert into entry_downloads (file_id, n, count) select id, ?2, 1 from files where id = ?1
-  on conflict (file_id, n) do update set count = count + 1`;
-
-/** Counts one finished download of an entry: for the entry, the transfer and the day. */
-export async function countEntryDownload(db: Database, fileId: string, n: number, now: number): Promise<void> {
-  const { $client } = db;
-  await $client.batch([
-    $client.prepare(COUNT_ON_ENTRY).bind(fileId, n),
-    countOnFile(db, fileId),
-    countOnDay(db, now),
-    downloadedEvent(db, fileId, now),
-  ]);
 }

@@ -4,6 +4,7 @@ import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
 import { needsNoManifest, READY_COLUMNS, readyOutcome, type ReadyOutcome } from "./manifests.ts";
+import { arrivedNotice } from "./notice-events.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, transferPages } from "./schema.ts";
 import { logUploadEvent } from "./upload-audit.ts";
@@ -90,6 +91,7 @@ export async function markTransferReady(
         sql`${files.status} = 'ready'`,
       ),
       eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), uploadedAt),
+      arrivedNotice(db, id, uploadedAt),
     ]),
   );
   return readyOutcome(rows[0], events.meta.changes);

@@ -17,9 +17,11 @@ import {
   readyOutcome,
   type ReadyOutcome,
 } from "./manifests.ts";
+import { arrivedNotice } from "./notice-events.ts";
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { requestHasRoom } from "./upload-requests.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
@@ -89,6 +91,7 @@ function insertIfWithinLimits(
           ? sql`true`
           : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
       }
+      and ${file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, file.createdAt)}
       and ${isBelowStorageLimit(file, limits)}`);
 }
 
@@ -195,6 +198,7 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
       sql`${files.status} = 'ready'`,
     ),
     eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
+    arrivedNotice(db, id, object.uploadedAt),
   ] as const;
   const [, rows, , events] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);

@@ -36,6 +36,13 @@ export async function findEmail(db: Database, id: string): Promise<string | null
   return row?.email ?? null;
 }
 
+/** @returns null for an account that is being deleted, too */
+export async function findLiveEmail(db: Database, id: string): Promise<string | null> {
+  const live = and(eq(users.id, id), isNull(users.deletedAt));
+  const [row] = await db.select({ email: users.email }).from(users).where(live).limit(1);
+  return row?.email ?? null;
+}
+
 /** Stores the hash of a new verification token, which invalidates earlier ones. */
 export async function setVerificationToken(db: Database, id: string, hash: string, expiresAt: number): Promise<void> {
   await db

@@ -5,6 +5,7 @@ import type { RequestContext } from "../context.ts";
 import { takeDownload } from "../guards/take-download.ts";
 import { unlockLink } from "../guards/unlock-link.ts";
 import { contentUrl } from "../links.ts";
+import { recipientTokenOf } from "./downloader.ts";
 import { openLink } from "./open-link.ts";
 
 /**
@@ -18,7 +19,8 @@ export async function addressForProgram(context: RequestContext, downloadId: str
   const { request, services } = context;
   await context.enforceRateLimit("downloadInfo");
   const password = basicPassword(request.headers.get("authorization") ?? "");
-  const query = new URLSearchParams();
+  const token = recipientTokenOf(request);
+  const query = new URLSearchParams(token === null ? {} : { for: token });
   try {
     const { file } = await openLink(context, downloadId, password === null ? "see" : "unlock", now);
     if (file.seal !== null) throw sealedError();

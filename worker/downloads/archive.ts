@@ -8,7 +8,8 @@ import { layOutZip, zipPieces, type ZipLayout } from "#domain/zip.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { findFileWithPages } from "../db/entry-wipes.ts";
-import { countDownload, type FileRow } from "../db/files.ts";
+import { countDownload } from "../db/download-counts.ts";
+import type { FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { readTransferPages } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -17,6 +18,7 @@ import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import { downloaderOf } from "./downloader.ts";
 import { admit, type OpenedLink } from "./open-link.ts";
 import type { Representation } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
@@ -69,7 +71,8 @@ export async function serveArchive(
   return createDownloadResponse(context, representation, {
     lease,
     onLastByteSent: async (firstByte) => {
-      if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+      if (firstByte >= layout.directoryStart) return;
+      await countDownload(db, file.id, await downloaderOf(context, file), Date.now());
     },
   });
 }

@@ -3,9 +3,11 @@ import { AppError } from "#domain/errors.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { countDownload, type FileRow } from "../db/files.ts";
+import { countDownload } from "../db/download-counts.ts";
+import type { FileRow } from "../db/files.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import { downloaderOf } from "./downloader.ts";
 import { openLink, type OpenedLink } from "./open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
 import type { Representation } from "./representation.ts";
@@ -39,7 +41,7 @@ export async function serveFile(context: RequestContext, { file, lease }: Opened
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {
     lease,
-    onLastByteSent: () => countDownload(db, file.id, Date.now()),
+    onLastByteSent: async () => countDownload(db, file.id, await downloaderOf(context, file), Date.now()),
   });
 }
 

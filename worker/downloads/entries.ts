@@ -6,15 +6,17 @@ import { decodePage, ENTRIES_PER_PAGE, type Entry } from "#domain/transfers/page
 import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { Database } from "../db/client.ts";
+import { countEntryDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { countEntries, countEntryDownload, readEntryDownloads, readTransferPages } from "../db/transfer-pages.ts";
+import { countEntries, readEntryDownloads, readTransferPages } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import { findUploader, owns } from "../uploads/uploader.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import { downloaderOf } from "./downloader.ts";
 import { openLink, type OpenedLink } from "./open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
 import type { Representation } from "./representation.ts";
@@ -72,7 +74,8 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
   return createDownloadResponse(context, representationOf(context, file, entry, served), {
     lease,
-    onLastByteSent: () => countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
+    onLastByteSent: async () =>
+      countEntryDownload(context.services.db, file.id, entry.n, await downloaderOf(context, file), Date.now()),
   });
 }
 

@@ -1,14 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type {
-  ChangeTransferRequest,
-  CurrentUser,
-  FilesPage,
-  FilesQuery,
-  ListedFile,
-  ShareFileRequest,
-} from "#domain/wire.ts";
+import type { ChangeTransferRequest, CurrentUser, FilesPage, FilesQuery, ListedFile } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import type { Database } from "../db/client.ts";
 import {
@@ -20,11 +13,8 @@ import {
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
-import { shareUrl } from "../links.ts";
 import { deleteBytesOrDefer } from "./delete-bytes.ts";
 import { fileFields } from "./file-fields.ts";
-import { summarizeTransfer } from "./transfer-summary.ts";
-import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
@@ -96,39 +86,13 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
   return { expiration, expiresAt: expiresAtMs };
 }
 
-/** @throws AppError FILE_NOT_FOUND, LINK_NEEDS_KEY, FILE_EXPIRED */
-export async function shareFile(
-  services: Services,
-  user: CurrentUser,
-  id: string,
-  { email, note }: ShareFileRequest,
-  now: number,
-): Promise<void> {
-  const file = await getOwnReadyFile(services.db, user, id);
-  if (file.seal !== null) throw new AppError("LINK_NEEDS_KEY");
-  const { expiresAt, filename, title, guards } = toListedFile(file, now);
-  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
-  const link = shareUrl(services.settings, file.downloadId);
-  const content = file.entryCount === null ? null : await summarizeTransfer(services, file);
-  const shared = {
-    sender: user.email,
-    name: title ?? filename,
-    content,
-    size: file.size,
-    expiresAt,
-    link,
-    note,
-    guards,
-  };
-  await services.outbox.post(fileSharedMessage(email, shared));
-}
-
 /** @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */
 export async function readFile({ db }: Services, user: CurrentUser, id: string, now: number): Promise<ListedFile> {
   return toListedFile(await getOwnReadyFile(db, user, id), now);
 }
 
-async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
+/** @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */
+export async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
   return requireReady(requireOwn(await findFileById(db, id), ownerOf(user)));
 }
 

@@ -14,6 +14,8 @@ export interface Caller {
   link?: string;
   /** An API key's id, and its own limit. */
   key?: { id: string; callsPerMinute: number };
+  /** As how many calls it counts. One that does not fit is not counted by any of its rules. */
+  count?: number;
 }
 
 interface Counter {
@@ -38,7 +40,7 @@ export function enforceRateLimit(
   const counters = countersOf(call, caller);
   const now = Date.now();
   throwIfLimited(counters.map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
-  return countCall(limiters, counters);
+  return countCall(limiters, counters, caller.count);
 }
 
 /**
@@ -60,7 +62,7 @@ export async function giveBackRateLimit(
   if (settings.rateLimits === "off") return;
   await Promise.all(
     countersOf(call, caller).map(async ({ name }) => {
-      await limiters.get(limiters.idFromName(name)).giveBack();
+      await limiters.get(limiters.idFromName(name)).giveBack(caller.count);
       rejectedUntil.delete(name);
     }),
   );
@@ -73,18 +75,26 @@ function countersOf(call: RateLimitedCall, caller: Caller): Counter[] {
     if (subject === undefined) return [];
     const maxCalls =
       rule.by === "key" ? Math.min(rule.maxCalls, caller.key?.callsPerMinute ?? Infinity) : rule.maxCalls;
-    return [{ name: `${call}:${rule.by}:${subject}`, rule: { ...rule, maxCalls } }];
+    const isLonger = rules.some((other) => other.by === rule.by && other.windowMs < rule.windowMs);
+    return [
+      { name: `${call}:${rule.by}:${subject}${isLonger ? `:${rule.windowMs}` : ""}`, rule: { ...rule, maxCalls } },
+    ];
   });
 }
 
-async function countCall(limiters: Services["limiters"], counters: Counter[]): Promise<void> {
+async function countCall(limiters: Services["limiters"], counters: Counter[], count?: number): Promise<void> {
   const waitsMs = await Promise.all(
     counters.map(async ({ name, rule }) => {
-      const waitMs = await limiters.get(limiters.idFromName(name)).take(rule);
-      if (waitMs > 0) cacheRejection(name, Date.now() + waitMs);
+      const waitMs = await limiters.get(limiters.idFromName(name)).take(rule, count);
+      // A call that counts less may still be allowed.
+      if (waitMs > 0 && count === undefined) cacheRejection(name, Date.now() + waitMs);
       return waitMs;
     }),
   );
+  if (count !== undefined && waitsMs.some((waitMs) => waitMs > 0)) {
+    const taken = counters.filter((_, index) => waitsMs[index] === 0);
+    await Promise.all(taken.map(({ name }) => limiters.get(limiters.idFromName(name)).giveBack(count)));
+  }
   throwIfLimited(waitsMs);
 }
 

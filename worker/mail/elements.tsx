@@ -9,8 +9,16 @@ const MUTED = "#55635f";
 const REED = "#0e5c50";
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
+interface MailParts {
+  title: string;
+  lang?: string;
+  /** A link below, such as the one that stops mails of this kind. */
+  foot?: { text: string; href: string };
+  children: ReactNode;
+}
+
 /** Mail programs support little besides tables and inline styles. */
-export function Mail({ title, children }: { title: string; children: ReactNode }) {
+export function Mail({ title, lang = "en", foot, children }: MailParts) {
   const format = useContext(MailFormat);
   if (format === "text") {
     return (
@@ -18,11 +26,12 @@ export function Mail({ title, children }: { title: string; children: ReactNode }
         {`${title}\n\n`}
         {children}
         {`-- \n${PRODUCT_NAME}. ${PRODUCT_TAGLINE}.\n`}
+        {foot && `${foot.text}\n${foot.href}\n`}
       </>
     );
   }
   return (
-    <html lang="en">
+    <html lang={lang}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -42,6 +51,13 @@ export function Mail({ title, children }: { title: string; children: ReactNode }
             <tr>
               <td style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
                 {PRODUCT_NAME}. {PRODUCT_TAGLINE}.
+                {foot && (
+                  <p style={{ margin: "8px 0 0" }}>
+                    <a href={foot.href} style={{ color: MUTED }}>
+                      {foot.text}
+                    </a>
+                  </p>
+                )}
               </td>
             </tr>
           </tbody>

@@ -16,6 +16,7 @@ import { findDeletable } from "../files/deletion.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
+import { noteOpening } from "../notices/note-opening.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./page-types.ts";
@@ -58,9 +59,12 @@ export function createPageContext(context: RequestContext, document: { nonce: st
 async function findDownload(context: RequestContext, downloadId: string): Promise<DownloadView> {
   const now = Date.now();
   try {
-    return { kind: "file", status: 200, now, ...(await getDownloadPage(context, downloadId, now)) };
+    const page = await getDownloadPage(context, downloadId, now);
+    noteOpening(context, downloadId, now);
+    return { kind: "file", status: 200, now, ...page };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    if (error.code === "LINK_LOCKED") noteOpening(context, downloadId, now);
     if (error.code === "LINK_LOCKED") return { kind: "locked", status: 200, ...lockedSealOf(error) };
     const { retryAfterSeconds } = error.details;
     return {

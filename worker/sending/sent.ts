@@ -17,6 +17,7 @@ export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"
     expiration: expiration ?? DEFAULT_EXPIRATION,
     expirationChosen: expiration !== null,
     guards: guardsOf(choices),
+    notify: choices.notify,
   };
 }
 

@@ -3,6 +3,7 @@ import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { remindOfKeys } from "../keys/remind.ts";
+import { makeNoticeMails } from "../notices/make-mails.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
 import { resealSecrets } from "./reseal.ts";
@@ -33,6 +34,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));
   await runChore("keys", () => remindOfKeys(services, clock()));
+  await runChore("notices", () => makeNoticeMails(services, clock()));
   await runChore("mail", () => services.outbox.deliver(clock()));
   await runChore("data_keys", () => resealSecrets(services));
   await runChore("webhooks", () => deliverDue(services, clock));

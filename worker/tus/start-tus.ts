@@ -57,6 +57,7 @@ export async function startTus(
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
     guards: await storeGuards(services, request),
+    notify: request.notify,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,

@@ -2,6 +2,7 @@ import { toHex } from "#domain/hex.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type {
   ChunkAnswer,
@@ -42,6 +43,7 @@ export interface InitChunked {
   lastModified: number | null;
   fingerprint: string | null;
   guards?: GuardsAtStart | undefined;
+  notify?: DownloadNotice | undefined;
   seal?: SealAtStart | undefined;
 }
 
@@ -72,6 +74,7 @@ export async function initChunked(
     mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
     lifetime,
     guards: await storeGuards(services, request, resumed?.file),
+    notify: request.notify,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,

@@ -1,12 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
+import type { FileSender, NewFile } from "../db/new-files.ts";
 import { releaseFile, withdrawFile } from "../db/uploads.ts";
 import type { StoredGuards } from "../guards/guards-at-start.ts";
 import { logError } from "../log.ts";
@@ -24,6 +25,8 @@ export interface NewUpload {
   mimeType: string;
   lifetime: Lifetime;
   guards: StoredGuards;
+  /** Absent for the account's choice. */
+  notify?: DownloadNotice | undefined;
   lastModified?: number | null;
   fingerprint?: string | null;
   /** The sender's word, in hex. */
@@ -159,6 +162,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
     sha256: upload.sha256 ?? null,
     entryCount: null,
     message: null,
+    notify: upload.notify ?? null,
     ...upload.guards,
   };
 }
@@ -175,9 +179,16 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     downloadId: newDownloadId(),
     isOpenEnded: false,
     transferLabel: null,
+    sender: senderOf(uploader),
     createdAt: now,
     abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
+}
+
+function senderOf({ request }: Uploader): FileSender | null {
+  if (request === null) return null;
+  const { id: requestId, network, sender } = request;
+  return { requestId, network, name: null, email: null, note: null, ...sender };
 }
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {
@@ -189,7 +200,7 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
 }
 
 /** 128 random bits as base64url (decision 010). */
-function newDownloadId(): string {
+export function newDownloadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, "-")

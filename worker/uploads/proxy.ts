@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { GuardsAtStart, ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
@@ -19,7 +20,7 @@ import type { FormFile } from "./proxy-form.ts";
 import { sessionOf, toAppError } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads">;
+type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 
 /** In storage before its form's fields are known. */
 export interface StoredFormFile extends StoredParts {
@@ -97,8 +98,8 @@ export async function completeForm(
   stored: StoredFormFile,
   readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
-  const { filename, expiration, password, maxDownloads } = readFields();
-  const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads } };
+  const { filename, expiration, password, maxDownloads, notify } = readFields();
+  const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads }, notify };
   const { file, expiresAt } = await completeStored(services, uploader, stored, chosen);
   return {
     downloadId: file.downloadId,
@@ -113,6 +114,7 @@ export interface ChosenForStored {
   expiration: Expiration;
   expirationChosen: boolean;
   guards: GuardsAtStart;
+  notify?: DownloadNotice | undefined;
 }
 
 /**
@@ -123,7 +125,7 @@ export async function completeStored(
   services: Services,
   uploader: Uploader,
   stored: StoredFormFile,
-  { filename, expiration, expirationChosen, guards }: ChosenForStored,
+  { filename, expiration, expirationChosen, guards, notify }: ChosenForStored,
 ): Promise<{ file: NewFile; expiresAt: number | null }> {
   const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
   checkPlan(uploader, lifetime);
@@ -132,6 +134,7 @@ export async function completeStored(
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
     guards: await storeGuards(services, { guards }),
+    notify,
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
     stored: { id: stored.id, r2UploadId: stored.r2UploadId },

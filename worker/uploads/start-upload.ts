@@ -49,6 +49,7 @@ export async function startUpload(
     mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
     lifetime,
     guards: await storeGuards(services, request),
+    notify: request.notify,
     lastModified: request.lastModified,
     fingerprint: request.fingerprint,
     sha256,

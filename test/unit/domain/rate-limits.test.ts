@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callerNetwork } from "#domain/ip-address.ts";
-import { CALL_LIMITS, decideRateLimit, giveBackCall, type RateLimitRule } from "#domain/rate-limits.ts";
+import { CALL_LIMITS, decideRateLimit, giveBackCalls, type RateLimitRule } from "#domain/rate-limits.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
 /** @returns the wait in milliseconds of a call at each of these times */
@@ -47,9 +47,9 @@ describe("a rate limit", () => {
 
   it("a call that is given back is not counted, and the others are", () => {
     const [byLink] = CALL_LIMITS.unlock;
-    expect(giveBackCall([1, 2, 3])).toEqual([1, 2]);
-    expect(giveBackCall([])).toEqual([]);
-    const { calls } = decideRateLimit(byLink, giveBackCall([0, 1000, 2000, 3000, 4000]), 5000);
+    expect(giveBackCalls([1, 2, 3], 1)).toEqual([1, 2]);
+    expect(giveBackCalls([], 1)).toEqual([]);
+    const { calls } = decideRateLimit(byLink, giveBackCalls([0, 1000, 2000, 3000, 4000], 1), 5000);
     expect(calls).toEqual([0, 1000, 2000, 3000, 5000]);
   });
 

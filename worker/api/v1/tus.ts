@@ -120,7 +120,7 @@ function readStart(c: Context<AppEnv>): StartTusRequest {
       `Upload-Metadata has at most ${METADATA_MAX_CHARACTERS} characters: pairs of a key and a value in Base64, separated by commas.`,
     );
   }
-  const { expires, password, downloads, transfer = "" } = metadata;
+  const { expires, password, downloads, notify, transfer = "" } = metadata;
   if (transfer.length > TRANSFER_LABEL_MAX_CHARACTERS) {
     throw badHeader(`What "transfer" says in Upload-Metadata has at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters.`);
   }
@@ -131,6 +131,7 @@ function readStart(c: Context<AppEnv>): StartTusRequest {
     expiration: expires ?? DEFAULT_EXPIRATION,
     expirationChosen: expires !== undefined,
     guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
+    notify,
   });
   return { ...request, isOpenEnded, transferLabel: transfer === "" ? null : transfer };
 }

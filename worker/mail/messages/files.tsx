@@ -1,6 +1,4 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { formatBytes } from "#domain/units.ts";
-import type { LinkGuards } from "#domain/wire.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
@@ -21,54 +19,9 @@ interface NamedFile {
   content: TransferSummary | null;
 }
 
-interface SharedFile extends NamedFile {
-  sender: string;
-  /** Bytes. */
-  size: number;
-  /** ISO 8601, null for never. */
-  expiresAt: string | null;
-  link: string;
-  note: string;
-  /** Undefined for a link without any. */
-  guards?: LinkGuards | undefined;
-}
-
 /** For example "312 files". */
 export function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
-}
-
-function countDownloads(count: number): string {
-  return count === 1 ? "1 download" : `${count.toLocaleString("en-US")} downloads`;
-}
-
-export function fileSharedMessage(to: string, shared: SharedFile): Message {
-  const { sender, name, content, size, expiresAt, link, note, guards } = shared;
-  const parts = content ? `${countFiles(content.entries)}, ${formatBytes(size)}` : formatBytes(size);
-  return {
-    to,
-    subject: `${sender} sent you ${content ? "files" : "a file"} with ${PRODUCT_NAME}`,
-    body: (
-      <Mail title={content ? "You received files" : "You received a file"}>
-        <Paragraph>
-          {guards?.password ? `${sender} sent you files behind a password.` : `${sender} sent you ${name} (${parts}).`}
-        </Paragraph>
-        {note !== "" && <Paragraph>“{note}”</Paragraph>}
-        {content && !guards?.password && <FileNames {...content} />}
-        <Action href={link}>Go to the download page</Action>
-        {guards?.password && <Paragraph>You need the password. {sender} tells it to you in another way.</Paragraph>}
-        {typeof guards?.maxDownloads === "number" && (
-          <Paragraph>The link ends after {countDownloads(guards.maxDownloads)}.</Paragraph>
-        )}
-        <Paragraph>
-          {expiresAt === null
-            ? "The link does not expire."
-            : `The link expires on ${expiresAt.slice(0, 16).replace("T", " at ")} UTC.`}{" "}
-          If you do not know {sender}, do not open the {content ? "files" : "file"}.
-        </Paragraph>
-      </Mail>
-    ),
-  };
 }
 
 /** @param path of one file of a transfer */

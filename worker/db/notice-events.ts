@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { DEFAULT_DOWNLOAD_NOTICE } from "#domain/notices/choices.ts";
+import { MINUTE_MS } from "#domain/units.ts";
+import type { Database } from "./client.ts";
+import { noticeEvents } from "./schema.ts";
+
+/** Statements for the batch that makes true what an owner is told, so that nothing is lost and nothing is invented. */
+
+/** What happens within this time becomes one mail. */
+const FOLDED_MS = MINUTE_MS;
+/** An upload that took longer is not watched to its end. */
+const LONG_UPLOAD_MS = 10 * MINUTE_MS;
+
+const NEW_ID = "lower(hex(randomblob(16)))";
+const CHOICE = `coalesce(files.notify, notice_settings.downloaded, '${DEFAULT_DOWNLOAD_NOTICE}')`;
+
+/**
+ * `first`: nothing where the recipient, or somebody with the bare link, has downloaded before. The others count up
+ * what has not been mailed yet.
+ */
+const DOWNLOADED = `
+  insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
+  select ${NEW_ID}, files.user_id, files.id, 'downloaded', coalesce(recipients.id, ''), 1, ?3,
+    case ${CHOICE} when 'daily' then null else ?3 + ${FOLDED_MS} end
+  from files
+    left join notice_settings on notice_settings.user_id = files.user_id
+    left join recipients on recipients.token = ?2 and recipients.transfer_id = files.id
+  where files.id = ?1 and files.user_id is not null and ${CHOICE} <> 'off'
+    and (${CHOICE} <> 'first' or not exists (
+      select 1 from notice_events as earlier
+      where earlier.transfer_id = files.id and earlier.kind = 'downloaded'
+        and earlier.recipient_id = coalesce(recipients.id, '')))
+  on conflict (transfer_id, kind, recipient_id) where mailed_at is null
+  do update set count = count + 1, due_at = coalesce(due_at, excluded.due_at)`;
+
+/**
+ * For the batch that counts a download. Hand-written SQL: see worker/db/raw.ts.
+ * @param token a recipient's; one that is not known counts as none @param at epoch milliseconds
+ */
+export function downloadedNotice(
+  { $client }: Database,
+  fileId: string,
+  token: string | null,
+  at: number,
+): D1PreparedStatement {
+  return $client.prepare(DOWNLOADED).bind(fileId, token, at);
+}
+
+/**
+ * For the batch in which an upload becomes ready: it took long, or a program sent it. Idempotent.
+ * @param at epoch milliseconds
+ */
+export function arrivedNotice(db: Database, fileId: string, at: number) {
+  return db
+    .insert(noticeEvents)
+    .select(
+      sql`
+        select ${sql.raw(NEW_ID)}, files.user_id, files.id, 'arrived', '', 1, ${at}, ${at}, null
+        from files left join notice_settings on notice_settings.user_id = files.user_id
+        where files.id = ${fileId} and files.status = 'ready' and files.user_id is not null
+          and files.request_id is null and coalesce(files.notify, '') <> 'off'
+          and coalesce(notice_settings.arrived, 1) = 1
+          and (files.api_key_id is not null or files.uploaded_at - files.created_at > ${LONG_UPLOAD_MS})
+          and not exists (select 1 from notice_events as earlier
+            where earlier.transfer_id = files.id and earlier.kind = 'arrived')`,
+    )
+    .onConflictDoNothing();
+}
+
+/**
+ * For the batch in which an upload through a request becomes ready. Idempotent. Does nothing for other uploads.
+ * @param at epoch milliseconds
+ */
+export function receivedNotice(db: Database, fileId: string, at: number) {
+  return db
+    .insert(noticeEvents)
+    .select(
+      sql`
+        select ${sql.raw(NEW_ID)}, files.user_id, files.id, 'received', '', 1, ${at},
+          case upload_requests.notify when 'daily' then null else ${at} end, null
+        from files join upload_requests on upload_requests.id = files.request_id
+        where files.id = ${fileId} and files.status = 'ready' and files.user_id is not null
+          and upload_requests.notify <> 'off'
+          and not exists (select 1 from notice_events as earlier
+            where earlier.transfer_id = files.id and earlier.kind = 'received')`,
+    )
+    .onConflictDoNothing();
+}

@@ -1,0 +1,132 @@
+import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
+import type { Locale } from "#domain/locale.ts";
+import type { RenderedMail } from "../mail/mail.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { retryIdempotent } from "./retries.ts";
+import { mailStops, recipients, users } from "./schema.ts";
+
+export type RecipientRow = typeof recipients.$inferSelect;
+
+const COUNT_ON_RECIPIENT = `
+  update recipients set downloads = downloads + 1, last_download_at = ?3,
+    first_download_at = coalesce(first_download_at, ?3)
+  where token = ?2 and transfer_id = ?1`;
+
+/** For the batch that counts a download. Hand-written SQL: see worker/db/raw.ts. @param at epoch milliseconds */
+export function countOnRecipient(
+  { $client }: Database,
+  fileId: string,
+  token: string | null,
+  at: number,
+): D1PreparedStatement {
+  return $client.prepare(COUNT_ON_RECIPIENT).bind(fileId, token, at);
+}
+
+export async function listRecipients(db: Database, transferId: string): Promise<RecipientRow[]> {
+  return db.select().from(recipients).where(eq(recipients.transferId, transferId)).orderBy(asc(recipients.email));
+}
+
+export async function countRecipients(db: Database, transferId: string): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(recipients).where(eq(recipients.transferId, transferId));
+  return row?.total ?? 0;
+}
+
+export async function findRecipient(db: Database, id: string): Promise<RecipientRow | null> {
+  const [row] = await db.select().from(recipients).where(eq(recipients.id, id)).limit(1);
+  return row ?? null;
+}
+
+export interface MailedRecipient {
+  id: string;
+  email: string;
+  token: string;
+}
+
+export interface RecipientMail extends MailedRecipient {
+  mail: RenderedMail;
+  /** Epoch milliseconds. From then on the cron sends it. */
+  dueAt: number;
+}
+
+/**
+ * Notes whom the link is mailed to, and saves the mails, all or none. An address that is known keeps its row and token.
+ * @param mails for the addresses that take mail @param most addresses of the transfer @param now epoch milliseconds
+ * @returns false when there would be more than `most`
+ */
+export async function saveRecipients(
+  db: Database,
+  transferId: string,
+  addresses: readonly MailedRecipient[],
+  mails: readonly RecipientMail[],
+  most: number,
+  now: number,
+): Promise<boolean> {
+  const list = JSON.stringify(addresses.map(({ id, email, token }) => [id, email, token]));
+  const insert = db
+    .insert(recipients)
+    .select(
+      sql`
+        select value ->> 0, ${transferId}, value ->> 1, value ->> 2, ${now}, null, null, null, 0, null
+        from json_each(${list})
+        where ${addresses.length} + (
+          select count(*) from ${recipients}
+          where ${recipients.transferId} = ${transferId}
+            and ${recipients.email} not in (select value ->> 1 from json_each(${list}))) <= ${most}`,
+    )
+    .onConflictDoUpdate({
+      target: [recipients.transferId, recipients.email],
+      set: { sentAt: new Date(now), stoppedAt: null },
+    });
+  // Another call may have noted the address meanwhile, with a token of its own: it mails it.
+  const inserts = mails.map(({ token, mail, dueAt }) => {
+    const isSaved = and(eq(recipients.token, token), eq(recipients.sentAt, new Date(now)));
+    return outboxInsert(db, { mail, dueAt }, sql`exists (select 1 from ${recipients} where ${isSaved})`, now);
+  });
+  const [inserted] = await db.batch([insert, ...inserts]);
+  return inserted.meta.changes > 0;
+}
+
+/** False when there is no such recipient. */
+export async function stopRecipient(db: Database, transferId: string, id: string, now: number): Promise<boolean> {
+  const { meta } = await retryIdempotent(() =>
+    db
+      .update(recipients)
+      .set({ stoppedAt: sql`coalesce(${recipients.stoppedAt}, ${now})` })
+      .where(and(eq(recipients.id, id), eq(recipients.transferId, transferId))),
+  );
+  return meta.changes === 1;
+}
+
+/** Notes when the page was first asked for. Idempotent. */
+export async function noteOpenedBy(db: Database, transferId: string, token: string, now: number): Promise<void> {
+  await retryIdempotent(() =>
+    db
+      .update(recipients)
+      .set({ openedAt: new Date(now) })
+      .where(and(eq(recipients.token, token), eq(recipients.transferId, transferId), isNull(recipients.openedAt))),
+  );
+}
+
+/** The languages of those addresses that belong to an account. @param emails in lower case */
+export async function findLocales(db: Database, emails: readonly string[]): Promise<Map<string, Locale>> {
+  const rows = await db
+    .select({ email: users.email, locale: users.locale })
+    .from(users)
+    .where(sql`${users.email} in (select value from json_each(${JSON.stringify(emails)}))`);
+  return new Map(rows.flatMap(({ email, locale }) => (locale === null ? [] : [[email, locale] as const])));
+}
+
+/** @param digests of addresses @param userId whose mails; "" for all @returns digests of those that want no mail */
+export async function findStops(db: Database, digests: readonly string[], userId: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ digest: mailStops.addressDigest })
+    .from(mailStops)
+    .where(
+      and(
+        sql`${mailStops.addressDigest} in (select value from json_each(${JSON.stringify(digests)}))`,
+        sql`${mailStops.userId} in ('', ${userId})`,
+      ),
+    );
+  return new Set(rows.map(({ digest }) => digest));
+}

@@ -1,0 +1,145 @@
+import { AppError } from "#domain/errors.ts";
+import { isExpired } from "#domain/expiry.ts";
+import { digestAddress, newRecipientToken } from "#domain/notices/tokens.ts";
+import { limitFor } from "#domain/plans.ts";
+import type { CurrentUser, ShareAnswer, ShareFileRequest } from "#domain/wire.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import {
+  countRecipients,
+  findLocales,
+  findStops,
+  listRecipients,
+  saveRecipients,
+  type MailedRecipient,
+} from "../db/recipients.ts";
+import { expiredError } from "../errors/link-errors.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { getOwnReadyFile, toListedFile } from "../files/files.ts";
+import { summarizeTransfer } from "../files/transfer-summary.ts";
+import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
+import { recipientUrl } from "../links.ts";
+import { fileSharedMessage } from "../mail/messages/notices.tsx";
+import type { PreparedMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { readerOf } from "./reader.ts";
+
+/**
+ * Mails a link to several people within the account's limits. What was not sent is not counted.
+ * @param now epoch milliseconds @throws AppError RATE_LIMITED, and the errors of `mailLink`
+ */
+export async function mailLinkWithinLimits(
+  context: RequestContext,
+  user: CurrentUser,
+  id: string,
+  { emails, note }: { emails: readonly string[]; note: string },
+  now: number,
+): Promise<ShareAnswer> {
+  const addresses = distinct(emails);
+  await context.enforceRateLimit("shareByMail", user.id, addresses.length);
+  try {
+    return await mailLink(context.services, user, id, { emails: addresses, note }, now);
+  } catch (error) {
+    const caller = { address: addressOf(context.request), account: user.id, count: addresses.length };
+    await giveBackRateLimit(context.services, "shareByMail", caller);
+    throw error;
+  }
+}
+
+/** To one address, where the caller has counted it. @throws as `mailLink` */
+export async function shareFile(
+  services: Services,
+  user: CurrentUser,
+  id: string,
+  { email, note }: ShareFileRequest,
+  now: number,
+): Promise<ShareAnswer> {
+  return mailLink(services, user, id, { emails: distinct([email]), note }, now);
+}
+
+/**
+ * Mails each address a link of its own. Addresses that want no mail get none, and are told back.
+ * @param emails distinct, in lower case
+ * @throws AppError FILE_NOT_FOUND, LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
+ */
+async function mailLink(
+  services: Services,
+  user: CurrentUser,
+  id: string,
+  { emails, note }: { emails: readonly string[]; note: string },
+  now: number,
+): Promise<ShareAnswer> {
+  const { db } = services;
+  const file = await getOwnReadyFile(db, user, id);
+  if (file.seal !== null) throw new AppError("LINK_NEEDS_KEY");
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
+  const digests = await digestAll(services, emails);
+  const [known, stops, locales, content] = await Promise.all([
+    listRecipients(db, id),
+    findStops(db, [...digests.values()], user.id),
+    findLocales(db, emails),
+    file.entryCount === null ? null : summarizeTransfer(services, file),
+  ]);
+  const addresses = emails.map((email): MailedRecipient => {
+    const row = known.find((each) => each.email === email);
+    return row ?? { id: crypto.randomUUID(), email, token: newRecipientToken() };
+  });
+  const refused = emails.filter((email) => stops.has(digests.get(email) ?? ""));
+  const mailed = addresses.filter(({ email }) => !refused.includes(email));
+  const shared = { ...sharedOf(file, user, now), content, note };
+  const mails = await Promise.all(
+    mailed.map(async (recipient) => {
+      const about = { kind: "files", id: recipient.id } as const;
+      const reader = await readerOf(
+        services,
+        { email: recipient.email, locale: locales.get(recipient.email) ?? null },
+        about,
+      );
+      const link = recipientUrl(services.settings, file.downloadId, recipient.token);
+      return { ...recipient, ...services.outbox.prepare(fileSharedMessage(reader, { ...shared, link })) };
+    }),
+  );
+  const most = limitFor(user.planType).recipients;
+  if (mails.length > 0 && !(await saveRecipients(db, id, mailed, mails, most, now))) {
+    throw tooManyRecipients(most, await countRecipients(db, id));
+  }
+  for (const mail of mails) (mail satisfies PreparedMail).send();
+  return {
+    message: messageOf(
+      mailed.map(({ email }) => email),
+      refused,
+    ),
+    sent: mailed.length,
+    refused,
+  };
+}
+
+function sharedOf(file: FileRow, user: CurrentUser, now: number) {
+  const { expiresAt, filename, title, guards } = toListedFile(file, now);
+  return { sender: user.email, name: title ?? filename, size: file.size, expiresAt, guards };
+}
+
+/** @param has how many addresses the link has been mailed to */
+function tooManyRecipients(most: number, has: number): AppError {
+  const values = { count: most, left: Math.max(0, most - has) };
+  return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyRecipients", values, { planLimitExceeded: true });
+}
+
+/** For programs. Pages have their own words. */
+function messageOf(sent: readonly string[], refused: readonly string[]): string {
+  const [first] = sent;
+  const on =
+    sent.length === 1 ? `The link is on its way to ${first}.` : `The link is on its way to ${sent.length} people.`;
+  const not = `${refused.join(", ")} ${refused.length === 1 ? "wants" : "want"} no more mail.`;
+  return [...(sent.length > 0 ? [on] : []), ...(refused.length > 0 ? [not] : [])].join(" ");
+}
+
+function distinct(emails: readonly string[]): string[] {
+  return [...new Set(emails.map((email) => email.toLowerCase()))];
+}
+
+/** @returns by address */
+export async function digestAll({ noticeKeys }: Services, emails: readonly string[]): Promise<Map<string, string>> {
+  const keys = await noticeKeys();
+  return new Map(await Promise.all(emails.map(async (email) => [email, await digestAddress(keys, email)] as const)));
+}

@@ -1,0 +1,209 @@
+import type { StoppableMail } from "#domain/notices/tokens.ts";
+import { digestDay } from "#domain/notices/digest.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
+import {
+  findAllStops,
+  findNoticeOwners,
+  listDailyNotices,
+  listDueNotices,
+  listWaitingDigests,
+  noteEnding,
+  saveNoticeMail,
+  type DueNotice,
+  type NoticeOwner,
+} from "../db/due-notices.ts";
+import { findLocales } from "../db/recipients.ts";
+import { recipientUrl } from "../links.ts";
+import type { Message } from "../mail/mail.ts";
+import {
+  arrivedMessage,
+  dayMessage,
+  downloadedMessage,
+  linkEndsMessage,
+  namelessLink,
+  ownLinksEndMessage,
+  receivedMessage,
+  type Reader,
+  type ReceivedFiles,
+} from "../mail/messages/notices.tsx";
+import type { Services } from "../services.ts";
+import { digestAll } from "./mail-link.ts";
+import { readerOf } from "./reader.ts";
+
+const MAILS_PER_RUN = 50;
+const NOTICES_PER_RUN = 500;
+const NOTICES_PER_DIGEST = 500;
+const LINKS_PER_RUN = 200;
+
+/** What becomes one mail. `kind`: what its unsubscribe link stops. */
+interface NoticeGroup {
+  kind: StoppableMail;
+  notices: DueNotice[];
+  /** Only of a mail of the day. */
+  day: string | null;
+}
+
+/**
+ * Makes mails of what is due. A mail is saved in one batch with the mark on its notices, so it may be killed anywhere
+ * and may overlap with itself. @param now epoch milliseconds @returns the number of mails
+ */
+export async function makeNoticeMails(services: Services, now: number): Promise<number> {
+  const { db } = services;
+  await noteEnding(db, now, LINKS_PER_RUN);
+  const due = groupNotices(await listDueNotices(db, now, NOTICES_PER_RUN)).slice(0, MAILS_PER_RUN);
+  const groups = [...due, ...(await listDigests(services, now, MAILS_PER_RUN - due.length))];
+  if (groups.length === 0) return 0;
+  const facts = await readFacts(services, groups);
+  let mails = 0;
+  for (const group of groups) {
+    const message = await messageFor(services, group, facts, now);
+    const mail = message && services.outbox.prepare(message);
+    const [first] = group.notices;
+    const digest = group.day !== null && first ? { userId: first.userId, day: group.day } : null;
+    const isSaved = await saveNoticeMail(db, group.notices, mail, digest, now);
+    if (!isSaved || !mail) continue;
+    mail.send();
+    mails += 1;
+  }
+  return mails;
+}
+
+/** Downloads of a link become one mail; so do an account's arrivals, what it received, and its links that end. */
+function groupNotices(notices: readonly DueNotice[]): NoticeGroup[] {
+  const groups = new Map<string, NoticeGroup>();
+  for (const notice of notices) {
+    const { kind, userId, recipientId, file } = notice;
+    const isToRecipient = kind === "ending" && recipientId !== "";
+    const what = kind === "downloaded" ? file.id : isToRecipient ? `${file.id}:${recipientId}` : "";
+    const key = `${userId}:${kind}:${what}`;
+    const group = groups.get(key) ?? { kind: isToRecipient ? "files" : kind, notices: [], day: null };
+    group.notices.push(notice);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+async function listDigests({ db }: Services, now: number, limit: number): Promise<NoticeGroup[]> {
+  const groups: NoticeGroup[] = [];
+  for (const { userId, oldestAt, timeZone, lastDay } of await listWaitingDigests(db)) {
+    if (groups.length >= limit) break;
+    const day = digestDay({ oldestAt, lastDay, timeZone: timeZone ?? "UTC" }, now);
+    if (day === null) continue;
+    groups.push({ kind: "day", notices: await listDailyNotices(db, userId, NOTICES_PER_DIGEST), day });
+  }
+  return groups.filter(({ notices }) => notices.length > 0);
+}
+
+/** Read when the mails are made: choices and stops may be newer than the notices. */
+interface Facts {
+  owners: Map<string, NoticeOwner>;
+  locales: Awaited<ReturnType<typeof findLocales>>;
+  /** By address. "" stands for all mail. */
+  stops: Map<string, ReadonlySet<string>>;
+}
+
+async function readFacts(services: Services, groups: readonly NoticeGroup[]): Promise<Facts> {
+  const notices = groups.flatMap((group) => group.notices);
+  const owners = await findNoticeOwners(services.db, [...new Set(notices.map(({ userId }) => userId))]);
+  const recipients = [...new Set(notices.flatMap(({ recipient }) => (recipient ? [recipient.email] : [])))];
+  const digests = await digestAll(services, [...recipients, ...[...owners.values()].map(({ email }) => email)]);
+  const [locales, found] = await Promise.all([
+    findLocales(services.db, recipients),
+    findAllStops(services.db, [...digests.values()]),
+  ]);
+  const stops = [...digests].map(([email, digest]) => [email, found.get(digest) ?? new Set<string>()] as const);
+  return { owners, locales, stops: new Map(stops) };
+}
+
+/** @returns null where nobody wants to hear of it any more */
+async function messageFor(services: Services, group: NoticeGroup, facts: Facts, now: number): Promise<Message | null> {
+  const [first] = group.notices;
+  const owner = first && facts.owners.get(first.userId);
+  if (!owner) return null;
+  if (group.kind === "files") return reminderFor(services, first, owner, facts, now);
+  const wanted = group.notices.filter((notice) => isWanted(notice, owner, now));
+  const mayMail = owner.isVerified && !facts.stops.get(owner.email)?.has("");
+  if (!mayMail || wanted.length === 0) return null;
+  const { email, locale, timeZone } = owner;
+  const about = { kind: group.kind, id: owner.id };
+  const reader = await readerOf(services, { email, locale, timeZone: timeZone ?? "UTC" }, about);
+  return ownMessage(reader, group.kind, wanted, `${services.settings.origin}/dashboard`);
+}
+
+/** To a recipient who has not fetched what ends. */
+async function reminderFor(
+  services: Services,
+  { file, recipient }: DueNotice,
+  owner: NoticeOwner,
+  { stops, locales }: Facts,
+  now: number,
+): Promise<Message | null> {
+  if (!recipient || recipient.firstDownloadAt !== null || recipient.stoppedAt !== null || !isAlive(file, now))
+    return null;
+  const refused = stops.get(recipient.email);
+  if (refused?.has("") || refused?.has(owner.id)) return null;
+  const { email } = recipient;
+  const about = { kind: "files", id: recipient.id } as const;
+  const reader = await readerOf(services, { email, locale: locales.get(email) ?? null }, about);
+  return linkEndsMessage(reader, {
+    sender: owner.email,
+    name: file.passwordHash === null ? safeFilename(file.filename) : null,
+    link: recipientUrl(services.settings, file.downloadId, recipient.token),
+    endsAt: file.expiresAt?.getTime() ?? now,
+  });
+}
+
+function isAlive({ deletedAt, adminDeleted, expiresAt }: DueNotice["file"], now: number): boolean {
+  return deletedAt === null && !adminDeleted && (expiresAt === null || expiresAt.getTime() > now);
+}
+
+/** Downloads have been counted whatever became of the link. */
+function isWanted({ kind, file }: DueNotice, { downloaded, arrived, ending }: NoticeOwner, now: number): boolean {
+  if (kind === "downloaded") return (file.notify ?? downloaded) !== "off";
+  if (!isAlive(file, now)) return false;
+  if (kind === "arrived") return (arrived ?? true) && file.notify !== "off";
+  return kind === "received" || (ending ?? true);
+}
+
+function ownMessage(
+  reader: Reader,
+  kind: Exclude<StoppableMail, "files">,
+  notices: readonly DueNotice[],
+  dashboardUrl: string,
+): Message {
+  const names = notices.map(({ file }) => nameOf(file, reader));
+  const received = notices.flatMap((notice) => (notice.kind === "received" ? [receivedOf(notice.file)] : []));
+  const downloads = notices.flatMap(({ kind: what, recipient, count, file }) =>
+    what === "downloaded" ? [{ name: nameOf(file, reader), who: recipient?.email ?? null, count }] : [],
+  );
+  switch (kind) {
+    case "arrived":
+      return arrivedMessage(reader, names, dashboardUrl);
+    case "received":
+      return receivedMessage(reader, received, dashboardUrl);
+    case "downloaded":
+      return downloadedMessage(reader, { name: names[0] ?? "", downloads }, dashboardUrl);
+    case "ending":
+      return ownLinksEndMessage(
+        reader,
+        notices.map(({ file, at }) => ({
+          name: nameOf(file, reader),
+          endsAt: (file.expiresAt ?? at).getTime(),
+        })),
+        dashboardUrl,
+      );
+    case "day":
+      return dayMessage(reader, { downloads, received }, dashboardUrl);
+  }
+}
+
+/** Mails do not tell the names of files behind a password or encrypted ones. */
+function nameOf({ filename, passwordHash, seal }: DueNotice["file"], { locale }: Reader): string {
+  const nameless = namelessLink(locale, { isLocked: passwordHash !== null, isSealed: seal !== null });
+  return nameless ?? safeFilename(filename);
+}
+
+function receivedOf({ senderName, senderEmail, filename, size, entryCount }: DueNotice["file"]): ReceivedFiles {
+  const who = [senderName, senderEmail].filter((said) => said !== null && said !== "").join(", ");
+  return { who: who === "" ? null : who, name: safeFilename(filename), size, entries: entryCount };
+}

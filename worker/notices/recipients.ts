@@ -1,0 +1,81 @@
+import { AppError } from "#domain/errors.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
+import { limitFor } from "#domain/plans.ts";
+import type { CurrentUser, ListedRecipient, RecipientsAnswer, ShareAnswer } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
+import { setNotify } from "../db/notice-settings.ts";
+import { findRecipient, findStops, listRecipients, stopRecipient, type RecipientRow } from "../db/recipients.ts";
+import { requireOwn } from "../files/files.ts";
+import { toIso } from "../links.ts";
+import type { Services } from "../services.ts";
+import { digestAll, mailLinkWithinLimits } from "./mail-link.ts";
+
+/** @throws AppError FILE_NOT_FOUND */
+export async function readRecipients(services: Services, user: CurrentUser, id: string): Promise<RecipientsAnswer> {
+  const [file, rows] = await Promise.all([getOwn(services, user, id), listRecipients(services.db, id)]);
+  const digests = await digestAll(
+    services,
+    rows.map(({ email }) => email),
+  );
+  const stops = rows.length === 0 ? new Set<string>() : await findStops(services.db, [...digests.values()], user.id);
+  return {
+    recipients: rows.map((row) => listed(row, stops.has(digests.get(row.email) ?? ""))),
+    left: Math.max(0, limitFor(user.planType).recipients - rows.length),
+    notify: file.notify,
+  };
+}
+
+/** Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, and the errors of `mailLinkWithinLimits` */
+export async function mailAgain(
+  context: RequestContext,
+  user: CurrentUser,
+  { id, recipientId }: { id: string; recipientId: string },
+  now: number,
+): Promise<ShareAnswer> {
+  const { services } = context;
+  const [, recipient] = await Promise.all([getOwn(services, user, id), findRecipient(services.db, recipientId)]);
+  if (recipient?.transferId !== id) throw new AppError("FILE_NOT_FOUND");
+  return mailLinkWithinLimits(context, user, id, { emails: [recipient.email], note: "" }, now);
+}
+
+/** They get no more mail about the link, which goes on working. @throws AppError FILE_NOT_FOUND */
+export async function stopMailing(
+  services: Services,
+  user: CurrentUser,
+  { id, recipientId }: { id: string; recipientId: string },
+  now: number,
+): Promise<void> {
+  await getOwn(services, user, id);
+  if (!(await stopRecipient(services.db, id, recipientId, now))) throw new AppError("FILE_NOT_FOUND");
+}
+
+/** @param notify null for the account's choice @throws AppError FILE_NOT_FOUND */
+export async function changeNotify(
+  services: Services,
+  user: CurrentUser,
+  id: string,
+  notify: DownloadNotice | null,
+): Promise<void> {
+  await getOwn(services, user, id);
+  if (!(await setNotify(services.db, id, user.id, notify))) throw new AppError("FILE_NOT_FOUND");
+}
+
+async function getOwn({ db }: Services, user: CurrentUser, id: string): Promise<FileRow> {
+  return requireOwn(await findFileById(db, id), { userId: user.id, tokenHash: null, plan: user.planType });
+}
+
+function listed(row: RecipientRow, refusesMail: boolean): ListedRecipient {
+  const moment = (at: Date | null) => toIso(at?.getTime() ?? null);
+  return {
+    id: row.id,
+    email: row.email,
+    sentAt: row.sentAt.toISOString(),
+    openedAt: moment(row.openedAt),
+    firstDownloadAt: moment(row.firstDownloadAt),
+    lastDownloadAt: moment(row.lastDownloadAt),
+    downloads: row.downloads,
+    stoppedAt: moment(row.stoppedAt),
+    refusesMail,
+  };
+}
