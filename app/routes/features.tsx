@@ -4,6 +4,7 @@ import {
   Clock,
   Eye,
   FolderOpen,
+  Inbox,
   KeyRound,
   Layers,
   Link2,
@@ -41,6 +42,7 @@ const FEATURES = [
   { name: "devices", icon: MonitorSmartphone },
   { name: "chunks", icon: Layers },
   { name: "preview", icon: Eye },
+  { name: "requests", icon: Inbox },
   { name: "clients", icon: Terminal },
 ] as const;
 
@@ -100,6 +102,7 @@ function featureTexts(t: Translate<"features">, tExpiration: Translate<"expirati
     devices: t("devicesText"),
     chunks: t("chunksText", { largest: formatBytes(LARGEST_FILE_BYTES, t.locale) }),
     preview: t("previewText"),
+    requests: t("requestsText"),
     clients: t("clientsText"),
   };
 }

@@ -30,6 +30,9 @@ export const features: Translated<"features"> = {
   chunksText: "Bis zu {largest}, in Stücken. Schlägt ein Stück fehl, wird nur dieses noch einmal gesendet.",
   preview: "Vorschau im Browser",
   previewText: "Bilder, Videos, Audio, PDF und Text lassen sich vor dem Herunterladen auf der Download-Seite ansehen.",
+  requests: "Anfragen nach Dateien",
+  requestsText:
+    "Lass dir über einen Link von dir Dateien schicken, von jedem und ohne Konto. Du sagst, wie viel kommen darf und wie lange.",
   clients: "Kommandozeile, curl und API",
   clientsText:
     "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute angelegt.",

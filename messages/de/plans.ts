@@ -6,6 +6,7 @@ export const plans: Translated<"plans"> = {
   ultimate: "Für große Dateien und dauerhafte Links.",
   everythingIn: "Alles aus {plan}",
   linksLast: "Links, die {expirations} gelten",
+  openRequests: "{count, plural, one {# offene Anfrage nach Dateien} other {# offene Anfragen nach Dateien}}",
   storedAtOnce: "Bis zu {size} gleichzeitig gespeichert",
   billingPortal: "Abrechnungsportal",
   prioritySupport: "Bevorzugter Support",

@@ -23,6 +23,9 @@ export const faq = {
   sealed: "Can you read my files?",
   sealedAnswer:
     "Not if you switch on end-to-end encryption, which every plan has. Names and contents are then encrypted on your device, and the key is in the link alone. Keep the link: without it nobody can open the files, and we cannot help either. The format is public, and a program that opens such links without this site can be downloaded.",
+  requests: "Can others send files to me?",
+  requestsAnswer:
+    "Yes. Make a request in your dashboard and pass its link on: whoever has it can send you files without an account, and sees nothing else of yours. {freeName} has {free} open at a time, {professionalName} {professional}, and {ultimateName} {ultimate}. What arrives counts towards your month.",
   programs: "Can I send from a terminal or from my own program?",
   programsAnswer:
     "Yes, on every plan. Make a key on your account page: one line of curl sends a file, and the command line sends folders. tus, ShareX, an API and webhooks are explained on the page for developers.",

@@ -27,6 +27,9 @@ export const features = {
   chunksText: "Up to {largest}, in chunks. If a chunk fails, only that chunk is sent again.",
   preview: "In-browser preview",
   previewText: "Recipients can view images, video, audio, PDF and text on the download page before they download.",
+  requests: "Requests for files",
+  requestsText:
+    "Let anybody send you files through a link of yours, without an account. You say how much may come, and for how long.",
   clients: "Command line, curl and API",
   clientsText:
     "Send from a terminal, from ShareX, or from your own program, with tus, an API and webhooks. A key takes a minute.",

@@ -49,6 +49,9 @@ export const landing = {
   encryption: "End-to-end encryption",
   encryptionText:
     "Switch it on, and names and contents are encrypted before they leave your device. The key is in your link alone, so we cannot read them. Uploads still resume, and previews still work.",
+  requests: "Let others send to you",
+  requestsText:
+    "Make a link through which anybody can send you files, without an account. What arrives is in your dashboard, and nobody else sees it.",
   clients: "From a terminal, too",
   clientsText:
     "One line of curl sends a file. The command line sends folders, tus and ShareX work as they are, and the API tells your program about each download.",

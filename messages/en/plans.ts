@@ -5,6 +5,7 @@ export const plans = {
   ultimate: "For large files and permanent links.",
   everythingIn: "Everything in {plan}",
   linksLast: "Links that last {expirations}",
+  openRequests: "{count, plural, one {# open request for files} other {# open requests for files}}",
   storedAtOnce: "Up to {size} stored at once",
   billingPortal: "Billing portal",
   prioritySupport: "Priority Support",

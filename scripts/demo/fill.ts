@@ -2,6 +2,7 @@ import { fillAccounts } from "./accounts.ts";
 import { DemoLinks } from "./links.ts";
 import { fillModeration } from "./moderation.ts";
 import { fillNumbers } from "./numbers.ts";
+import { fillRequests } from "./requests.ts";
 import { fillTransfers } from "./transfers.ts";
 
 export interface DemoServer {
@@ -21,6 +22,7 @@ export async function fillDemo({ origin, folder, admin }: DemoServer): Promise<D
   const people = await fillAccounts(origin, admin);
   const links = new DemoLinks(folder, origin);
   await fillTransfers(people, links);
+  await fillRequests(people, links);
   await fillModeration(people, links);
   await fillNumbers(origin, Date.now());
   const cron = await fetch(`${origin}/cdn-cgi/handler/scheduled`);

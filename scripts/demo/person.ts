@@ -14,19 +14,24 @@ export class Person {
     return this.#json<Answer>("GET", path);
   }
 
-  post<Answer>(path: string, body: object = {}): Promise<Answer> {
-    return this.#json<Answer>("POST", path, body);
+  /** @param headers e.g. a sender's upload token */
+  post<Answer>(path: string, body: object = {}, headers?: Record<string, string>): Promise<Answer> {
+    return this.#json<Answer>("POST", path, body, headers);
   }
 
   put<Answer>(path: string, body: object): Promise<Answer> {
     return this.#json<Answer>("PUT", path, body);
   }
 
+  patch<Answer>(path: string, body: object): Promise<Answer> {
+    return this.#json<Answer>("PATCH", path, body);
+  }
+
   delete(path: string): Promise<unknown> {
     return this.#json("DELETE", path);
   }
 
-  /** @param headers e.g. a lease @throws Error for an error answer */
+  /** @throws CallError for an error answer */
   async send(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(new URL(path, this.origin), {
@@ -44,8 +49,8 @@ export class Person {
     return response;
   }
 
-  async #json<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const text = await (await this.send(method, path, body)).text();
+  async #json<Answer>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer> {
+    const text = await (await this.send(method, path, body, headers)).text();
     return (text === "" ? null : JSON.parse(text)) as Answer;
   }
 }

@@ -87,6 +87,10 @@ export async function fillTransfers({ free, professional, ultimate }: DemoPeople
       "30d",
       "--message",
       MESSAGE,
+      "--to",
+      "ann@example.org",
+      "--to",
+      "tom@example.org",
     );
     await downloadOften(sent.link, 12);
     return sent;

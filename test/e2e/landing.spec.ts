@@ -142,6 +142,7 @@ test("the landing page starts with the upload card, and its text for crawlers ma
     "Whole folders",
     "Passwords and limits",
     "End-to-end encryption",
+    "Let others send to you",
     "From a terminal, too",
     "closing",
   ]);

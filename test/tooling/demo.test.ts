@@ -19,7 +19,7 @@ function fill() {
 }
 
 async function countRows(): Promise<Record<string, unknown>> {
-  const tables = ["users", "files", "file_reports", "contact_submissions", "overview_days"];
+  const tables = ["users", "files", "file_reports", "contact_submissions", "overview_days", "upload_requests"];
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
   const [row = {}] = await queryLocally(`select ${counts.join(", ")}`, server.origin);
   return row;
@@ -48,6 +48,16 @@ describe("the demo", () => {
       ]);
       const reports = await queryLocally("select outcome from file_reports order by outcome", server.origin);
       expect(reports.map(({ outcome }) => outcome)).toEqual([null, null, "dismissed", "taken-down"]);
+      const received = await queryLocally(
+        `select files.sender_name, files.forwarded_at is null as without_link, upload_requests.title
+         from files join upload_requests on upload_requests.id = files.request_id
+         where files.status = 'ready' order by files.sender_name`,
+        server.origin,
+      );
+      expect(received).toEqual([
+        { sender_name: "Lena Brook", without_link: 1, title: "Pictures of the party" },
+        { sender_name: "Tom Rivers", without_link: 0, title: "Pictures of the party" },
+      ]);
       const [{ days } = {}] = await queryLocally("select count(*) as days from overview_days", server.origin);
       expect(days).toBeGreaterThanOrEqual(91);
     },

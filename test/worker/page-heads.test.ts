@@ -171,6 +171,7 @@ describe("generated files", () => {
     for (const fact of [
       "a folder of up to 10,000 files",
       "A password, a limit of downloads and end-to-end encryption, on every plan",
+      "Requests: a link through which anybody sends files to an account",
       `${env.APP_ORIGIN}/api/v1/openapi.json`,
       `npx ${env.APP_ORIGIN}/cli`,
     ]) {

@@ -27,6 +27,7 @@ function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">
     ...(cheaper
       ? addedFeatures(plan, cheaper, t)
       : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond"), t("guarded"), t("everyClient")]),
+    t("openRequests", { count: plan.limits.openRequests }),
     ...(storedBytes === null ? [] : [t("storedAtOnce", { size: formatBytes(storedBytes, t.locale) })]),
     ...plan.extras.filter((extra) => !cheaper?.extras.includes(extra)).map((extra) => t(extra)),
   ];

@@ -56,6 +56,7 @@ export async function llms(services: Services): Promise<string> {
   const abilities = [
     `One link for a file, or for a folder of up to ${MOST_ENTRIES.toLocaleString("en-US")} files. It works while the upload is still running, and uploads and downloads resume.`,
     "A password, a limit of downloads and end-to-end encryption, on every plan. The key of an encrypted link is behind its `#` and never sent to the server.",
+    "Requests: a link through which anybody sends files to an account, without one of their own.",
     `For programs: curl, tus, an API and webhooks. ${services.settings.origin}/developers has examples, ${services.settings.origin}/api/v1/openapi.json describes each call.`,
     `A command line: npx ${services.settings.origin}/cli`,
   ].map((ability) => `- ${ability}`);

@@ -7,6 +7,7 @@ const TILES = [
   ["folders", "foldersText"],
   ["protection", "protectionText"],
   ["encryption", "encryptionText"],
+  ["requests", "requestsText"],
 ] as const;
 
 const TILE = "min-w-0 bg-paper p-6 sm:p-9";
@@ -28,15 +29,13 @@ export function More() {
             <p className="mt-2.5 max-w-prose text-muted">{t(text, { files: MOST_ENTRIES })}</p>
           </div>
         ))}
-        <div className={`${TILE} grid gap-8 lg:col-span-3 lg:grid-cols-2 lg:items-center`}>
-          <div>
-            <h3 className={TITLE}>{t("clients")}</h3>
-            <p className="mt-2.5 max-w-prose text-muted">{t("clientsText")}</p>
-            <Link to="/developers" className="mt-2 inline-flex min-h-11 items-center font-medium text-reed underline">
-              {t("forDevelopers")}
-            </Link>
-          </div>
-          <pre className="night min-w-0 rounded-2xl bg-paper p-5 text-sm leading-loose whitespace-pre-wrap text-ink sm:p-6">
+        <div className={`${TILE} lg:col-span-2`}>
+          <h3 className={TITLE}>{t("clients")}</h3>
+          <p className="mt-2.5 max-w-prose text-muted">{t("clientsText")}</p>
+          <Link to="/developers" className="mt-2 inline-flex min-h-11 items-center font-medium text-reed underline">
+            {t("forDevelopers")}
+          </Link>
+          <pre className="night mt-4 min-w-0 rounded-2xl bg-paper p-5 text-sm leading-loose wrap-anywhere whitespace-pre-wrap text-ink sm:p-6">
             <span className="text-muted">$ </span>curl -u :$MAYFLY_KEY -T film.mov {origin}/{"\n"}
             <span className="text-amber-ink">{origin}/download/q7Rk2vXw9TzL4mNc8YpBsA</span>
           </pre>
