@@ -32,7 +32,7 @@ export const features: Translated<"features"> = {
   previewText: "Bilder, Videos, Audio, PDF und Text lassen sich vor dem Herunterladen auf der Download-Seite ansehen.",
   requests: "Anfragen nach Dateien",
   requestsText:
-    "Lass dir über einen Link von dir Dateien schicken, von jedem und ohne Konto. Du sagst, wie viel kommen darf und wie lange.",
+    "Lass dir über einen Link von dir Dateien schicken. Wer sie schickt, braucht kein Konto. Du sagst, wie viel kommen darf und wie lange.",
   clients: "Kommandozeile, curl und API",
   clientsText:
     "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute angelegt.",

@@ -48,7 +48,7 @@ export const landing: Translated<"landing"> = {
     "Schalte sie ein, und Namen und Inhalte werden verschlüsselt, bevor sie dein Gerät verlassen. Der Schlüssel steht nur in deinem Link, also können wir nichts davon lesen. Uploads gehen trotzdem nach einem Abbruch weiter, und Vorschauen funktionieren.",
   requests: "Lass dir etwas schicken",
   requestsText:
-    "Mit einem Link von dir kann dir jeder Dateien schicken, ohne Konto. Was ankommt, steht in deiner Übersicht, und niemand sonst sieht es.",
+    "Mit einem Link von dir kann dir jeder Dateien schicken und braucht dafür kein Konto. Was ankommt, steht in deiner Übersicht, und niemand sonst sieht es.",
   clients: "Auch aus dem Terminal",
   clientsText:
     "Eine Zeile curl schickt eine Datei. Die Kommandozeile schickt Ordner, tus und ShareX funktionieren sofort, und die API meldet deinem Programm jeden Download.",
