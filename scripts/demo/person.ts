@@ -55,7 +55,7 @@ export class Person {
   }
 }
 
-export class CallError extends Error {
+class CallError extends Error {
   readonly status: number;
 
   constructor(call: string, status: number, text: string) {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createCipheriv, createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 

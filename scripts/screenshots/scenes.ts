@@ -52,7 +52,7 @@ export const SCENES: Record<Exclude<Picture, "why">, Scene> = {
   },
 };
 
-export async function signIn(page: Page, email: string): Promise<void> {
+async function signIn(page: Page, email: string): Promise<void> {
   const answer = await page.request.post("/api/auth/login", { data: { email, password: DEMO_PASSWORD } });
   if (!answer.ok()) throw new Error(`the login answered ${answer.status()}: ${await answer.text()}`);
 }
