@@ -38,7 +38,7 @@ async function ensureRequest(person: Person, wanted: { title: string }): Promise
 async function sendThrough(
   { link }: ListedUploadRequest,
   name: string,
-  bytes: Buffer,
+  bytes: Uint8Array<ArrayBuffer>,
   senderName: string,
 ): Promise<DemoLink> {
   const { origin, pathname } = new URL(link);
@@ -59,7 +59,7 @@ async function sendThrough(
     const response = await fetch(new URL(url, origin), {
       method: "PUT",
       headers: { "content-type": "application/octet-stream" },
-      body: new Uint8Array(bytes),
+      body: bytes,
     });
     if (!response.ok) throw new Error(`a part answered ${response.status}: ${await response.text()}`);
     const sum = crc32(bytes).toString(16).padStart(8, "0");

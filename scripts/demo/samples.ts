@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { createCipheriv, createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 
@@ -81,7 +80,7 @@ const WIDTH = 1280;
 const HEIGHT = 800;
 
 /** Draws hills under a sky. @returns a PNG */
-export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
+export function drawScene({ sky, sun, hills, seed }: Scene): Uint8Array<ArrayBuffer> {
   const ridges = hills.map((_, layer) =>
     Array.from({ length: WIDTH }, (__, x) => {
       const at = (x / WIDTH) * Math.PI * 2;
@@ -91,9 +90,9 @@ export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
   );
   // Without grain, a picture of this size would be smaller than any camera's.
   const grain = noise(`grain ${seed}`, WIDTH * HEIGHT);
-  const rows: Buffer[] = [];
+  const rows: Uint8Array[] = [];
   for (let y = 0; y < HEIGHT; y += 1) {
-    const row = Buffer.alloc(1 + WIDTH * 3);
+    const row = new Uint8Array(1 + WIDTH * 3);
     for (let x = 0; x < WIDTH; x += 1) {
       const layer = hills.findLastIndex((_, index) => y >= (ridges[index]?.[x] ?? HEIGHT));
       const light = ((grain[y * WIDTH + x] ?? 0) & 7) - 4;
@@ -104,16 +103,16 @@ export function drawScene({ sky, sun, hills, seed }: Scene): Buffer {
     }
     rows.push(row);
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(WIDTH, 0);
-  header.writeUInt32BE(HEIGHT, 4);
+  const header = new Uint8Array(13);
+  new DataView(header.buffer).setUint32(0, WIDTH);
+  new DataView(header.buffer).setUint32(4, HEIGHT);
   // Eight bits a channel, RGB.
   header.set([8, 2], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  return joined([
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(Buffer.concat(rows), { level: 1 })),
-    pngChunk("IEND", Buffer.alloc(0)),
+    pngChunk("IDAT", deflateSync(joined(rows), { level: 1 })),
+    pngChunk("IEND", new Uint8Array()),
   ]);
 }
 
@@ -127,17 +126,28 @@ function skyAt(x: number, y: number, [top, bottom]: Scene["sky"], sun: Scene["su
   });
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(12 + data.length);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, "latin1");
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(12 + data.length);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(new TextEncoder().encode(type), 4);
+  chunk.set(data, 8);
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
   return chunk;
 }
 
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+}
+
 /** A page of text. @param lines the first is its heading; ASCII without parentheses @returns a PDF */
-export function writePdf([heading = "", ...lines]: readonly string[]): Buffer {
+export function writePdf([heading = "", ...lines]: readonly string[]): Uint8Array<ArrayBuffer> {
   const text = [
     `BT /F2 22 Tf 64 760 Td (${heading}) Tj ET`,
     ...lines.map((line, index) => `BT /F1 12 Tf 64 ${718 - index * 20} Td (${line}) Tj ET`),
@@ -158,38 +168,42 @@ export function writePdf([heading = "", ...lines]: readonly string[]): Buffer {
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`;
-  return Buffer.from(`${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${end}`, "latin1");
+  return new TextEncoder().encode(`${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${end}`);
 }
 
 const SAMPLES_A_SECOND = 8000;
 
 /** A bell that fades. @returns a WAV file */
-export function writeSound(seconds: number): Buffer {
+export function writeSound(seconds: number): Uint8Array<ArrayBuffer> {
   const count = seconds * SAMPLES_A_SECOND;
-  const wav = Buffer.alloc(44 + count * 2);
-  wav.write("RIFF", 0, "latin1");
-  wav.writeUInt32LE(36 + count * 2, 4);
-  wav.write("WAVEfmt ", 8, "latin1");
-  wav.writeUInt32LE(16, 16);
+  const wav = new Uint8Array(44 + count * 2);
+  const view = new DataView(wav.buffer);
+  const write = (at: number, text: string) => {
+    wav.set(new TextEncoder().encode(text), at);
+  };
+  write(0, "RIFF");
+  view.setUint32(4, 36 + count * 2, true);
+  write(8, "WAVEfmt ");
+  view.setUint32(16, 16, true);
   // PCM, one channel.
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(SAMPLES_A_SECOND, 24);
-  wav.writeUInt32LE(SAMPLES_A_SECOND * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write("data", 36, "latin1");
-  wav.writeUInt32LE(count * 2, 40);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, SAMPLES_A_SECOND, true);
+  view.setUint32(28, SAMPLES_A_SECOND * 2, true);
+  view.setUint16(32, 2, true);
+  view.setUint16(34, 16, true);
+  write(36, "data");
+  view.setUint32(40, count * 2, true);
   for (let index = 0; index < count; index += 1) {
     const at = index / SAMPLES_A_SECOND;
-    wav.writeInt16LE(Math.round(Math.sin(at * 2 * Math.PI * 440) * 12_000 * Math.exp(-at)), 44 + index * 2);
+    view.setInt16(44 + index * 2, Math.round(Math.sin(at * 2 * Math.PI * 440) * 12_000 * Math.exp(-at)), true);
   }
   return wav;
 }
 
 /** Bytes that do not compress, as those of a film. */
-export function noise(name: string, sizeBytes: number): Buffer<ArrayBuffer> {
+export function noise(name: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
   const key = createHash("sha256").update(name).digest();
-  const cipher = createCipheriv("aes-256-ctr", key, Buffer.alloc(16));
-  return Buffer.from(new Uint8Array(cipher.update(Buffer.alloc(sizeBytes))));
+  const cipher = createCipheriv("aes-256-ctr", key, new Uint8Array(16));
+  return new Uint8Array(cipher.update(new Uint8Array(sizeBytes)));
 }

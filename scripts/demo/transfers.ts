@@ -126,11 +126,11 @@ const MESSAGE = "Dear both, these are the pictures that we like best. Take the f
 
 function photographs(): Files {
   const drawn = Object.entries(SCENES).map(([name, scene]) => [`Selects/${name}`, drawScene(scene)] as const);
-  return Object.fromEntries([
-    ...drawn,
-    ["Selects/Read me.md", NOTES] as const,
-    ["Selects/Bells.wav", writeSound(4)] as const,
-  ]);
+  return {
+    ...Object.fromEntries(drawn),
+    "Selects/Read me.md": NOTES,
+    "Selects/Bells.wav": writeSound(4),
+  };
 }
 
 /** What happened long ago cannot be sent: its row is given earlier dates. */
