@@ -30,7 +30,6 @@ export const noticeSettings = z.object({
 });
 export type NoticeSettings = z.infer<typeof noticeSettings>;
 export const changeNoticesRequest = z.partial(noticeSettings);
-export type ChangeNotices = z.infer<typeof changeNoticesRequest>;
 export type ChangeNoticesRequest = z.infer<typeof changeNoticesRequest>;
 
 /** Of one transfer: null for the account's choice. `PATCH /api/files/{id}/notify`. */

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page has eight cards, six questions and a link to the upload", async ({ page }) => {
+test("the features page has twelve cards, ten questions and a link to the upload", async ({ page }) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const cards = page.getByRole("main").getByRole("list").first().getByRole("listitem");
@@ -11,13 +11,17 @@ test("the features page has eight cards, six questions and a link to the upload"
     "Encrypted transfer and storage",
     "Instant shareable links",
     "Many files, one link",
+    "Passwords and download limits",
+    "End-to-end encryption",
     "Custom expiry",
     "Access from any device",
     "Chunked uploads for very large files",
     "In-browser preview",
+    "Requests for files",
+    "Command line, curl and API",
   ]);
   const questions = page.getByRole("main").getByRole("group");
-  await expect(questions).toHaveCount(6);
+  await expect(questions).toHaveCount(10);
   for (const question of await questions.all()) {
     await expect(question.getByRole("paragraph")).toBeHidden();
     await question.locator("summary").click();

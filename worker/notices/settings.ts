@@ -1,4 +1,4 @@
-import type { ChangeNotices, CurrentUser, NoticeSettings } from "#domain/wire.ts";
+import type { ChangeNoticesRequest, CurrentUser, NoticeSettings } from "#domain/wire.ts";
 import { findNoticeSettings, saveNoticeSettings } from "../db/notice-settings.ts";
 import type { Services } from "../services.ts";
 
@@ -11,7 +11,7 @@ export function readNotices({ db }: Services, { id }: Pick<CurrentUser, "id">): 
 export async function changeNotices(
   { db }: Services,
   { id }: Pick<CurrentUser, "id">,
-  change: ChangeNotices,
+  change: ChangeNoticesRequest,
 ): Promise<NoticeSettings> {
   await saveNoticeSettings(db, id, change);
   return findNoticeSettings(db, id);
