@@ -7,7 +7,7 @@ import type { DownloadNews } from "../wire/feed.ts";
  */
 
 /** How long a reader may wait before the next part. Afterwards the download counts as broken off, or is another one. */
-export const NEXT_PART_MS = 30 * SECOND_MS;
+const NEXT_PART_MS = 30 * SECOND_MS;
 
 /** What the Worker knows of one response with bytes. */
 export interface DownloadReport {

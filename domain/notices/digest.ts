@@ -1,5 +1,5 @@
 /** When the mail of the day is made, in its reader's local time. */
-export const DIGEST_HOUR = 8;
+const DIGEST_HOUR = 8;
 
 /** @param at epoch milliseconds @returns the local time, such as 2026-01-31T08:00 */
 export function localMinute(at: number, timeZone: string): string {

@@ -32,7 +32,7 @@ export function newRecipientToken(): string {
 }
 
 /** Mails that can be stopped. `files`: to a recipient. The others: to an account's owner. */
-export const STOPPABLE_MAILS = ["files", "downloaded", "arrived", "ending", "day", "received"] as const;
+const STOPPABLE_MAILS = ["files", "downloaded", "arrived", "ending", "day", "received"] as const;
 export type StoppableMail = (typeof STOPPABLE_MAILS)[number];
 
 /** `id`: of the recipient for `files`, else of the account. */

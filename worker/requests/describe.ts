@@ -12,7 +12,7 @@ export function stateOf(request: CountedRequest, plan: PlanId, now: number): Req
   return request.olderOpen < limitFor(plan).openRequests ? "open" : "over-plan";
 }
 
-export function requestLink({ origin }: Settings, token: string): string {
+function requestLink({ origin }: Settings, token: string): string {
   return `${origin}/r/${token}`;
 }
 
