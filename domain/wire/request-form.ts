@@ -20,9 +20,8 @@ export const uploadRequestForm = z.pipe(
         kinds: nullIfEmpty(listOf(text("kinds"), /[\s,;]+/)),
         asksName: "asksName" in form,
         asksEmail: "asksEmail" in form,
-        password: textOf(form.password) || undefined,
+        ...(textOf(form.password) !== "" && { password: form.password }),
         notify: text("notify") || undefined,
-        origins: listOf(text("origins"), /[\s,]+/).map((origin) => origin.replace(/\/$/, "")),
       };
     }),
   ),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import { HEADER_NAMES } from "../header-names.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/choices.ts";
 import {
   DEFAULT_REQUEST_LIFETIME,
@@ -180,7 +181,7 @@ export const startSendingRequest = z.intersection(startTransferRequest, senderFi
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
 
 /** The header that carries a sender's upload token in the calls after the start. */
-export const UPLOAD_TOKEN_HEADER = "Mayfly-Upload-Token";
+export const UPLOAD_TOKEN_HEADER = HEADER_NAMES.uploadToken;
 
 /** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {

@@ -7,5 +7,5 @@ export const feed: Record<keyof typeof english, string> = {
   running: "lädt gerade herunter",
   done: "fertig nach {duration}",
   broken: "abgebrochen",
-  more: "{count, plural, one {und # weiterer} other {und # weitere}}",
+  more: "und {count, plural, one {# weiterer} other {# weitere}}",
 };

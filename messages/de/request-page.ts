@@ -6,7 +6,7 @@ export const requestPage: Translated<"requestPage"> = {
   bounds: "Was du senden kannst",
   upTo: "Bis zu {size} insgesamt",
   eachFile: "Bis zu {size} je Datei",
-  moreTimes: "{count, plural, one {Noch eine Sendung} other {Noch # Sendungen}}",
+  moreTimes: "Noch {count, plural, one {eine Sendung} other {# Sendungen}}",
   onlyKinds: "Nur {kinds}",
   openUntil: "Offen bis {date}",
   keptFor: "Bleibt {time} gespeichert",

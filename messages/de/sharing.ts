@@ -14,7 +14,7 @@ export const sharing: Translated<"sharing"> = {
   sending: "Wird gesendet…",
   linkSent: "Link gesendet",
   linkSentHelp: "Eine E-Mail mit dem Link ist unterwegs an {email}.",
-  sentTo: "{count, plural, =0 {Nichts wurde gesendet} one {An # Person gesendet} other {An # Personen gesendet}}",
+  sentTo: "Gesendet an {count, plural, =0 {keine Person} one {# Person} other {# Personen}}",
   sentToHelp: "Jede hat einen eigenen Link bekommen, damit du siehst, wer ihn geöffnet hat.",
   sent: "Gesendet",
   refuses: "Möchte keine Mails",

@@ -6,5 +6,5 @@ export const feed = {
   running: "downloading now",
   done: "done in {duration}",
   broken: "broke off",
-  more: "{count, plural, one {and # more} other {and # more}}",
+  more: "and {count} more",
 } as const;

@@ -24,7 +24,7 @@ export const requests = {
   receivedOf: "{size} in {count, plural, one {# upload} other {# uploads}} received",
   receivedNone: "Nothing received yet",
   ofBytes: "up to {size} in all",
-  ofTransfers: "{count, plural, one {one upload} other {up to # uploads}}",
+  ofTransfers: "at most {count, plural, one {one upload} other {# uploads}}",
   ofFileBytes: "up to {size} a file",
   ofKinds: "only {kinds}",
   hasPassword: "with a password",
@@ -46,7 +46,6 @@ export const requests = {
   change: "Change",
   close: "Close",
   reopen: "Open again",
-  embed: "Use on your own site",
   delete: "Delete",
   deleteOf: "Delete {title}",
 
@@ -71,8 +70,8 @@ export const requests = {
   limits: "Limits",
   mostBytes: "In all",
   mostFileBytes: "A file",
-  sizeHint: "Such as 500 MB or 2 GB. Empty: as your plan allows.",
-  sizeWrong: "Write a size such as 500 MB or 2 GB, or leave it empty.",
+  sizeHint: "With its unit, such as MB or GB. Empty: as your plan allows.",
+  sizeWrong: "Write a size with its unit, such as MB or GB, or leave it empty.",
   mostTransfers: "How many uploads",
   mostTransfersHint: "Empty: as many as people like.",
   countWrong: "Write a whole number from 1, or leave it empty.",
@@ -91,9 +90,6 @@ export const requests = {
   notify_each: "each time",
   notify_daily: "once a day",
   notify_off: "never",
-  origins: "Websites that may send files here",
-  originsHint: "One address on each line, such as https://example.com. Only for forms on your own site.",
-  originsWrong: "Write addresses such as https://example.com, without a path, one on each line.",
   moreOptions: "Limits and more",
   save: "Save",
   saving: "Saving…",
@@ -126,9 +122,4 @@ export const requests = {
   cancel: "Cancel",
 
   // On one's own site
-  embedTitle: "Use on your own site",
-  embedHelp: "This page uploads into “{title}” with Uppy (uppy.io). Your visitors stay on your site.",
-  embedOrigins: "Name your site under “Websites that may send files here” first.",
-  embedPassword: "A request with a password takes files only on its own page.",
-  embedCode: "Code for a web page",
 } as const;

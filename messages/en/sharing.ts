@@ -13,7 +13,7 @@ export const sharing = {
   sending: "Sending…",
   linkSent: "Link sent",
   linkSentHelp: "An email with the link is on its way to {email}.",
-  sentTo: "{count, plural, =0 {Nothing was sent} one {Sent to # person} other {Sent to # people}}",
+  sentTo: "Sent to {count, plural, =0 {no one} one {# person} other {# people}}",
   sentToHelp: "Each got a link of their own, so that you see who opened it.",
   sent: "Sent",
   refuses: "Wants no mail",

@@ -13,13 +13,13 @@ export const unsubscribe = {
   senderStopped: "No more email from {sender}",
   senderStoppedLead: "{email} gets no more files from {sender} by email. Links you already have still work.",
   allStopped: "No more email from {product}",
-  allStoppedLead: "Nobody can send {email} files by email through {product} any more. Links you already have still work.",
+  allStoppedLead:
+    "Nobody can send {email} files by email through {product} any more. Links you already have still work.",
   ownStopped: "These emails are off",
   ownStoppedLead: "{email} gets no more emails of this kind.",
   undo: "Undo",
   undoHelp: "The emails come again then.",
-  accountMail:
-    "If you have an account, emails that it needs still come, such as one to set a new password.",
+  accountMail: "If you have an account, emails that it needs still come, such as one to set a new password.",
   toAccount: "All choices in your account",
   unknownTitle: "This link is not valid",
   unknownLead:

@@ -36,7 +36,7 @@ export const REQUEST_ROUTES: Record<string, Route> = {
   "GET /api/requests/by-link/:token": { who: "anybody", limit: "readRequest", path: byLink() },
   "POST /api/requests/by-link/:token/unlock": {
     who: "anybody",
-    limit: "unlock",
+    limit: "readRequest",
     schema: wire.unlockUploadRequest,
     path: byLink("/unlock"),
     body: () => ({ password: "not the one" }),

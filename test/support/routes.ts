@@ -171,6 +171,7 @@ export const ROUTES: Record<string, Route> = {
     path: ({ fileId }) => `/api/files/${fileId}/share`,
     body: () => ({ email: "friend@example.com" }),
   }),
+  "GET /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
   "DELETE /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
   "GET /api/keys": member(),
   "POST /api/keys": member({

@@ -24,7 +24,7 @@ import { newUploadToken, type Uploader } from "../uploads/uploader.ts";
 import { userAgentOf } from "../user-agent.ts";
 import { keptFor, stateOf, toSeenRequest } from "./describe.ts";
 
-export interface OpenedRequest extends FoundRequest {
+interface OpenedRequest extends FoundRequest {
   plan: PlanId;
 }
 
@@ -32,7 +32,7 @@ export interface OpenedRequest extends FoundRequest {
  * A request by its link. One of an account that is being deleted, or over its plan, answers as closed.
  * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED after too many, REQUEST_CLOSED
  */
-export async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenedRequest> {
+async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenedRequest> {
   const isToken = requestToken.safeParse(token).success;
   const request = isToken ? await findRequestByToken(context.services.db, token, now) : null;
   if (!request) {
@@ -65,14 +65,14 @@ export async function unlockRequest(
   password: string,
   now: number,
 ): Promise<UnlockUploadRequestAnswer> {
-  const request = await openRequest(context, token, now);
+  const [, request] = await Promise.all([context.enforceRateLimit("readRequest"), openRequest(context, token, now)]);
   await requirePassword(context, request, password);
   const grant = await issueGrant(await context.services.guardKeys(), grantSubject(token), request.guardRevision, now);
   return { grant, until: new Date(now + GRANT_MS).toISOString(), request: toSeenRequest(request, request.plan) };
 }
 
 /** @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
-export async function requirePassword(
+async function requirePassword(
   { services, request: { headers } }: RequestContext,
   { token, passwordHash }: OpenedRequest,
   password: string,
@@ -137,7 +137,7 @@ async function ownToken(
 }
 
 /** Whoever sends into a request: its owner's quota, and a token for this transfer alone. @throws AppError BAD_REQUEST */
-export async function senderOf(
+async function senderOf(
   { request: { headers }, request }: RequestContext,
   { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenedRequest,
   uploadToken: string,

@@ -83,17 +83,6 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
           </option>
         ))}
       </FormSelect>
-      <FormTextArea
-        label={t("origins")}
-        hint={t("originsHint")}
-        name="origins"
-        rows={2}
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={request?.origins.join("\n")}
-        error={errors.origins && t("originsWrong")}
-        {...off}
-      />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from "@remix-run/react";
 import {
-  Code,
   ExternalLink,
   FolderInput,
   Inbox,
@@ -155,14 +154,6 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
             }}
           >
             {t("open")}
-          </MenuItem>
-          <MenuItem
-            icon={<Code size={18} aria-hidden />}
-            onSelect={() => {
-              onAction({ kind: "embed", request });
-            }}
-          >
-            {t("embed")}
           </MenuItem>
         </>
       )}

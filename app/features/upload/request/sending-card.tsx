@@ -34,6 +34,7 @@ export function SendingCard({ token, request, grant, onChanged }: SendingCardPro
     wasChoosing.current = isChoosing;
   }, [isChoosing]);
   let step;
+  const opening = <Waiting text={t("opening")} />;
   if (current?.sending) {
     const { sending, view } = current;
     const again = () => {
@@ -43,15 +44,24 @@ export function SendingCard({ token, request, grant, onChanged }: SendingCardPro
       onChanged().catch(() => undefined);
     };
     const said = { request, fields, onFields: setFields };
-    step = <SendingSteps sending={sending} view={view} {...said} onBack={reset} onAgain={again} />;
+    step = (
+      <Suspense fallback={opening}>
+        <SendingSteps sending={sending} view={view} {...said} onBack={reset} onAgain={again} />
+      </Suspense>
+    );
   } else if (current) step = <Waiting text={t("opening")} onBack={reset} />;
-  else if (hydrated && kept) step = <GoOn kept={kept} onItems={open} onDiscard={discard} />;
-  else if (isFull(request)) step = <Full />;
+  else if (hydrated && kept) {
+    step = (
+      <Suspense fallback={opening}>
+        <GoOn kept={kept} onItems={open} onDiscard={discard} />
+      </Suspense>
+    );
+  } else if (isFull(request)) step = <Full />;
   else step = <ChooseForRequest request={request} onItems={open} />;
   return (
     <Card>
       <div ref={card} tabIndex={-1} className="outline-none">
-        <Suspense fallback={<Waiting text={t("opening")} />}>{step}</Suspense>
+        {step}
       </div>
     </Card>
   );

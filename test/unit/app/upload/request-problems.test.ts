@@ -18,7 +18,7 @@ it("takes what is exactly within the bounds", () => {
 });
 
 it("names files of other kinds, and does not take a folder for one", () => {
-  const problems = findRequestProblems(listOf({ "a.pdf": 1, "notes.txt": 1, "pdf": 1, "empty/": 0 }), {
+  const problems = findRequestProblems(listOf({ "a.pdf": 1, "notes.txt": 1, pdf: 1, "empty/": 0 }), {
     ...OPEN,
     mostFiles: 10,
     kinds: ["pdf", "tar.gz"],
