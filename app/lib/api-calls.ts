@@ -215,7 +215,7 @@ export interface ApiCalls {
     body: z.input<typeof startSendingRequest>;
     answer: StartSendingAnswer;
   };
-  "GET /api/received": { query: { cursor?: string; requestId?: string }; answer: ReceivedPage };
+  "GET /api/received": { query: { cursor?: string; request?: string }; answer: ReceivedPage };
   "POST /api/received/:id/link": { answer: ReceivedTransfer };
   "POST /api/received/:id/refuse": { body: z.input<typeof refuseSenderRequest>; answer: MessageAnswer };
 

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { REQUEST_NOTICES } from "#domain/notices/choices.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 import { FormSelect } from "./lifetime-selects.tsx";

@@ -93,7 +93,8 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
 /** A size is shown rounded, so one that was not touched is not sent. */
 function changeOf(
   request: ListedUploadRequest,
-  { expiresIn, password, ...values }: CreateUploadRequest,
+  // What the form does not ask for stays.
+  { expiresIn, password, origins: _origins, ...values }: CreateUploadRequest,
   typed: FormData,
   locale: Parameters<typeof typedSizes>[1],
 ) {

@@ -57,6 +57,7 @@ describe("the form of a request", () => {
       asksName: true,
       asksEmail: false,
       notify: "daily",
+      origins: [],
     });
   });
 
