@@ -10,7 +10,7 @@ import { Notices } from "../transfer/choice-notices.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { writeReceipt } from "./write-receipt.ts";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 /** More are in the saved receipt. */
 const MAX_SHOWN = 50;

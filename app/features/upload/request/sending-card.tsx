@@ -9,8 +9,8 @@ import { Waiting } from "../waiting.tsx";
 import { ChooseForRequest } from "./choose-for-request.tsx";
 import { useSending } from "./use-sending.ts";
 
-const SendingSteps = lazy(() => importWhenOnline(() => import("./sending-steps.tsx")));
-const GoOn = lazy(() => importWhenOnline(() => import("./go-on.tsx")));
+const SendingSteps = lazy(() => importWhenOnline(() => import("./sending-steps.client.tsx")));
+const GoOn = lazy(() => importWhenOnline(() => import("./go-on.client.tsx")));
 
 interface SendingCardProps {
   token: string;

@@ -5,7 +5,7 @@ import { Question } from "#app/ui/question.tsx";
 import type { FailedView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { messageFor } from "../upload-error-messages.ts";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 interface SendingFailedProps {
   sending: Sending;

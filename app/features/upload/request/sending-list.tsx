@@ -15,7 +15,7 @@ import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { ListProblems } from "./list-problems.tsx";
 import { findRequestProblems } from "./request-problems.ts";
 import { SenderFieldset } from "./sender-fieldset.tsx";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 interface SendingListProps {
   sending: Sending;

@@ -16,7 +16,7 @@ import type { Removal } from "../transfer/transfer-dialogs.tsx";
 import type { SendingView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { messageFor } from "../upload-error-messages.ts";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 /** A cancel that loses no more than this is not worth a question. */
 const TRIFLE_BYTES = 8 * MIB;

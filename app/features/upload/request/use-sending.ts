@@ -3,7 +3,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { DroppedItem } from "../transfer/dropped-items.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
 import { readKeptSending, type KeptSending } from "./kept-sending.ts";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 interface CurrentSending {
   /** Null until its scripts are loaded. */
@@ -24,7 +24,7 @@ interface UseSending {
   discard(): Promise<void>;
 }
 
-const loadSending = () => importWhenOnline(() => import("./sending.ts"));
+const loadSending = () => importWhenOnline(() => import("./sending.client.ts"));
 
 /** What this page sends into a request. It is no upload of the browser's own, which `currentUpload` has. */
 export function useSending(token: string, grant: string | null): UseSending {

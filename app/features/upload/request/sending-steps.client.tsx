@@ -10,7 +10,7 @@ import { Receipt } from "./receipt.tsx";
 import { SendingFailed } from "./sending-failed.tsx";
 import { SendingList } from "./sending-list.tsx";
 import { SendingNow } from "./sending-now.tsx";
-import type { Sending } from "./sending.ts";
+import type { Sending } from "./sending.client.ts";
 
 interface SendingStepsProps {
   sending: Sending;
