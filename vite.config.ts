@@ -40,7 +40,7 @@ const FORMS = ["app/lib/form-errors.ts", "app/ui/form-field.tsx", "domain/field-
   resolve(path),
 );
 
-type GetModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
+type GetModuleInfo = (id: string) => { importedIds: readonly string[]; code: string | null } | null;
 
 /**
  * The root route, and what both pages of most visits import, form one chunk: Rollup would make one for each set of routes
@@ -50,6 +50,28 @@ function shellModules(getModuleInfo: GetModuleInfo): Set<string> {
   const download = importsOf("routes/download.$downloadId.tsx", getModuleInfo);
   const shared = [...importsOf("routes/_index.tsx", getModuleInfo)].filter((id) => download.has(id));
   return new Set([...importsOf("root.tsx", getModuleInfo), ...shared]);
+}
+
+const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.mjs$/;
+
+/**
+ * Icons of the pages that strangers open. The shell imports the package's index, which would bring every page's icons
+ * with it.
+ */
+function firstIcons(getModuleInfo: GetModuleInfo): Set<string> {
+  const routes = ["root.tsx", "routes/_index.tsx", "routes/download.$downloadId.tsx"];
+  const modules = new Set(routes.flatMap((route) => [...importsOf(route, getModuleInfo)]));
+  const names = [...modules].flatMap((id) =>
+    [...(getModuleInfo(id)?.code ?? "").matchAll(/import\s*\{([^}]*)\}\s*from\s*"lucide-react"/g)].flatMap(([, list]) =>
+      (list ?? "").split(",").map((name) => name.trim().split(" ")[0] ?? ""),
+    ),
+  );
+  return new Set(names.map(fileOfIcon));
+}
+
+/** `Trash2` is in `trash-2.mjs`. */
+function fileOfIcon(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
 }
 
 /** The route and its imports, without icons: lucide-react's index would pull in all of them. */
@@ -68,6 +90,7 @@ function importsOf(route: string, getModuleInfo: GetModuleInfo): Set<string> {
 const SHARED_WITH_WORKER = /^#(domain\/|messages\/|build\/release\.js$)/;
 
 let shell: Set<string> | undefined;
+let icons: Set<string> | undefined;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
@@ -107,6 +130,10 @@ export default defineConfig(({ isSsrBuild }) => ({
               manualChunks: (id, { getModuleInfo }) => {
                 if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
                 if (FORMS.includes(id)) return "forms";
+                const icon = ICON_FILE.exec(id)?.[1];
+                icons ??= firstIcons(getModuleInfo);
+                if (icon !== undefined) return icons.has(icon) ? "shell" : "icons";
+                if (id.includes("/lucide-react/")) return "shell";
                 shell ??= shellModules(getModuleInfo);
                 return shell.has(id) ? "shell" : undefined;
               },

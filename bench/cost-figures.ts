@@ -26,7 +26,7 @@ export const STEPS = {
   /** A part sent straight to storage, and its receipt in one socket message. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 2, classA: 1 },
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
-  complete: { workerRequest: 1, rowRead: 13, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  complete: { workerRequest: 1, rowRead: 20, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
   startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
@@ -39,7 +39,7 @@ export const STEPS = {
   /** With the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,
-    rowRead: 27,
+    rowRead: 34,
     rowWritten: 18,
     objectRequest: 1,
     objectRowWritten: 14,
@@ -64,7 +64,7 @@ export const MANY_FILES = {
   /** From the start to the finish. The packs' PUTs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
-    rowRead: 188,
+    rowRead: 195,
     rowWritten: 127,
     objectRequest: 22,
     objectRowRead: 4600,

@@ -14,6 +14,8 @@ export const HEADER_NAMES = {
   link: `${HEADER_PREFIX}Link`,
   /** One counted download of a program, which sends no cookie. */
   lease: `${HEADER_PREFIX}Lease`,
+  /** What a sender through an upload request goes on with. */
+  uploadToken: `${HEADER_PREFIX}Upload-Token`,
   /** A version of the command line: in a request that of the program, in its answer the newest one. */
   cli: `${HEADER_PREFIX}Cli`,
 } as const;

@@ -83,6 +83,13 @@ export const CALL_LIMITS = {
   archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** What a request for files asks for, before anything is sent. */
+  readRequest: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  /** Tokens of requests that do not exist, so that they cannot be guessed. */
+  unknownRequest: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** What strangers send through requests. */
+  startSending: [{ by: "address", maxCalls: 20, windowMs: HOUR_MS }],
+  changeRequest: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
   unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],
   /** Asked after `unlock`, so that what that refuses does not use this up. */
@@ -135,6 +142,8 @@ export const SENDER_MESSAGES_PER_SECOND = 10;
 export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
+/** Pages of one account that are told who is downloading. */
+export const SOCKETS_PER_FEED = 5;
 
 /**
  * Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed.

@@ -7,13 +7,18 @@ const SHOW_WEEKS_BELOW = 30;
 
 /** In the local time zone, for example "Today", "3 days ago", "2 weeks ago", "March 1, 2026". */
 export function relativeDate(then: Date, now: Date, locale: Locale): string {
-  const days = Math.max(0, Math.round((midnight(now) - midnight(then)) / DAY_MS));
+  const days = Math.max(0, daysBetween(then, now));
   if (days < SHOW_DAYS_BELOW) {
     return capitalize(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-days, "day"));
   }
   if (days < SHOW_WEEKS_BELOW)
     return capitalize(new Intl.RelativeTimeFormat(locale).format(-Math.floor(days / 7), "week"));
   return then.toLocaleDateString(locale, { dateStyle: "long" });
+}
+
+/** Midnights between the two in the local time zone. */
+export function daysBetween(then: Date, now: Date): number {
+  return Math.round((midnight(now) - midnight(then)) / DAY_MS);
 }
 
 function capitalize(text: string): string {

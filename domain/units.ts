@@ -58,3 +58,6 @@ export function countdown(leftMs: number): CountdownPart[] {
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
+
+/** By the unit as people write it, in lower case. */
+export const BYTES_OF_UNIT: Readonly<Record<string, number>> = { kb: KIB, mb: MIB, gb: GIB, tb: TIB };

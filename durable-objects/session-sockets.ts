@@ -2,6 +2,7 @@ import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-lim
 import { SECOND_MS } from "#domain/units.ts";
 import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
 import type * as z from "zod/mini";
+import { INVALID_PAYLOAD, NORMAL, POLICY_VIOLATION, TOO_BIG } from "./close-frames.ts";
 import type { FinalPhase, Phase } from "./upload-lifecycle.ts";
 
 /** A sender reports progress and receipts; a watcher only receives. */
@@ -34,14 +35,6 @@ export function endedUploadResponse(phase: FinalPhase): Response {
   server.close(NORMAL, closeReason(phase));
   return new Response(null, { status: 101, webSocket: client });
 }
-
-/** WebSocket close codes (RFC 6455 section 7.4.1). */
-const NORMAL = 1000;
-const INVALID_PAYLOAD = 1007;
-const POLICY_VIOLATION = 1008;
-const TOO_BIG = 1009;
-/** Codes that report a close and may not be sent in a Close frame. */
-const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 interface Attachment {
   role: SocketRole;
@@ -160,11 +153,6 @@ export class SessionSockets<Relayed, Sent> {
     for (const socket of this.ctx.getWebSockets("sender")) {
       if (socket !== closing) this.send(socket, { type: "watchers", count: open.length - 1 } satisfies CommonMessage);
     }
-  }
-
-  /** The runtime does not answer a Close frame for hibernating sockets. */
-  echoClose(socket: WebSocket, code: number, reason: string): void {
-    socket.close(REPORTED_ONLY.has(code) ? NORMAL : code, reason);
   }
 
   #closeAll(reason: string): void {

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS } from "#domain/units.ts";
+import { echoClose } from "./close-frames.ts";
 import type { SessionFinalizer, SessionRecord } from "./session-finalizer.ts";
 import { readAdmission, type SessionSockets, type SocketAdmission } from "./session-sockets.ts";
 import { isSettled } from "./upload-lifecycle.ts";
@@ -12,7 +13,7 @@ export abstract class Session<Record extends SessionRecord> extends DurableObjec
   protected abstract readonly store: { find(): Record | null };
   protected abstract readonly sockets: Pick<
     SessionSockets<unknown, unknown>,
-    "countNew" | "countClosed" | "echoClose" | "broadcastEnd"
+    "countNew" | "countClosed" | "broadcastEnd"
   >;
   protected abstract readonly finalizer: SessionFinalizer<Record>;
 
@@ -63,7 +64,7 @@ export abstract class Session<Record extends SessionRecord> extends DurableObjec
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
-    this.sockets.echoClose(socket, code, reason);
+    echoClose(socket, code, reason);
     this.sockets.countClosed(socket);
   }
 

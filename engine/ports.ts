@@ -40,7 +40,8 @@ export interface ChunkPorts extends FilePorts {
 /** For many files. */
 export interface TransferPorts extends Ports {
   put: Put;
-  live: Live;
+  /** Null where nobody may watch: the sender learns everything from answers then. */
+  live: Live | null;
   startReading: StartThread<ReadRequest, ReadAnswer>;
   removals: RemovalStore;
 }

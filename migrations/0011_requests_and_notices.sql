@@ -17,7 +17,7 @@ CREATE TABLE `notice_events` (
 	`mailed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`transfer_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notice_events_kind" CHECK("notice_events"."kind" in ('downloaded', 'arrived', 'received', 'ending'))
+	CONSTRAINT "notice_events_kind" CHECK("notice_events"."kind" in ('downloaded', 'arrived', 'received', 'ending', 'receipt'))
 );
 --> statement-breakpoint
 CREATE INDEX `notice_events_transfer` ON `notice_events` (`transfer_id`);--> statement-breakpoint

@@ -12,9 +12,11 @@ const GENERATE = [
 ];
 
 run("wrangler", GENERATE);
-run("tsc", ["--project", "tsconfig.app.json"]);
-run("tsc", ["--project", "tsconfig.engine.json"]);
-run("tsc", ["--project", "tsconfig.worker.json"]);
+for (const name of ["app", "engine", "worker"]) {
+  // The next check looks only at what has changed.
+  const incremental = ["--incremental", "--tsBuildInfoFile", `.tmp/types/${name}.tsbuildinfo`];
+  run("tsc", ["--project", `tsconfig.${name}.json`, ...incremental]);
+}
 
 function run(command: string, args: string[]): void {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env: wranglerEnv });

@@ -11,6 +11,7 @@ import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 import { sealed } from "./sealed.ts";
+import { tests } from "./tests.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
@@ -24,6 +25,7 @@ import { tus } from "./tus.ts";
  * the exit code is 1 when something was lost or a limit exceeded.
  */
 const PROOFS = {
+  tests,
   transports,
   tus,
   kills,

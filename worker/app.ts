@@ -18,6 +18,8 @@ import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { noticeRoutes } from "./api/notices.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
+import { receivedRoutes } from "./api/received.ts";
+import { requestRoutes } from "./api/requests.ts";
 import { sendingRoutes } from "./api/sending.ts";
 import { seoRoutes } from "./api/seo.ts";
 import { socketRoutes } from "./api/socket.ts";
@@ -65,6 +67,8 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/files", fileRoutes);
   app.route("/api/health", healthRoutes);
   app.route("/api/keys", keyRoutes);
+  app.route("/api/received", receivedRoutes);
+  app.route("/api/requests", requestRoutes);
   app.route("/api/notices", noticeRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
@@ -76,6 +80,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
+  app.all("/ws/account", notFound);
   app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;

@@ -7,6 +7,8 @@ import type {
   changeFileRequest,
   changeGuardsRequest,
   changeKeyRequest,
+  changeNoticesRequest,
+  changeNotifyRequest,
   changePasswordRequest,
   changePasskeyRequest,
   changeTransferRequest,
@@ -30,6 +32,7 @@ import type {
   DownloadInfo,
   emailRequest,
   entriesQuery,
+  FileDetails,
   filesQuery,
   FinalizeChunkedAnswer,
   finalizeChunkedRequest,
@@ -40,6 +43,7 @@ import type {
   LinkGuardsNow,
   LinkProviderAnswer,
   NewFactor,
+  NoticeSettings,
   ListedDelivery,
   ListedDevice,
   ListedEntries,
@@ -67,13 +71,16 @@ import type {
   ProvidersAnswer,
   PutManifestAnswer,
   putManifestRequest,
+  RecipientsAnswer,
   RecoveryCodesAnswer,
   registerRequest,
   reportRequest,
   secondFactorRequest,
   SecondFactorState,
   setPasswordRequest,
+  ShareAnswer,
   shareFileRequest,
+  shareWithManyRequest,
   signOutEverywhereRequest,
   SignPartsAnswer,
   signPartsRequest,
@@ -92,6 +99,17 @@ import type {
   verifyEmailQuery,
   WaitingDevice,
   WebhookWithSecret,
+  changeUploadRequest,
+  createUploadRequest,
+  ListedUploadRequest,
+  ReadUploadRequestAnswer,
+  ReceivedPage,
+  ReceivedTransfer,
+  refuseSenderRequest,
+  StartSendingAnswer,
+  startSendingRequest,
+  unlockUploadRequest,
+  UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
 
 interface SessionAnswer {
@@ -149,6 +167,7 @@ export interface ApiCalls {
   "DELETE /api/auth/account": { body: z.input<typeof deleteAccountRequest>; answer: MessageAnswer };
 
   "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };
+  "GET /api/files/:id": { answer: FileDetails };
   "PATCH /api/files/:id": {
     /** For a file, for a transfer of many files, and for the guards of either. */
     body:
@@ -159,7 +178,14 @@ export interface ApiCalls {
   "PUT /api/files/:id/manifest": { body: z.input<typeof putManifestRequest>; answer: PutManifestAnswer };
   "DELETE /api/files/:id": { answer: unknown };
   "DELETE /api/files/:id/entries/:n": { answer: ListedFile };
-  "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
+  "POST /api/files/:id/share": {
+    body: z.input<typeof shareFileRequest> | z.input<typeof shareWithManyRequest>;
+    answer: ShareAnswer;
+  };
+  "GET /api/files/:id/recipients": { answer: RecipientsAnswer };
+  "POST /api/files/:id/recipients/:recipientId/again": { answer: ShareAnswer };
+  "DELETE /api/files/:id/recipients/:recipientId": { answer: unknown };
+  "PATCH /api/files/:id/notify": { body: z.input<typeof changeNotifyRequest>; answer: unknown };
   "GET /api/files/download/:id": { answer: DownloadInfo };
   "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
   "POST /api/files/download/:id/unlock": { body: z.input<typeof unlockRequest>; answer: UnlockAnswer };
@@ -175,6 +201,24 @@ export interface ApiCalls {
   "POST /api/transfers/:id/batch": { body: z.input<typeof transferBatchRequest>; answer: TransferBatchAnswer };
   "POST /api/transfers/:id/finish": { body: z.input<typeof finishTransferRequest>; answer: FinishTransferAnswer };
   "GET /api/direct-upload/unfinished": { answer: UnfinishedUpload[] };
+
+  "GET /api/requests": { answer: ListedUploadRequest[] };
+  "POST /api/requests": { body: z.input<typeof createUploadRequest>; answer: ListedUploadRequest };
+  "PATCH /api/requests/:id": { body: z.input<typeof changeUploadRequest>; answer: ListedUploadRequest };
+  "DELETE /api/requests/:id": { answer: MessageAnswer };
+  "GET /api/requests/by-link/:token": { answer: ReadUploadRequestAnswer };
+  "POST /api/requests/by-link/:token/unlock": {
+    body: z.input<typeof unlockUploadRequest>;
+    answer: UnlockUploadRequestAnswer;
+  };
+  "POST /api/requests/by-link/:token/transfers": {
+    body: z.input<typeof startSendingRequest>;
+    answer: StartSendingAnswer;
+  };
+  "GET /api/received": { query: { cursor?: string; request?: string }; answer: ReceivedPage };
+  "POST /api/received/:id/link": { answer: ReceivedTransfer };
+  "POST /api/received/:id/refuse": { body: z.input<typeof refuseSenderRequest>; answer: MessageAnswer };
+
   "POST /api/chunked-upload/init": { body: z.input<typeof initChunkedRequest>; answer: InitChunkedAnswer };
   "POST /api/chunked-upload/finalize": {
     body: z.input<typeof finalizeChunkedRequest>;
@@ -191,6 +235,9 @@ export interface ApiCalls {
   "POST /api/auth/device": { body: z.input<typeof userCodeRequest>; answer: WaitingDevice };
   "POST /api/auth/device/approve": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
   "POST /api/auth/device/refuse": { body: z.input<typeof userCodeRequest>; answer: MessageAnswer };
+
+  "GET /api/notices": { answer: NoticeSettings };
+  "PATCH /api/notices": { body: z.input<typeof changeNoticesRequest>; answer: NoticeSettings };
 
   "GET /api/keys": { answer: ListedKey[] };
   "POST /api/keys": { body: z.input<typeof makeKeyRequest>; answer: MadeKey };

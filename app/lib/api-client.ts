@@ -9,6 +9,9 @@ interface ApiCall {
 }
 
 interface RequestSettings {
+  headers?: Record<string, string>;
+  /** Default: with cookies. */
+  credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
   cache?: RequestCache;
@@ -53,9 +56,9 @@ export async function sendRequest(
 ): Promise<unknown> {
   const [method = "", pattern = ""] = name.split(" ");
   const path = pattern.replace(/:(\w+)/g, (_match, param: string) => encodeURIComponent(params[param] ?? ""));
-  const init: RequestInit = { ...(settings as RequestInit), method, credentials: "include" };
+  const init: RequestInit = { credentials: "include", ...(settings as RequestInit), method };
   if (body !== undefined) {
-    init.headers = { "content-type": "application/json" };
+    init.headers = { "content-type": "application/json", ...settings.headers };
     init.body = JSON.stringify(body);
   }
   const search = searchOf(query);

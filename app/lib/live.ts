@@ -6,7 +6,15 @@ export const senderLive: Live = openWith((downloadId) => `/ws?${new URLSearchPar
 /** The socket of whoever has the link: its guards are in cookies that are only sent to addresses below the link's. */
 export const recipientLive: Live = openWith((downloadId) => `/api/files/download/${downloadId}/live`);
 
-function openWith(pathOf: (downloadId: string) => string): Live {
+/** The server ends a socket for good with this code (RFC 6455 section 7.4.1). */
+const POLICY_VIOLATION = 1008;
+
+/** The socket of an account's pages. @param onRefused the session has ended */
+export function accountLive(onRefused: () => void): Live {
+  return openWith(() => "/ws/account", onRefused);
+}
+
+function openWith(pathOf: (downloadId: string) => string, onRefused?: () => void): Live {
   return (downloadId, { onOpen, onMessage, onClose }) => {
     const url = new URL(pathOf(downloadId), location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -15,7 +23,10 @@ function openWith(pathOf: (downloadId: string) => string): Live {
     socket.onmessage = ({ data }) => {
       onMessage(data);
     };
-    socket.onclose = onClose;
+    socket.onclose = ({ code }) => {
+      if (code === POLICY_VIOLATION) onRefused?.();
+      onClose();
+    };
     return socket;
   };
 }

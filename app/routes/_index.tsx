@@ -1,8 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
 import { Audiences } from "#app/features/content/landing/audiences.tsx";
 import { Closing } from "#app/features/content/landing/closing.tsx";
+import { crawlerTexts } from "#app/features/content/landing/crawler-text.server.ts";
 import { CrawlerText } from "#app/features/content/landing/crawler-text.tsx";
 import { DayOfAFile } from "#app/features/content/landing/day-of-a-file.tsx";
+import { More } from "#app/features/content/landing/more.tsx";
 import { River } from "#app/features/content/landing/river.tsx";
 import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
@@ -11,22 +14,24 @@ import { useSignInAddress } from "#app/features/account/use-sign-in-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
+export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   messages: loadMessages(
     request,
     "uploads",
     "guards",
     "sealing",
+    "sharing",
     "transferUpload",
     "transfers",
     "landing",
-    "faq",
     "expirations",
   ),
+  forCrawlers: crawlerTexts(request, context.anonymousUploads),
 });
 
 export default function Home() {
   const t = useMessages("landing");
+  const { forCrawlers } = useLoaderData<typeof loader>();
   useSignInAddress();
   return (
     <>
@@ -47,8 +52,9 @@ export default function Home() {
       </div>
       <DayOfAFile />
       <Audiences />
+      <More />
       <Closing />
-      <CrawlerText />
+      <CrawlerText {...forCrawlers} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: loadMessages(request, "uploads", "guards", "sealing", "uploadPages", "expirations"),
+  messages: loadMessages(request, "uploads", "guards", "sealing", "sharing", "uploadPages", "expirations"),
 });
 
 const CHUNK_SIZE = formatBytes(DEFAULT_CHUNK_BYTES).replace(" ", "");

@@ -5,6 +5,7 @@ import { useRefreshOnLoad } from "#app/features/billing/refresh-plan.ts";
 import { usePaymentReturn } from "#app/features/billing/use-payment-return.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
+import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
@@ -30,9 +31,12 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const title = `${requestTranslator(request, "files")("title")} · ${PRODUCT_NAME}`;
   const messages = loadMessages(
     request,
+    "dashboard",
     "files",
+    "feed",
     "guards",
     "sealing",
+    "sharing",
     "transferUpload",
     "fileOrders",
     "expirations",
@@ -68,6 +72,7 @@ export default function Dashboard() {
       className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14"
     >
       <div className="min-w-0">
+        <DashboardTabs />
         <UnfinishedUploads />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>

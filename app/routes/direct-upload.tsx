@@ -20,6 +20,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
     "uploads",
     "guards",
     "sealing",
+    "sharing",
     "transferUpload",
     "transfers",
     "uploadPages",

@@ -152,8 +152,12 @@ export default function Download() {
   const isRewritten = view.kind === "rewritten";
   useEffect(() => {
     // Told once: a reload asks anew.
-    if (location.search.includes("refused="))
-      history.replaceState(history.state, "", location.pathname + location.hash);
+    const { href, search } = location;
+    if (!search.includes("refused=")) return;
+    const address = new URL(href);
+    address.searchParams.delete("refused");
+    address.searchParams.delete("wait");
+    history.replaceState(history.state, "", address.pathname + address.search + address.hash);
   }, [view]);
   return (
     <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>

@@ -1,6 +1,19 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
-import { Clock, Eye, FolderOpen, Layers, Link2, LockKeyhole, MonitorSmartphone, Upload } from "lucide-react";
+import {
+  Clock,
+  Eye,
+  FolderOpen,
+  Inbox,
+  KeyRound,
+  Layers,
+  Link2,
+  LockKeyhole,
+  MonitorSmartphone,
+  ShieldCheck,
+  Terminal,
+  Upload,
+} from "lucide-react";
 import { FeatureCard } from "#app/features/content/feature-card.tsx";
 import { Questions } from "#app/ui/questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -23,10 +36,14 @@ const FEATURES = [
   { name: "encrypted", icon: LockKeyhole },
   { name: "links", icon: Link2 },
   { name: "many", icon: FolderOpen },
+  { name: "guards", icon: KeyRound },
+  { name: "sealed", icon: ShieldCheck },
   { name: "expiry", icon: Clock },
   { name: "devices", icon: MonitorSmartphone },
   { name: "chunks", icon: Layers },
   { name: "preview", icon: Eye },
+  { name: "requests", icon: Inbox },
+  { name: "clients", icon: Terminal },
 ] as const;
 
 export default function Features() {
@@ -79,9 +96,13 @@ function featureTexts(t: Translate<"features">, tExpiration: Translate<"expirati
     encrypted: t("encryptedText"),
     links: t("linksText"),
     many: t("manyText", { most: MOST_ENTRIES }),
+    guards: t("guardsText"),
+    sealed: t("sealedText"),
     expiry: t("expiryText", expiries),
     devices: t("devicesText"),
     chunks: t("chunksText", { largest: formatBytes(LARGEST_FILE_BYTES, t.locale) }),
     preview: t("previewText"),
+    requests: t("requestsText"),
+    clients: t("clientsText"),
   };
 }

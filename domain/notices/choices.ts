@@ -7,6 +7,6 @@ export const DEFAULT_DOWNLOAD_NOTICE: DownloadNotice = "first";
 export const REQUEST_NOTICES = ["each", "daily", "off"] as const;
 export type RequestNotice = (typeof REQUEST_NOTICES)[number];
 
-/** What is noted for a mail. `ending`: the link ends tomorrow. */
-export const NOTICE_KINDS = ["downloaded", "arrived", "received", "ending"] as const;
+/** What is noted for a mail. `ending`: the link ends tomorrow. `receipt`: for whoever sent through a request. */
+export const NOTICE_KINDS = ["downloaded", "arrived", "received", "ending", "receipt"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

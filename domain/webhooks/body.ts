@@ -30,6 +30,16 @@ export const WEBHOOK_BODIES = {
     reason: described(z.enum(["time", "downloads"]), "`downloads`: its last allowed download was used."),
   }),
   "transfer.deleted": bodyOf("transfer.deleted", transfer),
+  "request.received": bodyOf("request.received", {
+    id: transfer.id,
+    name: z.string(),
+    size: bytes,
+    entries: transfer.entries,
+    requestId: z.string(),
+    requestTitle: described(z.nullable(z.string()), "Null when the request was deleted meanwhile."),
+    senderName: described(z.nullable(z.string()), "As the sender said, like `senderEmail`."),
+    senderEmail: z.nullable(z.string()),
+  }),
   ping: bodyOf("ping", { webhookId: z.string() }),
 } as const satisfies Record<DeliveryType, z.ZodMiniType>;
 
@@ -79,6 +89,23 @@ export const WEBHOOK_EXAMPLES: { [Type in DeliveryType]: { summary: string; body
   "transfer.deleted": {
     summary: "Its owner has deleted it",
     body: { type: "transfer.deleted", timestamp: TIMESTAMP, data: TRANSFER },
+  },
+  "request.received": {
+    summary: "Somebody has sent files through an upload request",
+    body: {
+      type: "request.received",
+      timestamp: TIMESTAMP,
+      data: {
+        id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10",
+        name: "Photos",
+        size: 5,
+        entries: 1,
+        requestId: "9f1c2e7a-40b8-4b1e-9a57-d2c36e8f0b44",
+        requestTitle: "Photos of the trip",
+        senderName: "Ann",
+        senderEmail: null,
+      },
+    },
   },
   ping: {
     summary: "Its owner asked for it",

@@ -4,6 +4,7 @@ export const WEBHOOK_EVENTS = [
   "transfer.downloaded",
   "transfer.expired",
   "transfer.deleted",
+  "request.received",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

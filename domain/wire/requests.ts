@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import { HEADER_NAMES } from "../header-names.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/choices.ts";
 import {
   DEFAULT_REQUEST_LIFETIME,
@@ -14,7 +15,7 @@ import {
   SENDER_NAME_MAX_LENGTH,
 } from "../requests/limits.ts";
 import { linkPassword } from "./guards.ts";
-import type { StartTransferAnswer } from "./transfer-answers.ts";
+import type { FinishTransferAnswer, StartTransferAnswer } from "./transfer-answers.ts";
 import { startTransferRequest } from "./transfers.ts";
 
 /** 128 random bits in base64url, like a download id. */
@@ -180,13 +181,16 @@ export const startSendingRequest = z.intersection(startTransferRequest, senderFi
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
 
 /** The header that carries a sender's upload token in the calls after the start. */
-export const UPLOAD_TOKEN_HEADER = "Mayfly-Upload-Token";
+export const UPLOAD_TOKEN_HEADER = HEADER_NAMES.uploadToken;
 
 /** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {
   /** Opens signing, parts, finish and cancel of this transfer alone. */
   uploadToken: string;
 }
+
+/** The answer of a sender's `finish`. */
+export type SentAnswer = Omit<FinishTransferAnswer, "shareUrl" | "downloadUrl">;
 
 /** A transfer that came through a request, as its owner sees it. */
 export interface ReceivedTransfer {
@@ -208,6 +212,12 @@ export interface ReceivedTransfer {
   /** The link for others; null until its owner makes one. */
   link: string | null;
 }
+
+/** `cursor`: `next` of the page before. `request`: what came through this one alone. */
+export const receivedQuery = z.object({
+  cursor: z.optional(z.string().check(z.maxLength(64))),
+  request: z.optional(z.uuid()),
+});
 
 export interface ReceivedPage {
   items: ReceivedTransfer[];

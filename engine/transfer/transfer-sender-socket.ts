@@ -10,7 +10,8 @@ const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
 const SOCKET_DELAY_MS = SECOND_MS;
 
 interface Options {
-  live: Live;
+  /** Null: there is no socket. */
+  live: Live | null;
   /** What whoever has the link sees. */
   describeProgress(): Omit<TransferProgress, "type">;
   onStored(runs: Runs): void;
@@ -21,7 +22,7 @@ interface Options {
 /** The sender's socket: says how far the transfer is while somebody watches. The transfer works without it. */
 export class TransferSenderSocket {
   readonly #options: Options;
-  readonly #delay: ReturnType<typeof setTimeout>;
+  readonly #delay: ReturnType<typeof setTimeout> | undefined;
   #interval: ReturnType<typeof setInterval> | undefined;
   #socket: TransferSocket | null = null;
   #watchers = 0;
@@ -29,8 +30,10 @@ export class TransferSenderSocket {
 
   constructor(downloadId: string, options: Options) {
     this.#options = options;
+    const { live } = options;
+    if (!live) return;
     this.#delay = setTimeout(() => {
-      this.#open(downloadId);
+      this.#open(live, downloadId);
     }, SOCKET_DELAY_MS);
   }
 
@@ -40,8 +43,8 @@ export class TransferSenderSocket {
     this.#socket?.close();
   }
 
-  #open(downloadId: string): void {
-    this.#socket = new TransferSocket(this.#options.live, downloadId, {
+  #open(live: Live, downloadId: string): void {
+    this.#socket = new TransferSocket(live, downloadId, {
       onMessage: (message) => {
         this.#handleMessage(message);
       },

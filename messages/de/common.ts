@@ -52,21 +52,6 @@ export const common: Translated<"common"> = {
   expires: "Läuft am <time>{date}</time> ab",
   neverExpires: "Läuft nie ab",
 
-  // Sharing a link
-  sendByMail: "Per E-Mail senden",
-  sendByMailHelp: "Wer die E-Mail bekommt, kann {filename} herunterladen. Du wirst als Absender genannt.",
-  mailTo: "An",
-  mailNote: "Notiz (optional)",
-  sendLink: "Link senden",
-  sending: "Wird gesendet…",
-  linkSent: "Link gesendet",
-  linkSentHelp: "Eine E-Mail mit dem Link ist unterwegs an {email}.",
-  mailFailed: "E-Mail konnte nicht gesendet werden",
-  mailFailedHelp: "Bitte versuche es gleich noch einmal.",
-  qrCode: "QR-Code",
-  qrCodeHelp: "Scanne ihn, um die Download-Seite von {filename} auf einem anderen Gerät zu öffnen.",
-  qrCodeOf: "QR-Code für den Link zu {filename}",
-
   // Terms, privacy and about
   termsTitle: "Nutzungsbedingungen",
   privacyTitle: "Datenschutzerklärung",

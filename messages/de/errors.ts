@@ -140,6 +140,17 @@ export const errors: Translated<"errors"> = {
   overPlan:
     "Diese Datei ist größer, als dein Tarif erlaubt ({size}). Wechsle in einen größeren Tarif, um sie zu senden.",
   overKey: "Diese Datei ist größer, als dieser API-Schlüssel senden darf ({size}).",
+  requestFileSize: "Hier werden Dateien bis {size} angenommen.",
+  requestFiles: "Hier werden bis zu {count} Dateien auf einmal angenommen.",
+  requestLeft: "Hier werden noch {left} angenommen.",
+  requestOwnerFull: "Wer um Dateien gebeten hat, kann im Moment keine weiteren annehmen. Bitte sag Bescheid.",
+  requestKinds: "Hier wird nur {kinds} angenommen.",
+  requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
+  requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
+  requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
+  requestFromElsewhere: "Hier werden keine Dateien von anderen Seiten angenommen.",
+  tooManyRequestsOpen:
+    "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließ erst eine, oder wechsle den Tarif.",
   requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",
   keyLacks: "Das darf dieser API-Schlüssel nicht: Ihm fehlt {scope}.",
   tooManyKeys: "Du hast {count} API-Schlüssel, mehr erlaubt dein Tarif nicht. Widerrufe zuerst einen davon.",

@@ -14,6 +14,12 @@ export const features: Translated<"features"> = {
   many: "Viele Dateien, ein Link",
   manyText:
     "Bis zu {most, number} Dateien in einer Übertragung, mit ihren Ordnern. Wer den Link hat, lädt eine Datei, eine Auswahl oder alles als ZIP herunter. Ein abgebrochener ZIP-Download lässt sich fortsetzen.",
+  guards: "Passwörter und Download-Grenzen",
+  guardsText:
+    "Ein Link kann nach einem Passwort fragen und nach so vielen Downloads enden, wie du sagst. Ein abgebrochener Download zählt nicht. Beides lässt sich jederzeit ändern.",
+  sealed: "Ende-zu-Ende-Verschlüsselung",
+  sealedText:
+    "Schalte sie ein, und Namen und Inhalte werden verschlüsselt, bevor sie dein Gerät verlassen. Der Schlüssel steht nur im Link. Uploads gehen trotzdem nach einem Abbruch weiter, und Vorschauen funktionieren.",
   expiry: "Ablauf nach Wunsch",
   expiryText:
     "Kostenlos von {shortest} bis {free}, mit {professionalName} bis zu {professional}, mit {ultimateName} {ultimate}.",
@@ -24,6 +30,12 @@ export const features: Translated<"features"> = {
   chunksText: "Bis zu {largest}, in Stücken. Schlägt ein Stück fehl, wird nur dieses noch einmal gesendet.",
   preview: "Vorschau im Browser",
   previewText: "Bilder, Videos, Audio, PDF und Text lassen sich vor dem Herunterladen auf der Download-Seite ansehen.",
+  requests: "Anfragen nach Dateien",
+  requestsText:
+    "Lass dir über einen Link von dir Dateien schicken. Wer sie schickt, braucht kein Konto. Du sagst, wie viel kommen darf und wie lange.",
+  clients: "Kommandozeile, curl und API",
+  clientsText:
+    "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute angelegt.",
   questions: "Fragen und Antworten",
   comparePlans: "Tarife vergleichen",
   firstLink: "In einer Minute zu deinem ersten Link",

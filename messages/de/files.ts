@@ -30,6 +30,7 @@ export const files: Translated<"files"> = {
   copyFailedHelp: "Der Link konnte nicht in die Zwischenablage kopiert werden",
   deleteFile: "{filename} löschen",
   more: "Weitere Aktionen für {filename}",
+  details: "Details",
   share: "Teilen…",
   showQr: "QR-Code anzeigen",
   changeExpiry: "Ablauf ändern",

@@ -15,6 +15,7 @@ import { errors } from "./errors.ts";
 import { expirations } from "./expirations.ts";
 import { faq } from "./faq.ts";
 import { features } from "./features.ts";
+import { feed } from "./feed.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
@@ -26,18 +27,26 @@ import { adminFactor } from "./admin-factor.ts";
 import { adminLogin } from "./admin-login.ts";
 import { adminRecords } from "./admin-records.ts";
 import { admin } from "./admin.ts";
+import { notices } from "./notices.ts";
+import { ownFile } from "./own-file.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
+import { dashboard } from "./dashboard.ts";
+import { requestPage } from "./request-page.ts";
+import { requests } from "./requests.ts";
+import { received } from "./received.ts";
 import { sealedLinks } from "./sealed-links.ts";
 import { sealing } from "./sealing.ts";
 import { security } from "./security.ts";
+import { sharing } from "./sharing.ts";
 import { signIn } from "./sign-in.ts";
 import { noticeMails } from "./notice-mails.ts";
 import { signInMails } from "./sign-in-mails.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
+import { unsubscribe } from "./unsubscribe.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 import { userFactor } from "./user-factor.ts";
@@ -60,6 +69,7 @@ export const de: Catalogue = {
   expirations,
   faq,
   features,
+  feed,
   fields,
   fileOrders,
   files,
@@ -71,18 +81,26 @@ export const de: Catalogue = {
   adminFactor,
   adminLogin,
   adminRecords,
+  notices,
+  ownFile,
   plans,
   pricing,
   recordFields,
   reportReasons,
+  dashboard,
+  requestPage,
+  requests,
+  received,
   sealedLinks,
   sealing,
   security,
+  sharing,
   signIn,
   noticeMails,
   signInMails,
   transferUpload,
   transfers,
+  unsubscribe,
   uploadPages,
   uploads,
   userFactor,

@@ -36,6 +36,23 @@ export const landing: Translated<"landing"> = {
     "Eine Abschlussarbeit abgeben, eine Aufnahme teilen. {plan}: bis zu {size} pro Datei und {transfers} Übertragungen im Monat, ohne etwas zu installieren.",
   studentsFile: "Bachelorarbeit, final final.pdf",
   goneAfter: "Lebt {expiration}",
+  more: "Offen, für wen du willst. Zu für alle anderen.",
+  folders: "Ganze Ordner",
+  foldersText:
+    "Bis zu {files, number} Dateien hinter einem Link, in ihren Ordnern. Wer ihn öffnet, lädt eine, einige oder alle herunter, und eine abgebrochene ZIP-Datei geht dort weiter, wo sie aufgehört hat.",
+  protection: "Passwörter und Grenzen",
+  protectionText:
+    "Ein Link kann nach einem Passwort fragen und nach so vielen Downloads enden, wie du sagst. Ein abgebrochener Download zählt nicht.",
+  encryption: "Ende-zu-Ende-Verschlüsselung",
+  encryptionText:
+    "Schalte sie ein, und Namen und Inhalte werden verschlüsselt, bevor sie dein Gerät verlassen. Der Schlüssel steht nur in deinem Link, also können wir nichts davon lesen. Uploads gehen trotzdem nach einem Abbruch weiter, und Vorschauen funktionieren.",
+  requests: "Lass dir etwas schicken",
+  requestsText:
+    "Mit einem Link von dir kann dir jeder Dateien schicken und braucht dafür kein Konto. Was ankommt, steht in deiner Übersicht, und niemand sonst sieht es.",
+  clients: "Auch aus dem Terminal",
+  clientsText:
+    "Eine Zeile curl schickt eine Datei. Die Kommandozeile schickt Ordner, tus und ShareX funktionieren sofort, und die API meldet deinem Programm jeden Download.",
+  forDevelopers: "Für Entwickler",
   today: "Heute verschickt.",
   tomorrow: "Morgen vergessen.",
   planTakes: "{plan}: bis zu {size} pro Datei",

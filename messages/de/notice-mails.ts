@@ -58,7 +58,7 @@ export const noticeMails: Translated<"noticeMails"> = {
   dayItem: "{name}, {who}: {downloads}",
 
   receivedSubject: "{who} hat dir Dateien geschickt",
-  receivedManySubject: "{count, plural, one {Du hast einmal Dateien bekommen} other {Du hast #-mal Dateien bekommen}}",
+  receivedManySubject: "Du hast {count, plural, one {ein Mal} other {#-mal}} Dateien bekommen",
   receivedTitle: "Jemand hat dir Dateien geschickt",
   receivedText: "Sie kamen über deine Upload-Anfrage. Die Namen der Absender sind so, wie sie sie geschrieben haben.",
   receivedItem: "{who}: {name} ({parts})",

@@ -5,6 +5,7 @@ export const security: Translated<"security"> = {
   tabs: "Dein Konto",
   accountTab: "Konto",
   securityTab: "Sicherheit",
+  noticesTab: "E-Mails",
 
   confirmTitle: "Bestätige, dass du es bist",
   confirmHelp:

@@ -8,8 +8,12 @@ export const tooManyRequestsErrors: Record<keyof typeof errors | "RATE_LIMITED",
     "Zu viele Versuche. Bitte warte {count, plural, one {# Minute} other {# Minuten}} und versuche es dann noch einmal.",
   tooOftenHours: "Zu viele Versuche. Bitte warte {count} Stunden und versuche es dann noch einmal.",
   tooManySockets: "Zu viele geöffnete Seiten verfolgen Uploads. Schließe eine davon und versuche es noch einmal.",
+  tooManyDashboards:
+    "Deine Dateien sind in zu vielen Fenstern geöffnet. Schließe eines davon und versuche es noch einmal.",
   tooManyUnfinished:
     "Du hast {count} unfertige Uploads. Mehr erlaubt dein Tarif nicht. Schließe in der Übersicht einen ab oder verwirf ihn, und versuche es dann noch einmal.",
+  tooManySending:
+    "Zu viele Uploads zu dieser Anfrage sind noch nicht fertig. Bitte versuche es in einer Minute noch einmal.",
 };
 
 export const tooManyRequestsPage: Record<keyof typeof page, string> = {

@@ -18,6 +18,7 @@ export const webhooks: Translated<"webhooks"> = {
   "transfer.downloaded": "Heruntergeladen",
   "transfer.expired": "Abgelaufen",
   "transfer.deleted": "Von dir gelöscht",
+  "request.received": "Über eine Anfrage erhalten",
   ping: "Ping",
 
   addTitle: "Webhook hinzufügen",

@@ -53,21 +53,6 @@ export const common = {
   expires: "Expires <time>{date}</time>",
   neverExpires: "Never expires",
 
-  // Sharing a link
-  sendByMail: "Send by email",
-  sendByMailHelp: "Anyone who receives the email can download {filename}. You are named as the sender.",
-  mailTo: "To",
-  mailNote: "Note (optional)",
-  sendLink: "Send the link",
-  sending: "Sending…",
-  linkSent: "Link sent",
-  linkSentHelp: "An email with the link is on its way to {email}.",
-  mailFailed: "Could not send the email",
-  mailFailedHelp: "Please try again in a moment.",
-  qrCode: "QR code",
-  qrCodeHelp: "Scan to open the download page of {filename} on another device.",
-  qrCodeOf: "QR code of the link to {filename}",
-
   // Terms, privacy and about
   termsTitle: "Terms of Service",
   privacyTitle: "Privacy Policy",

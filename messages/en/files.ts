@@ -27,6 +27,7 @@ export const files = {
   copyFailedHelp: "Failed to copy the link to clipboard",
   deleteFile: "Delete {filename}",
   more: "More actions for {filename}",
+  details: "Details",
   share: "Share…",
   showQr: "Show QR code",
   changeExpiry: "Change expiry",

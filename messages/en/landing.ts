@@ -38,6 +38,24 @@ export const landing = {
     "Hand in a thesis, share a recording. {plan}: up to {size} per file and {transfers} transfers a month, with nothing to install.",
   studentsFile: "Thesis, final final.pdf",
   goneAfter: "Gone after {expiration}",
+  // What else it does
+  more: "Open to whom you like. Closed to the rest.",
+  folders: "Whole folders",
+  foldersText:
+    "Up to {files, number} files behind one link, in the folders they came in. Recipients take one, some or all of them, and a ZIP that breaks off resumes.",
+  protection: "Passwords and limits",
+  protectionText:
+    "A link can ask for a password, and end after as many downloads as you say. A download that breaks off does not count.",
+  encryption: "End-to-end encryption",
+  encryptionText:
+    "Switch it on, and names and contents are encrypted before they leave your device. The key is in your link alone, so we cannot read them. Uploads still resume, and previews still work.",
+  requests: "Let others send to you",
+  requestsText:
+    "Make a link through which anybody can send you files, without an account. What arrives is in your dashboard, and nobody else sees it.",
+  clients: "From a terminal, too",
+  clientsText:
+    "One line of curl sends a file. The command line sends folders, tus and ShareX work as they are, and the API tells your program about each download.",
+  forDevelopers: "For developers",
   // The end of the page
   today: "Send it today.",
   tomorrow: "Forget it tomorrow.",

@@ -57,7 +57,7 @@ export const noticeMails = {
   dayItem: "{name}, {who}: {downloads}",
 
   receivedSubject: "{who} sent you files",
-  receivedManySubject: "{count, plural, one {You received files once} other {You received files # times}}",
+  receivedManySubject: "You received files {count, plural, one {# time} other {# times}}",
   receivedTitle: "Somebody sent you files",
   receivedText: "They came through your upload request. Names of senders are as they wrote them.",
   receivedItem: "{who}: {name} ({parts})",

@@ -4,6 +4,7 @@ export const security = {
   tabs: "Your account",
   accountTab: "Account",
   securityTab: "Security",
+  noticesTab: "Emails",
 
   confirmTitle: "Confirm that it is you",
   confirmHelp: "You signed in a while ago. This protects your account on a device that you have left open.",

@@ -4,8 +4,10 @@ export const tooManyRequestsErrors = {
   tooOftenMinutes: "Too many attempts. Please wait {count} minutes and try again.",
   tooOftenHours: "Too many attempts. Please wait {count} hours and try again.",
   tooManySockets: "Too many pages are following uploads. Close one and try again.",
+  tooManyDashboards: "Your files are open in too many windows. Close one and try again.",
   tooManyUnfinished:
     "You have {count} unfinished uploads, the maximum of your plan. Finish or discard one on your dashboard, then try again.",
+  tooManySending: "Too many uploads through this request are not finished yet. Please try again in a minute.",
 } as const;
 
 /** Around that message on the download page. */

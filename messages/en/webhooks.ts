@@ -17,6 +17,7 @@ export const webhooks = {
   "transfer.downloaded": "Downloaded",
   "transfer.expired": "Expired",
   "transfer.deleted": "Deleted by you",
+  "request.received": "Received through a request",
   ping: "Ping",
 
   addTitle: "Add a webhook",

@@ -68,7 +68,7 @@ test("registering an existing address opens the login tab after 1.5 s with the a
   await expect(dialog.getByLabel("Email")).toHaveValue(email);
 });
 
-test("login shows a wrong password, closes the dialog on success, and stays signed in with Remember me", async ({
+test("login shows a wrong password, closes the dialog on success, and stays signed in with Remember me @everyday", async ({
   page,
   openBrowser,
   expectErrors,

@@ -16,7 +16,7 @@ async function sendMessage(request: APIRequestContext, subject: string): Promise
 
 const today = () => new Date().toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric" });
 
-test("the contact tab lists messages newest first with a count, and opening a message marks it as read", async ({
+test("the contact tab lists messages newest first with a count, and opening a message marks it as read @everyday", async ({
   page,
   request,
   expectErrors,

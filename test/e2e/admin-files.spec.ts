@@ -50,7 +50,7 @@ test("copying a file's link shows a toast for success and for failure", async ({
   await expectToast(page, "Copy failed", "Could not copy link to clipboard");
 });
 
-test("an administrator deletes a file after a confirmation or takes it down with a reason, and its link stops working", async ({
+test("an administrator deletes a file after a confirmation or takes it down with a reason, and its link stops working @everyday", async ({
   page,
   request,
   expectErrors,

@@ -2,7 +2,7 @@ import { ADMIN, expectToast, openAdmin, submitLogin, tab } from "./support/admin
 import { expect, test } from "./support/fixtures.ts";
 import { signUpByApi } from "./support/accounts.ts";
 
-test("the admin login names missing and wrong input, and opens the dashboard for the right credentials", async ({
+test("the admin login names missing and wrong input, and opens the dashboard for the right credentials @everyday", async ({
   page,
   expectErrors,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures.ts";
 import { query } from "./support/database.ts";
 import { signUp } from "./support/accounts.ts";
 
-test("the overview shows totals, and charts with the same values in tables; no other tab loads the chart library", async ({
+test("the overview shows totals, and charts with the same values in tables; no other tab loads the chart library @everyday", async ({
   page,
   request,
 }) => {

@@ -21,7 +21,7 @@ test.afterEach(async () => {
   await query("delete from reconciliations where id like 'e2e-%'");
 });
 
-test("the overview warns about orphans, and an administrator approves their deletion", async ({ page }) => {
+test("the overview warns about orphans, and an administrator approves their deletion @everyday", async ({ page }) => {
   await addStoppedReconciliation(12);
   await openAdmin(page, "?tab=overview");
   const notice = page.getByRole("alert").filter({ hasText: "Objects without a file" });

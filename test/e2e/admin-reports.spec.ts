@@ -8,7 +8,7 @@ import { sealFile } from "./support/sealed-links.ts";
 
 const FAR_FUTURE = Date.UTC(2100, 0, 1);
 
-test("a visitor reports a file, and an administrator dismisses the report or takes the file down", async ({
+test("a visitor reports a file, and an administrator dismisses the report or takes the file down @everyday", async ({
   page,
   request,
   openBrowser,

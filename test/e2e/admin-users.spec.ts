@@ -70,7 +70,7 @@ test("editing an email address ignores the same address, rejects an invalid one 
   await expect(tableRow(page, changed)).toBeVisible();
 });
 
-test("editing a plan shows a warning, ignores the same plan and sets any other plan at once", async ({
+test("editing a plan shows a warning, ignores the same plan and sets any other plan at once @everyday", async ({
   page,
   request,
   expectErrors,

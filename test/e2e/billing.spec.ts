@@ -62,7 +62,9 @@ test("a visitor who chooses a plan is asked to log in, and the choice is kept", 
   await expect(secondBrowser.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("an upgrade is visible at once on the pricing page, in the expirations and on the dashboard", async ({ page }) => {
+test("an upgrade is visible at once on the pricing page, in the expirations and on the dashboard @everyday", async ({
+  page,
+}) => {
   const email = await signUpByApi(page);
   await page.goto("/pricing");
   const freeCard = planCard(page, "Free");

@@ -4,7 +4,7 @@ import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { newEmail } from "./support/accounts.ts";
 
-test("the contact form validates while typing and confirms a sent message", async ({ page }) => {
+test("the contact form validates while typing and confirms a sent message @everyday", async ({ page }) => {
   await page.goto("/contact");
   await expect(page.getByRole("heading", { name: "Need help?" })).toBeVisible();
   await expect(page.getByText("Monday - Friday: 9AM - 5PM EST, Weekend: Closed", { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page has eight cards, six questions and a link to the upload", async ({ page }) => {
+test("the features page has twelve cards, ten questions and a link to the upload", async ({ page }) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const cards = page.getByRole("main").getByRole("list").first().getByRole("listitem");
@@ -11,13 +11,17 @@ test("the features page has eight cards, six questions and a link to the upload"
     "Encrypted transfer and storage",
     "Instant shareable links",
     "Many files, one link",
+    "Passwords and download limits",
+    "End-to-end encryption",
     "Custom expiry",
     "Access from any device",
     "Chunked uploads for very large files",
     "In-browser preview",
+    "Requests for files",
+    "Command line, curl and API",
   ]);
   const questions = page.getByRole("main").getByRole("group");
-  await expect(questions).toHaveCount(6);
+  await expect(questions).toHaveCount(10);
   for (const question of await questions.all()) {
     await expect(question.getByRole("paragraph")).toBeHidden();
     await question.locator("summary").click();
@@ -42,7 +46,7 @@ test("the features page has eight cards, six questions and a link to the upload"
   await expect(page).toHaveURL("/");
 });
 
-test("the terms show their text, date and working section links", async ({ page }) => {
+test("the terms show their text, date and working section links @everyday", async ({ page }) => {
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
   await expect(page.getByText("Last updated November 21, 2026")).toBeVisible();
@@ -141,7 +145,7 @@ for (const { path, title, alert, startPath, linkAway, navigate } of NAVIGATIONS)
   });
 }
 
-test("an unknown URL shows a 404 page with the URL and links", async ({ page, expectErrors, baseURL }) => {
+test("an unknown URL shows a 404 page with the URL and links @everyday", async ({ page, expectErrors, baseURL }) => {
   expectErrors(/404/);
   await page.goto("/contact");
   await page.goto("/no/such/page?and=more");

@@ -38,7 +38,7 @@ async function addFiles(email: string, count: number): Promise<void> {
   );
 }
 
-test("a user renames a file, changes its expiry and deletes it after a confirmation", async ({
+test("a user renames a file, changes its expiry and deletes it after a confirmation @everyday", async ({
   page,
   request,
   expectErrors,

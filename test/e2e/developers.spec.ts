@@ -7,7 +7,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 const run = promisify(execFile);
 
-test("the account page leads to the page for developers, whose example of the API sends a file", async ({
+test("the account page leads to the page for developers, whose example of the API sends a file @everyday", async ({
   page,
   baseURL,
 }) => {

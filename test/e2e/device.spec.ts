@@ -20,7 +20,7 @@ async function beginSignIn(baseURL: string | undefined, name = "ada-laptop") {
 
 const codeField = (page: Page) => page.getByLabel("Code");
 
-test("a code is typed with the keyboard alone, and its program signs in", async ({ page, baseURL }) => {
+test("a code is typed with the keyboard alone, and its program signs in @everyday", async ({ page, baseURL }) => {
   const email = await signUpByApi(page);
   const program = await beginSignIn(baseURL);
   await page.goto("/device");

@@ -65,7 +65,7 @@ test("the countdown uses the server's clock, and the page shows the expiry when 
   for (const secret of ["budget", "og:title", owner]) expect(html).not.toContain(secret);
 });
 
-test("a download is counted once and can be repeated; /download redirects to the home page", async ({
+test("a download is counted once and can be repeated; /download redirects to the home page @everyday", async ({
   page,
   openBrowser,
 }) => {

@@ -48,7 +48,7 @@ async function withoutScripts(browser: Browser, baseURL: string | undefined): Pr
   return context.newPage();
 }
 
-test("a password unlocks the page in place, and nothing is told before", async ({
+test("a password unlocks the page in place, and nothing is told before @everyday", async ({
   page,
   openBrowser,
   expectErrors,

@@ -9,7 +9,7 @@ import { sendAndStall } from "./support/stalled-transfer.ts";
 
 const shareId = async (page: Page) => (await page.getByLabel("Share link").inputValue()).split("/").at(-1) ?? "";
 
-test("a file is protected before it is dropped, and the password is shown until the page is left", async ({
+test("a file is protected before it is dropped, and the password is shown until the page is left @everyday", async ({
   page,
   openBrowser,
 }) => {

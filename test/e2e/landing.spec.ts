@@ -117,7 +117,9 @@ test("the theme follows the system or the user's choice, which the server render
   expect((await page.context().cookies()).filter(({ name }) => name === "theme")).toEqual([]);
 });
 
-test("the landing page starts with the upload card, and its text for crawlers matches the plans", async ({ page }) => {
+test("the landing page starts with the upload card, and its text for crawlers matches the plans @everyday", async ({
+  page,
+}) => {
   const bodies: Promise<Buffer>[] = [];
   page.on("response", (response) => {
     const kind = response.request().resourceType();
@@ -138,6 +140,12 @@ test("the landing page starts with the upload card, and its text for crawlers ma
     "For photographers",
     "For videographers",
     "For students",
+    "more",
+    "Whole folders",
+    "Passwords and limits",
+    "End-to-end encryption",
+    "Let others send to you",
+    "From a terminal, too",
     "closing",
   ]);
   const forCrawlers = page.locator("main > div[hidden]");
@@ -150,6 +158,10 @@ test("the landing page starts with the upload card, and its text for crawlers ma
   );
   expect(crawlerText).toContain("Professional: $9.99 a month, files of up to 10 GB");
   expect(html).toContain("You need a free account to upload");
+  const section = page.getByRole("region", { name: "Open to whom you like. Closed to the rest." });
+  await expect(section).toContainText("Up to 10,000 files behind one link");
+  await expect(section).toContainText(`curl -u :$MAYFLY_KEY -T film.mov ${new URL(page.url()).origin}/`);
+  await expect(section.getByRole("link", { name: "For developers" })).toHaveAttribute("href", "/developers");
   await expect(page.getByRole("main")).toContainText("Drop a file of up to 500 MB for free");
   const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
   expect(bytes).toBeLessThanOrEqual(100 * 1024);

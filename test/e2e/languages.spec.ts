@@ -16,7 +16,7 @@ async function expectGerman(page: Page, path: string, heading: string): Promise<
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
 }
 
-test("the upload card is in German, and an upload's error follows a change of the language", async ({
+test("the upload card is in German, and an upload's error follows a change of the language @everyday", async ({
   page,
   expectErrors,
 }) => {

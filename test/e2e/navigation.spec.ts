@@ -2,7 +2,7 @@ import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUpByApi } from "./support/accounts.ts";
 
-test("a page that fails to load can be retried, and loads by itself after reconnecting", async ({
+test("a page that fails to load can be retried, and loads by itself after reconnecting @everyday", async ({
   page,
   expectErrors,
 }) => {

@@ -49,7 +49,7 @@ test("a toast is accessible", async ({ page }) => {
   await expectAccessible(page, "home-toast");
 });
 
-test("the home page and the sign-in dialogs are accessible", async ({ page }) => {
+test("the home page and the sign-in dialogs are accessible @everyday", async ({ page }) => {
   await page.goto("/");
   await expectAccessible(page, "home-choose");
   await page.setViewportSize({ width: 390, height: 900 });

@@ -45,7 +45,7 @@ async function pressPasskey(page: Page, authenticator: VirtualAuthenticator): Pr
   await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
 }
 
-test("a passkey is added, signs in without a password, and is renamed", async ({ page }) => {
+test("a passkey is added, signs in without a password, and is renamed @everyday", async ({ page }) => {
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   expect(await authenticator.passkeys()).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);

@@ -19,7 +19,7 @@ async function collectViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("scripts injected into a page do not run, inline or uploaded", async ({ page, expectErrors }) => {
+test("scripts injected into a page do not run, inline or uploaded @everyday", async ({ page, expectErrors }) => {
   await signUp(page);
   const body = "window.ran = 'uploaded'";
   const uploaded = await uploadByApi(page, { name: "a.js", type: "text/javascript", body });

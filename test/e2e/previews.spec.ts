@@ -18,7 +18,10 @@ function previewPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/preview`;
 }
 
-test("images and SVGs are shown without running scripts; HTML has no preview", async ({ page, openBrowser }) => {
+test("images and SVGs are shown without running scripts; HTML has no preview @everyday", async ({
+  page,
+  openBrowser,
+}) => {
   await signUp(page);
   const script = `fetch("${SCRIPT_RAN_PATH}"); new Image().src = "${SCRIPT_RAN_PATH}"`;
   const svg =

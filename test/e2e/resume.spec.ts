@@ -20,7 +20,7 @@ async function expectFinished(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-test("after a reload, choosing the same file resumes the upload after the stored parts, under the same link", async ({
+test("after a reload, choosing the same file resumes the upload after the stored parts, under the same link @everyday", async ({
   page,
   request,
 }) => {

@@ -16,7 +16,7 @@ const NOTES = { name: "plan.txt", type: "text/plain", body: "the secret plan" };
 
 const passwordOf = (page: Page) => page.getByLabel("Password", { exact: true });
 
-test("a sealed file opens with its whole link, and the server is told neither name nor key", async ({
+test("a sealed file opens with its whole link, and the server is told neither name nor key @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -136,7 +136,7 @@ test("language, theme and sign-in keep the key in the address", async ({ page, o
   expect(urls.filter((url) => url.includes("returnTo"))).toEqual([]);
 });
 
-test("a sealed transfer shows its files, saves one, some and all of them", async ({ page, openBrowser }) => {
+test("a sealed transfer shows its files, saves one, some and all of them @everyday", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealTransfer(page.request, TRIP);
   const stranger = await openBrowser();

@@ -19,7 +19,7 @@ const hasRun = (page: Page) => page.evaluate(() => Reflect.get(globalThis, "ran"
 const isRefusal = (message: ConsoleMessage) =>
   message.type() === "error" && /digest.*integrity.*download\._downloadId/.test(message.text());
 
-test("the page of an encrypted link runs no changed script, and loads those that were built", async ({
+test("the page of an encrypted link runs no changed script, and loads those that were built @everyday", async ({
   page,
   baseURL,
   expectErrors,

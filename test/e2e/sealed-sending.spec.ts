@@ -26,7 +26,7 @@ async function shareUrl(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-test("a file is encrypted with a password, and nothing that opens or names it is sent", async ({
+test("a file is encrypted with a password, and nothing that opens or names it is sent @everyday", async ({
   page,
   openBrowser,
 }) => {

@@ -2,7 +2,10 @@ import { letConfirmationRunOut, logIn, newEmail, PASSWORD, signUpByApi } from ".
 import { expect, test } from "./support/fixtures.ts";
 import { findMailedLink } from "./support/mailbox.ts";
 
-test("a call that needs a confirmation asks for the password and goes on by itself", async ({ page, expectErrors }) => {
+test("a call that needs a confirmation asks for the password and goes on by itself @everyday", async ({
+  page,
+  expectErrors,
+}) => {
   const email = await signUpByApi(page);
   await letConfirmationRunOut(email);
   expectErrors(/403/);

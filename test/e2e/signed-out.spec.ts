@@ -57,7 +57,9 @@ for (const { address, dialog, text } of CARDS) {
   });
 }
 
-test("the plan is checked after sign-in: a file over its limit shows an error and is not sent", async ({ page }) => {
+test("the plan is checked after sign-in: a file over its limit shows an error and is not sent @everyday", async ({
+  page,
+}) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("upload/")) sent.push(request.url());

@@ -74,7 +74,7 @@ function presign(key: string, { type, body }: Omit<Put, "url">, signedAt = new D
   });
 }
 
-test("storage accepts exactly the request that the SDK signed", async () => {
+test("storage accepts exactly the request that the SDK signed @everyday", async () => {
   const key = `signature-test/${crypto.randomUUID()}`;
   const content = { type: "text/plain", body: randomBytes(1000) };
   const put = { ...content, url: await presign(key, content) };
@@ -102,7 +102,7 @@ test("storage accepts the signature of the call that sets CORS rules, which it d
   await expect(send("mayfly-local-secret")).rejects.toThrow("the store answered 501: NotImplemented: PutBucketCors ");
 });
 
-test("a small file's URL accepts only that file, and a second use changes nothing", async ({ request }) => {
+test("a small file's URL accepts only that file, and a second use changes nothing @everyday", async ({ request }) => {
   const body = randomBytes(1000);
   const start = await startUpload(request, body.byteLength);
   expect(start.multipart).toBeUndefined();

@@ -22,7 +22,7 @@ test("several files are sent at once, behind one link", async ({ page, request }
   await expect(page.getByLabel("Choose a folder")).toBeAttached();
 });
 
-test("a folder is shown first, with title, message and expiry, and files can be taken off", async ({
+test("a folder is shown first, with title, message and expiry, and files can be taken off @everyday", async ({
   page,
   request,
 }) => {

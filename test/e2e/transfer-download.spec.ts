@@ -14,7 +14,7 @@ const manyFiles = (count: number): SentFile[] =>
     body: `text ${n}`,
   }));
 
-test("shows what the sender wrote, the expiry and every file, and offers all of them as a ZIP", async ({
+test("shows what the sender wrote, the expiry and every file, and offers all of them as a ZIP @everyday", async ({
   page,
   openBrowser,
 }) => {

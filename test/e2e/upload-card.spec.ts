@@ -21,7 +21,7 @@ test("a visitor's file is uploaded after registration, with the chosen expiratio
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("the card uploads a file and offers the next; the dashboard lists and deletes it", async ({
+test("the card uploads a file and offers the next; the dashboard lists and deletes it @everyday", async ({
   page,
   context,
   expectErrors,

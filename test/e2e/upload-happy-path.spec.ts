@@ -73,7 +73,7 @@ test("a 101 MB file is uploaded in parts after registration, watched by a visito
   await expect(visitor.getByText("This file is not identical to the one that was sent.")).toBeVisible();
 });
 
-test("a file kept for 3 minutes expires for everyone, and the sweep deletes its bytes", async ({
+test("a file kept for 3 minutes expires for everyone, and the sweep deletes its bytes @everyday", async ({
   page,
   request,
   openBrowser,

@@ -41,7 +41,7 @@ test("after the session has ended elsewhere, the card asks to sign in and then u
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a 413 shows 'File too large' with the server's message", async ({ page, expectErrors }) => {
+test("a 413 shows 'File too large' with the server's message @everyday", async ({ page, expectErrors }) => {
   expectErrors(/413/);
   await signUp(page);
   await page.route(START, (route) =>

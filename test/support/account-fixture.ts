@@ -1,5 +1,6 @@
 import { init } from "./chunked.ts";
 import { SAMPLES } from "./samples.ts";
+import { createRequest, Sender } from "./requests.ts";
 import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
 import { addWebhook, ReceiverInbox } from "./webhooks.ts";
 import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./worker.ts";
@@ -22,6 +23,10 @@ export interface AccountFixture {
   transfer: { fileId: string; downloadId: string };
   /** An unfinished transfer whose object 0 has one part, of five bytes. */
   startedTransfer: { fileId: string; downloadId: string };
+  /** For text alone, with one transfer that has come. */
+  requestId: string;
+  requestToken: string;
+  receivedId: string;
   keyId: string;
   /** With one delivery, a ping. */
   webhookId: string;
@@ -42,6 +47,9 @@ export async function createAccountFixture(): Promise<AccountFixture> {
   const startedTransfer = await startTransfer(owner, [textFile(filename, "hello")], {
     open: [{ object: 0, runs: [[0, 1]] }],
   });
+  const request = await createRequest(owner, { kinds: ["txt"], notify: "off" });
+  const sender = new Sender(request);
+  const received = await sender.send([textFile(filename)]);
   const keyId = crypto.randomUUID();
   // Made without its mail, which the page of the local mailbox would show.
   await runSql(
@@ -89,6 +97,9 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     chunkedId,
     transfer: { fileId: transfer.uploadId, downloadId: transfer.downloadId },
     startedTransfer: { fileId: startedTransfer.uploadId, downloadId: startedTransfer.downloadId },
+    requestId: request.id,
+    requestToken: sender.token,
+    receivedId: received.uploadId,
     webhookId: webhook.id,
     deliveryId: (await ping.json<{ id: string }>()).id,
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),

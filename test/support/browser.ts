@@ -1,9 +1,13 @@
 import { env } from "cloudflare:workers";
-import { Client, rowOf, runSql } from "./worker.ts";
+import { servicesFor } from "#worker/services.ts";
+import { createAccountWithSession, PASSWORD } from "./account-with-session.ts";
+import { Client, runSql } from "./worker.ts";
 import { workerWith } from "./worker-with-env.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
-export const PASSWORD = "a good password";
+const BROWSER_HEADERS = { "user-agent": FIREFOX, "cf-connecting-ip": "203.0.113.77" };
+
+export { PASSWORD };
 
 /** Keeps all cookies, as a browser does. */
 export class Browser {
@@ -15,18 +19,23 @@ export class Browser {
   }
 
   async fetch(path: string, init: RequestInit & { cf?: { country: string } } = {}): Promise<Response> {
-    const headers = new Headers({ "user-agent": FIREFOX, "cf-connecting-ip": "203.0.113.77" });
+    const headers = new Headers(BROWSER_HEADERS);
     new Headers(init.headers).forEach((value, name) => {
       headers.set(name, value);
     });
     headers.set("cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
-    for (const cookie of response.headers.getSetCookie()) {
+    this.keep(response.headers.getSetCookie());
+    return response;
+  }
+
+  /** @param setCookies values of `Set-Cookie` */
+  keep(setCookies: string[]): void {
+    for (const cookie of setCookies) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/Max-Age=0/.test(cookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    return response;
   }
 
   post(path: string, body: unknown, init: { cf?: { country: string } } = {}): Promise<Response> {
@@ -59,9 +68,9 @@ export async function signUpInBrowser(
 ): Promise<{ browser: Browser; id: string; email: string }> {
   const browser = new Browser(environment);
   const email = `browser-${crypto.randomUUID()}@example.com`;
-  const response = await browser.post("/api/auth/register", { email, password: PASSWORD });
-  if (response.status !== 201) throw new Error(`sign-up answered ${response.status}`);
-  const { id } = await rowOf<{ id: string }>("select id from users where email = ?", email);
+  const request = new Request(new URL("/api/auth/register", env.APP_ORIGIN), { headers: BROWSER_HEADERS });
+  const { id, cookies } = await createAccountWithSession(servicesFor(environment), email, request);
+  browser.keep(cookies);
   await runSql("update users set created_at = ? where id = ?", Date.now() - 3 * 86_400_000, id);
   return { browser, id, email };
 }

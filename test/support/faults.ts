@@ -80,3 +80,18 @@ export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
   faulty.TRANSFERS = namespaceWithEnv(environment.TRANSFERS, TransferSession, faulty);
   return faulty;
 }
+
+/** An environment in which no call to an account's feed succeeds. */
+export function withoutFeeds(environment: Env): Env {
+  const FEEDS = wrapMethods(environment.FEEDS, (name, call) => {
+    if (name !== "get") return call;
+    return (...args) =>
+      wrapMethods(
+        call(...args) as object,
+        (_, method) =>
+          (...sent) =>
+            callWithFault(LOST_REQUEST, () => method(...sent)),
+      );
+  });
+  return { ...environment, FEEDS };
+}

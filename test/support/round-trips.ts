@@ -41,16 +41,17 @@ export function createSlowEnv(): SlowEnv {
 
 type DelayedCall = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
 
-function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "TRANSFERS" | "LIMITERS" | "GATES"> {
+function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "TRANSFERS" | "LIMITERS" | "GATES" | "FEEDS"> {
   return {
     UPLOADS: slowNamespace(delayed, env.UPLOADS),
     TRANSFERS: slowNamespace(delayed, env.TRANSFERS),
     LIMITERS: slowNamespace(delayed, env.LIMITERS),
     GATES: slowNamespace(delayed, env.GATES),
+    FEEDS: slowNamespace(delayed, env.FEEDS),
   };
 }
 
-function slowNamespace<Namespace extends Env["UPLOADS"] | Env["TRANSFERS"] | Env["LIMITERS"] | Env["GATES"]>(
+function slowNamespace<Namespace extends Env["UPLOADS" | "TRANSFERS" | "LIMITERS" | "GATES" | "FEEDS"]>(
   delayed: DelayedCall,
   target: Namespace,
 ): Namespace {

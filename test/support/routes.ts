@@ -4,6 +4,7 @@ import type { AccountFixture } from "./account-fixture.ts";
 import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
+import { REQUEST_ROUTES } from "./request-routes.ts";
 import { NOTICE_ROUTES } from "./notice-routes.ts";
 import { SAMPLES } from "./samples.ts";
 import { SECURITY_ROUTES } from "./security-routes.ts";
@@ -143,6 +144,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/direct-upload/unfinished": member(),
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
   ...TRANSFER_ROUTES,
+  ...REQUEST_ROUTES,
   ...WEBHOOK_ROUTES,
   "GET /api/files": member({ query: wire.filesQuery }),
   ...DOWNLOAD_ROUTES,
@@ -169,6 +171,7 @@ export const ROUTES: Record<string, Route> = {
     path: ({ fileId }) => `/api/files/${fileId}/share`,
     body: () => ({ email: "friend@example.com" }),
   }),
+  "GET /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
   "DELETE /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
   "GET /api/keys": member(),
   "POST /api/keys": member({
@@ -241,6 +244,7 @@ export const ROUTES: Record<string, Route> = {
     schema: wire.testEmailRequest,
     body: () => ({ email: "a@b.example" }),
   },
+  "GET /ws/account": member({ others: 426, own: 426 }),
   "GET /ws": { who: "anybody", limit: "unknownDownload", search: "?id=x", others: 426, own: 426 },
   ...NOTICE_ROUTES,
   ...ADMIN_ROUTES,
@@ -309,7 +313,7 @@ export function requestFor(key: string, fixture: AccountFixture): { path: string
 
 /** Calls that only answer a WebSocket's handshake. */
 export function isSocket(key: string): boolean {
-  return key === "GET /ws" || key.endsWith("/live") || key.endsWith("/socket");
+  return key.startsWith("GET /ws") || key.endsWith("/live") || key.endsWith("/socket");
 }
 
 /** The URL of a page's loader data. */

@@ -4,6 +4,8 @@ import { toHex } from "#domain/hex.ts";
 import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
+import { servicesFor } from "#worker/services.ts";
+import { createAccountWithSession } from "./account-with-session.ts";
 
 /** They come without a session, and a client has one cookie. */
 const OTHER_COOKIES = /^mayfly\.(bookmark|asking)=/;
@@ -95,14 +97,14 @@ export async function answerOf(response: Response | Promise<Response>): Promise<
 
 let accounts = 0;
 
+/** A new account with the usual password, signed in. */
 export async function signUp(): Promise<Client & { email: string; id: string }> {
   accounts += 1;
-  const client = new Client();
   const email = `person-${accounts}-${crypto.randomUUID()}@example.com`;
-  const response = await client.post("/api/auth/register", { email, password: "a good password" });
-  if (response.status !== 201) throw new Error(`sign-up answered ${response.status}`);
-  const { user } = await response.json<{ user: { id: string } }>();
-  return Object.assign(client, { email, id: user.id });
+  const request = new Request(new URL("/api/auth/register", env.APP_ORIGIN));
+  const { id, cookies } = await createAccountWithSession(servicesFor(env), email, request);
+  const [cookie = ""] = cookies[0]?.split(";") ?? [];
+  return Object.assign(new Client(cookie), { email, id });
 }
 
 /** By default the configured administrator. */

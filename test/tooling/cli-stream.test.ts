@@ -1,3 +1,4 @@
+// @module-tag long
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";

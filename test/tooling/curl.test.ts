@@ -1,3 +1,4 @@
+// @module-tag long
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";

@@ -64,6 +64,7 @@ describe("the description of /api/v1", () => {
       "transfer.downloaded",
       "transfer.expired",
       "transfer.deleted",
+      "request.received",
       "ping",
     ] as const;
     expect(Object.keys(description.webhooks)).toEqual(events);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -27,7 +28,6 @@ const RECORD = 262_144;
 const PLAIN = 262_116;
 /** Twelve records, the last one short. */
 const SIZE = 11 * PLAIN + 4321;
-
 let server: LocalServer;
 let client: SealingClient;
 let line: BadLine;

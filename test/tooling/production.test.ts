@@ -41,7 +41,18 @@ describe("production", () => {
     expect(project.config.build?.command).toBe("npm run --silent build");
     const args = ["deploy", "--dry-run", "--outdir", output, "--config", config];
     const { stdout } = await promisify(execFile)("wrangler", args, { env: { ...wranglerEnv, NO_COLOR: "1" } });
-    const bindings = ["UPLOADS", "TRANSFERS", "LIMITERS", "SOCKETS", "GATES", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"];
+    const bindings = [
+      "UPLOADS",
+      "TRANSFERS",
+      "LIMITERS",
+      "SOCKETS",
+      "GATES",
+      "FEEDS",
+      "SEND_EMAIL",
+      "DB",
+      "BUCKET",
+      "ASSETS",
+    ];
     for (const binding of bindings) {
       expect(stdout).toMatch(new RegExp(`env\\.${binding}\\b`));
     }

@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const coverage = readFileSync("docs/coverage.md", "utf8");
@@ -58,6 +59,15 @@ describe("the repository", () => {
     expect(proofs.length).toBeGreaterThan(4);
     const lost = proofs.filter(([, file = "", title = ""]) => !readFileSync(file, "utf8").includes(title));
     expect(lost.map(([proof]) => proof)).toEqual([]);
+  });
+
+  it("every group of browser tests has one that runs every day", () => {
+    const specs = globSync("test/e2e/**/*.spec.ts");
+    expect(specs.length).toBeGreaterThan(50);
+    const groups = new Set(specs.map((file) => dirname(file)));
+    const everyday = specs.filter((file) => readFileSync(file, "utf8").includes('@everyday"'));
+    expect(everyday.length).toBeGreaterThan(50);
+    expect([...groups].filter((group) => !everyday.some((file) => dirname(file) === group))).toEqual([]);
   });
 
   it("exactly the existing settings are documented", () => {

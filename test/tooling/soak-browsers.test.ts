@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import { enginesNamed, proveBrowsers } from "../../soak/browsers.ts";
 import { installed } from "../../soak/browsers/installed.ts";

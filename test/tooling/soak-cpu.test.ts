@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import { MIB } from "#domain/units.ts";
 import { proveCpu } from "../../soak/cpu.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import { proveGuards } from "../../soak/guards.ts";
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { postAsPage, START_TIMEOUT_MS, startWranglerDev, type WranglerDev } from "../support/wrangler-dev.ts";
 

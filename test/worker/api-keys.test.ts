@@ -90,7 +90,11 @@ describe("making a key", () => {
     [{ name: " " }, "name", "Give the key a name."],
     [{ name: "x".repeat(61) }, "name", "A name has at most 60 characters."],
     [{ scopes: [] }, "scopes", "Choose what the key may do."],
-    [{ scopes: ["upload", "account"] }, "scopes.1", "scopes.1 must be one of upload, files:read, files:write, requests."],
+    [
+      { scopes: ["upload", "account"] },
+      "scopes.1",
+      "scopes.1 must be one of upload, files:read, files:write, requests.",
+    ],
     [{ expiresIn: "2y" }, "expiresIn", "expiresIn must be one of 7d, 30d, 90d, 1y, never."],
     [{ limits: { callsPerMinute: 301 } }, "limits.callsPerMinute", "limits.callsPerMinute must be at most 300."],
     [{ limits: { monthBytes: 0 } }, "limits.monthBytes", "limits.monthBytes must be at least 1."],

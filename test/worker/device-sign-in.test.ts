@@ -137,7 +137,7 @@ describe("a program that signs in", () => {
       {
         name: "ada-laptop",
         lastFour: key.slice(-4),
-        scopes: ["upload", "files:read", "files:write"],
+        scopes: ["upload", "files:read", "files:write", "requests"],
         expiresAt: "2027-04-01T12:00:05.000Z",
         source: "cli",
         browserUse: false,

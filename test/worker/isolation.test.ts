@@ -53,6 +53,8 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     ids.chunkedId,
     upload.uploadId,
     ids.keyId,
+    ids.requestId,
+    ids.receivedId,
     ids.startedTransfer.fileId,
     ids.webhookId,
     ids.deliveryId,

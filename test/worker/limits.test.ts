@@ -28,7 +28,7 @@ const SUBJECTS = {
   linkAndAddress: ["link", "address"],
 } as const;
 
-describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
+describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", { tags: "long" }, (call) => {
   const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
 
   it.each(rules)("allows $maxCalls calls in $windowMs ms per $by", async (rule) => {

@@ -168,6 +168,15 @@ describe("generated files", () => {
     const llms = await read("/llms.txt");
     expect(llms.text).toContain(`- [Ours 1](${env.APP_ORIGIN}/about): `);
     expect(llms.text).toMatch(/- Free: files up to 500 MB, kept up to 3 days/);
+    for (const fact of [
+      "a folder of up to 10,000 files",
+      "A password, a limit of downloads and end-to-end encryption, on every plan",
+      "Requests: a link through which anybody sends files to an account",
+      `${env.APP_ORIGIN}/api/v1/openapi.json`,
+      `npx ${env.APP_ORIGIN}/cli`,
+    ]) {
+      expect(llms.text).toContain(fact);
+    }
     for (const { text } of [sitemap, robots, llms]) {
       expect(text).toContain("/features");
       expect(text).not.toMatch(/direct-upload|no-such-page|\/download/);

@@ -71,7 +71,9 @@ function expectClear(messages: ReturnType<typeof messagesFor>): void {
   for (const { field, english, german } of messages) {
     for (const message of [english, german]) {
       expect(message).toMatch(/^\S.*\S$/);
-      expect(message.replaceAll(field, "")).not.toMatch(TECHNICAL_TERMS);
+      // "received" is also the name of an event.
+      const words = message.replaceAll(field, "").replace(/received\.$/, "");
+      expect(words).not.toMatch(TECHNICAL_TERMS);
     }
     expect([field, english]).not.toEqual([field, german]);
   }

@@ -149,6 +149,7 @@ describe("a request body", () => {
     "PUT /api/content/:id": 320,
     "PUT /api/files/:id/manifest": 1440,
     "POST /api/transfers": 1696,
+    "POST /api/requests/by-link/:token/transfers": 256,
     "POST /api/transfers/:downloadId/batch": 256,
     "POST /api/v1/transfers": 1696,
     "POST /api/v1/transfers/:id/files": 256,

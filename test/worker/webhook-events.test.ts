@@ -6,6 +6,7 @@ import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { deliverDue } from "#worker/webhooks/deliver.ts";
 import { chunksOf, finalize, init, put } from "../support/chunked.ts";
+import { createRequest, Sender } from "../support/requests.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { addWebhook, ReceiverInbox } from "../support/webhooks.ts";
 import { Client, contentPath, logInAdmin, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
@@ -101,11 +102,13 @@ describe.each(Object.entries(WAYS))("a link that came by %s", (_way, send) => {
 describe("the change of a row and its event are one", () => {
   /** What each event says, as a number that only its batch changes. */
   const COUNTS: Record<WebhookEvent, string> = {
-    "transfer.uploaded": "select count(*) as n from files where user_id = ? and status = 'ready'",
+    "transfer.uploaded":
+      "select count(*) as n from files where user_id = ? and status = 'ready' and request_id is null",
     "transfer.downloaded": "select count(*) as n from files where user_id = ? and download_count > 0",
     "transfer.expired": `select count(*) as n from files
       where user_id = ? and s3_deleted_at is not null and deleted_at is null and not admin_deleted`,
     "transfer.deleted": "select count(*) as n from files where user_id = ? and deleted_at is not null",
+    "request.received": "select count(*) as n from files where user_id = ? and request_id is not null",
   };
 
   it("in every statement that the code has for it", async () => {
@@ -116,9 +119,11 @@ describe("the change of a row and its event are one", () => {
       if (at % 3 === 1) await expire(uploadId);
       if (at % 3 === 2) await owner.delete(`/api/files/${uploadId}`);
     }
+    await new Sender(await createRequest(owner)).send([textFile("c.txt")]);
+    const expected: Partial<Record<WebhookEvent, number>> = { "transfer.uploaded": 12, "request.received": 1 };
     for (const type of WEBHOOK_EVENTS) {
       const rows = await rowOf<{ n: number }>(COUNTS[type], owner.id);
-      expect(rows.n, type).toBe(type === "transfer.uploaded" ? 12 : 4);
+      expect(rows.n, type).toBe(expected[type] ?? 4);
       const told = await rowOf<{ n: number }>(
         "select count(distinct file_id) as n from webhook_deliveries where webhook_id = ? and type = ?",
         webhook.id,

@@ -49,7 +49,7 @@ describe("a webhook", () => {
     [{ url: "hooks.example.org", events: ["transfer.uploaded"] }, "url", "Enter the receiver's whole address"],
     [{ url: `https://a.example/${"a".repeat(2000)}`, events: ["transfer.uploaded"] }, "url", "at most 2000 characters"],
     [{ url: URL_OF_ONE, events: ["ping"] }, "events", ""],
-    [{ url: URL_OF_ONE, events: ["transfer.uploaded", "request.received"] }, "events", ""],
+    [{ url: URL_OF_ONE, events: ["transfer.uploaded", "request.opened"] }, "events", ""],
   ])("is not added with %j", async (body, field, message) => {
     const [status, answer] = await answerOf(owner.post("/api/webhooks", body));
     expect([status, answer.code]).toEqual([400, "BAD_REQUEST"]);

@@ -9,14 +9,14 @@ import { logRejections } from "../uploads/log-rejections.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
-import { readFromUploader, requireUploader } from "./uploader.ts";
+import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
 
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
 export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireUploader(c);
+    const uploader = await requireStarter(c);
     const request = await readJson(c, initChunkedRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };

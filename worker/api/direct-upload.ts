@@ -22,14 +22,14 @@ import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { contentLength, parse, readJson, requireUser } from "./input.ts";
-import { readFromUploader, requireUploader } from "./uploader.ts";
+import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireUploader(c);
+    const uploader = await requireStarter(c);
     const request = await readJson(c, startUploadRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
@@ -65,7 +65,7 @@ export const directUploadRoutes = new Hono<AppEnv>()
   })
   .post("/proxy-upload", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireUploader(c);
+    const uploader = await requireStarter(c);
     // `storeForm` fills in the file's name, size and type once it has read them.
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const upload = async () => {

@@ -12,6 +12,7 @@ import {
   shareWithManyRequest,
 } from "#domain/wire.ts";
 import { changeFile, deleteFile, listFiles } from "../files/files.ts";
+import { readDetails } from "../files/details.ts";
 import { changeGuards, readGuards } from "../guards/change-guards.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
@@ -27,6 +28,10 @@ export const fileRoutes = new Hono<AppEnv>()
     const query = parse(filesQuery, c.req.query());
     const page = await listFiles(c.get("context").services, user, query, Date.now());
     return Object.keys(query).length === 0 ? c.json(page.files) : c.json(page);
+  })
+  .get("/:id", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await readDetails(c.get("context").services, user, c.req.param("id"), Date.now()));
   })
   .patch("/:id", async (c) => {
     const owner = await requireOwner(c);
@@ -91,7 +96,8 @@ export const fileRoutes = new Hono<AppEnv>()
 /** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
 async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findUploader(c.get("context"));
-  if (!owner) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  // What a sender through a request has sent is its owner's.
+  if (!owner || owner.request !== null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }
 

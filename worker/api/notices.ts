@@ -6,12 +6,8 @@ import { readJson, requireUser } from "./input.ts";
 
 /** What an account's owner wants to be mailed. */
 export const noticeRoutes = new Hono<AppEnv>()
-  .get("/", async (c) => {
-    const user = await requireUser(c);
-    return c.json(await readNotices(c.get("context").services, user));
-  })
+  .get("/", async (c) => c.json(await readNotices(c.get("context").services, await requireUser(c))))
   .patch("/", async (c) => {
     const user = await requireUser(c);
-    const change = await readJson(c, changeNoticesRequest);
-    return c.json(await changeNotices(c.get("context").services, user, change));
+    return c.json(await changeNotices(c.get("context").services, user, await readJson(c, changeNoticesRequest)));
   });

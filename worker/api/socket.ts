@@ -1,22 +1,39 @@
 import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
-import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/rate-limits.ts";
+import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_FEED } from "#domain/rate-limits.ts";
+import { feedRequest } from "#durable-objects/account-feed.ts";
 import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/session-sockets.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { openLink } from "../downloads/open-link.ts";
+import { feedOf } from "../feed/tell.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { anySessionOf, getOwnFile } from "../uploads/sessions.ts";
 import { findUploader, owns, type Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
+import { requireSession } from "./input.ts";
 
-/** Sends upload progress to its sender, and to everybody with the link. */
-export const socketRoutes = new Hono<AppEnv>().get("/", (c) => followUpload(c, c.req.query("id") ?? ""));
+export const socketRoutes = new Hono<AppEnv>()
+  /** Sends upload progress to its sender, and to everybody with the link. */
+  .get("/", (c) => followUpload(c, c.req.query("id") ?? ""))
+  .get("/account", followAccount);
+
+/** Tells an account's pages who downloads from it, and what it receives. */
+async function followAccount(c: Context<AppEnv>): Promise<Response> {
+  const { id: sessionId, user } = await requireSession(c);
+  requireUpgrade(c);
+  const { services } = c.get("context");
+  requireOwnOrigin(c.req.raw, services.settings.origin);
+  const max = services.settings.rateLimits === "off" ? null : SOCKETS_PER_FEED;
+  const response = await feedOf(services, user.id).fetch(feedRequest(c.req.raw, { sessionId, max }));
+  if (response.status === 429) throw localizedError("RATE_LIMITED", "tooManyDashboards", {});
+  return response;
+}
 
 /** A recipient's grant is only sent to addresses below the link's. */
 export async function followUpload(c: Context<AppEnv>, downloadId: string): Promise<Response> {
-  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
+  requireUpgrade(c);
   const context = c.get("context");
   requireOwnOrigin(c.req.raw, context.services.settings.origin);
   const [{ file }, uploader] = await Promise.all([
@@ -30,11 +47,15 @@ export async function followUpload(c: Context<AppEnv>, downloadId: string): Prom
 
 /** A program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
 export async function joinAsSender(c: Context<AppEnv>, uploader: Uploader, id: string): Promise<Response> {
-  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
+  requireUpgrade(c);
   const context = c.get("context");
   const file = await getOwnFile(context.services, uploader, id);
   if (file.status !== "uploading") return endedUploadResponse(file.status);
   return openSocket(context, c.req.raw, file, { role: "sender", limit: limitOf(context, uploader) });
+}
+
+function requireUpgrade(c: Context<AppEnv>): void {
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
 }
 
 async function openSocket(

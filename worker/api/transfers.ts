@@ -6,6 +6,8 @@ import {
   partNumber,
   startTransferRequest,
   transferBatchRequest,
+  type FinishTransferAnswer,
+  type SentAnswer,
 } from "#domain/wire.ts";
 import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import { logRejections } from "../uploads/log-rejections.ts";
@@ -14,15 +16,20 @@ import { startTransfer } from "../transfers/start-transfer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import { contentLength, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "./input.ts";
-import { readFromUploader, requireUploader } from "./uploader.ts";
+import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
 
 const ZIP = "application/zip";
+
+/** What a sender through a request is told, who gets no link. */
+function withoutLink({ shareUrl: _link, downloadUrl: _bytes, ...answer }: FinishTransferAnswer): SentAnswer {
+  return answer;
+}
 
 /** Uploads of many files behind one link. */
 export const transferRoutes = new Hono<AppEnv>()
   .post("/", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireUploader(c);
+    const uploader = await requireStarter(c);
     const maxSealedBytes = MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES;
     const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES, maxSealedBytes);
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
@@ -52,5 +59,6 @@ export const transferRoutes = new Hono<AppEnv>()
   .post("/:downloadId/finish", async (c) => {
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
     const { uploader, request } = await readFromUploader(c, finishTransferRequest);
-    return c.json(await finishTransfer(c.get("context").services, uploader, downloadId, request.receipts));
+    const answer = await finishTransfer(c.get("context").services, uploader, downloadId, request.receipts);
+    return c.json((await uploader).request === null ? answer : withoutLink(answer));
   });

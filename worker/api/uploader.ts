@@ -23,6 +23,13 @@ export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
   return uploader;
 }
 
+/** For calls that begin an upload: a sender through a request has one call of their own. @throws as `requireUploader` */
+export async function requireStarter(c: Context<AppEnv>): Promise<Uploader> {
+  const uploader = await requireUploader(c);
+  if (uploader.request !== null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return uploader;
+}
+
 /** Reads the body in parallel with the uploader. The errors of `requireUploader` take precedence over the body's. */
 export async function readFromUploader<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,

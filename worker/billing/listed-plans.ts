@@ -22,11 +22,12 @@ export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
 
 /** A plan lists what it adds to the next cheaper one. */
 function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">): string[] {
-  const { storedBytes } = plan.limits;
+  const { storedBytes, openRequests } = plan.limits;
   return [
     ...(cheaper
       ? addedFeatures(plan, cheaper, t)
-      : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond")]),
+      : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond"), t("guarded"), t("everyClient")]),
+    ...(openRequests === cheaper?.limits.openRequests ? [] : [t("openRequests", { count: openRequests })]),
     ...(storedBytes === null ? [] : [t("storedAtOnce", { size: formatBytes(storedBytes, t.locale) })]),
     ...plan.extras.filter((extra) => !cheaper?.extras.includes(extra)).map((extra) => t(extra)),
   ];

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { longestExpiry } from "#domain/text-facts.ts";
-import { PLANS } from "#domain/plans.ts";
+import { MOST_ENTRIES, PLANS } from "#domain/plans.ts";
 import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site-pages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { PublicSeo } from "#domain/wire.ts";
@@ -53,6 +53,13 @@ export async function llms(services: Services): Promise<string> {
       `up to ${plan.limits.entries.toLocaleString("en-US")} files in one transfer, ` +
       `${formatBytes(plan.limits.monthBytes)} and ${plan.limits.monthTransfers.toLocaleString("en-US")} uploads a month`,
   );
+  const abilities = [
+    `One link for a file, or for a folder of up to ${MOST_ENTRIES.toLocaleString("en-US")} files. It works while the upload is still running, and uploads and downloads resume.`,
+    "A password, a limit of downloads and end-to-end encryption, on every plan. The key of an encrypted link is behind its `#` and never sent to the server.",
+    "Requests: a link through which anybody sends files to an account, without one of their own.",
+    `For programs: curl, tus, an API and webhooks. ${services.settings.origin}/developers has examples, ${services.settings.origin}/api/v1/openapi.json describes each call.`,
+    `A command line: npx ${services.settings.origin}/cli`,
+  ].map((ability) => `- ${ability}`);
   const links = pages.map(
     ({ page, title, description }) =>
       `- [${oneLine(title).replace(/[[\]]/g, "")}](${services.settings.origin}${page}): ${oneLine(description)}`,
@@ -62,6 +69,7 @@ export async function llms(services: Services): Promise<string> {
       `# ${PRODUCT_NAME}`,
       `> ${oneLine(home?.description ?? `${PRODUCT_TAGLINE}.`)}`,
       `${whoMayUpload(services.settings)} Whoever has a download link can open it without one, until the file expires.`,
+      `## What it does\n\n${abilities.join("\n")}`,
       `## Plans\n\n${plans.join("\n")}`,
       `## Pages\n\n${links.join("\n")}`,
     ].join("\n\n") + "\n"

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import type { FileRow } from "./files.ts";
+import { hasLink, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
 
 /** Of a row in a list, newest first. */
@@ -27,7 +27,7 @@ export async function listFilesAfter(
   const rows = await db
     .select({ ...getTableColumns(files), rowid })
     .from(files)
-    .where(and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.deletedAt), isAfter))
+    .where(and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasLink, isAfter))
     .orderBy(desc(files.uploadedAt), desc(rowid))
     .limit(limit + 1);
   const page = rows.slice(0, limit);

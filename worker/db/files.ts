@@ -39,6 +39,9 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
   return row ?? null;
 }
 
+/** What came through an upload request is listed with what its owner has sent once it has a link. */
+export const hasLink = sql`(${files.requestId} is null or ${files.forwardedAt} is not null)`;
+
 export const FILES_PER_PAGE = 100;
 
 /** Breaks ties, so that paging is stable. SQLite appends it to every index. */
@@ -67,7 +70,7 @@ export async function listFilesOf(
   // The stored name of an encrypted file is nobody's.
   const matches =
     search === "" ? sql`true` : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
-  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), matches);
+  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink, matches);
   const [rows, [counted]] = await db.batch([
     db
       .select()

@@ -4,6 +4,7 @@ import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, users } from "./schema.ts";
+import { requestHasRoomFor } from "./upload-requests.ts";
 
 /** What is reserved for uploads whose size changes while they are sent. */
 
@@ -27,6 +28,7 @@ export async function growUpload(
     gt(users.currentPeriodEnd, new Date(now)),
     sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
     limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
+    requestHasRoomFor(added),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
   // A visitor has no month. `changes()` counts the rows of the statement before.

@@ -38,10 +38,20 @@ export interface NewFile {
   isOpenEnded: boolean;
   /** As the column of `files`; null where the program says none. */
   transferLabel: string | null;
+  /** What came through an upload request; null for everything else. */
+  sender: FileSender | null;
   /** Null for the account's choice. */
   notify: DownloadNotice | null;
   createdAt: number;
   abandonAt: number;
+}
+
+export interface FileSender {
+  requestId: string;
+  network: string;
+  name: string | null;
+  email: string | null;
+  note: string | null;
 }
 
 /** The row of an upload that starts. */
@@ -81,6 +91,11 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     startDigest: file.startDigest,
     isOpenEnded: file.isOpenEnded,
     transferLabel: file.transferLabel,
+    requestId: file.sender?.requestId ?? null,
+    senderName: file.sender?.name ?? null,
+    senderEmail: file.sender?.email ?? null,
+    senderNote: file.sender?.note ?? null,
+    senderNetwork: file.sender?.network ?? null,
     notify: file.notify,
   };
 }

@@ -67,6 +67,22 @@ export function arrivedNotice(db: Database, fileId: string, at: number) {
     .onConflictDoNothing();
 }
 
+/** For the same batch: a sender who gave an address is mailed what has arrived. Idempotent. @param at epoch milliseconds */
+export function receiptNotice(db: Database, fileId: string, at: number) {
+  return db
+    .insert(noticeEvents)
+    .select(
+      sql`
+        select ${sql.raw(NEW_ID)}, files.user_id, files.id, 'receipt', '', 1, ${at}, ${at}, null
+        from files
+        where files.id = ${fileId} and files.status = 'ready' and files.request_id is not null
+          and files.sender_email is not null
+          and not exists (select 1 from notice_events as earlier
+            where earlier.transfer_id = files.id and earlier.kind = 'receipt')`,
+    )
+    .onConflictDoNothing();
+}
+
 /**
  * For the batch in which an upload through a request becomes ready. Idempotent. Does nothing for other uploads.
  * @param at epoch milliseconds

@@ -32,6 +32,19 @@ export async function countRecipients(db: Database, transferId: string): Promise
   return row?.total ?? 0;
 }
 
+/** @returns null for a token of no recipient of this link */
+export async function findRecipientByToken(
+  db: Database,
+  transferId: string,
+  token: string,
+): Promise<RecipientRow | null> {
+  const [row] = await db
+    .select()
+    .from(recipients)
+    .where(and(eq(recipients.token, token), eq(recipients.transferId, transferId)));
+  return row ?? null;
+}
+
 export async function findRecipient(db: Database, id: string): Promise<RecipientRow | null> {
   const [row] = await db.select().from(recipients).where(eq(recipients.id, id)).limit(1);
   return row ?? null;

@@ -35,18 +35,24 @@ export function matchingUploadsQuery(
     .where(
       and(
         eq(files.userId, userId),
-        startKey === null ? and(isUploading, isSameFile(file)) : eq(files.startKey, startKey),
+        startKey === null ? and(isUploading, isNull(files.requestId), isSameFile(file)) : eq(files.startKey, startKey),
       ),
     )
     .orderBy(desc(files.createdAt))
     .limit(MAX_MATCHES);
 }
 
+interface TransferIdentity extends Pick<FileIdentity, "isSealed" | "apiKeyId"> {
+  fingerprint: string;
+  /** A sender goes on with what they have the token for. Null for the owner of the account, who has none. */
+  senderTokenHash: string | null;
+}
+
 /** Newest first. A transfer is the same whatever its title. */
 export async function listMatchingTransfers(
   db: Database,
   userId: string,
-  { fingerprint, isSealed, apiKeyId }: Pick<FileIdentity, "isSealed" | "apiKeyId"> & { fingerprint: string },
+  { fingerprint, isSealed, apiKeyId, senderTokenHash }: TransferIdentity,
 ): Promise<FileRow[]> {
   return db
     .select()
@@ -59,6 +65,9 @@ export async function listMatchingTransfers(
         eq(files.fingerprint, fingerprint),
         hasSeal(isSealed),
         isStartedBy(apiKeyId),
+        senderTokenHash === null
+          ? isNull(files.requestId)
+          : and(isNotNull(files.requestId), eq(files.uploadTokenHash, senderTokenHash)),
       ),
     )
     .orderBy(desc(files.createdAt))
@@ -112,7 +121,7 @@ export async function listUnfinishedFiles(
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading, isStartedBy(apiKeyId)))
+    .where(and(eq(files.userId, userId), isUploading, isNull(files.requestId), isStartedBy(apiKeyId)))
     .orderBy(desc(files.createdAt))
     .limit(MAX_UNFINISHED_IN_ALL);
 }

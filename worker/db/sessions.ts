@@ -39,3 +39,11 @@ export async function confirmSession(db: Database, id: string, now: number): Pro
     .set({ confirmedAt: new Date(now) })
     .where(eq(sessions.id, id));
 }
+
+const STANDING = "select id from sessions where id in (select value from json_each(?)) and expires_at > ?";
+
+/** @param now epoch milliseconds @returns those of the sessions that have not ended */
+export async function findStandingSessions(db: Database, ids: string[], now: number): Promise<Set<string>> {
+  const { results } = await db.$client.prepare(STANDING).bind(JSON.stringify(ids), now).all<{ id: string }>();
+  return new Set(results.map(({ id }) => id));
+}

@@ -4,7 +4,7 @@ import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
 import { needsNoManifest, READY_COLUMNS, readyOutcome, type ReadyOutcome } from "./manifests.ts";
-import { arrivedNotice } from "./notice-events.ts";
+import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, transferPages } from "./schema.ts";
 import { logUploadEvent } from "./upload-audit.ts";
@@ -72,6 +72,7 @@ export async function markTransferReady(
         .update(files)
         .set({
           status: "ready",
+          senderNetwork: null,
           etag: finished.etag,
           size: sizeBytes,
           zipSize: finished.zipSizeBytes,
@@ -90,8 +91,21 @@ export async function markTransferReady(
         { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt },
         sql`${files.status} = 'ready'`,
       ),
-      eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), uploadedAt),
+      eventInsert(
+        db,
+        "transfer.uploaded",
+        isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is null`),
+        uploadedAt,
+      ),
+      eventInsert(
+        db,
+        "request.received",
+        isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is not null`),
+        uploadedAt,
+      ),
       arrivedNotice(db, id, uploadedAt),
+      receivedNotice(db, id, uploadedAt),
+      receiptNotice(db, id, uploadedAt),
     ]),
   );
   return readyOutcome(rows[0], events.meta.changes);

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
@@ -19,11 +19,14 @@ function othersCounted(file: Starting): SQL<number> {
   return sql<number>`count(distinct case when ${counted} <> ${countedOf(file)} then ${counted} end)`;
 }
 
-/** For the statement that reserves an upload. @param max with this upload; `Infinity` for no limit */
+/**
+ * For the statement that reserves an upload. What strangers send through requests is limited by itself. @param max with this upload;
+ * `Infinity` for no limit
+ */
 export function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
   if (!Number.isFinite(max)) return sql`true`;
   return sql`(select ${othersCounted(file)} < ${max} and count(*) < ${MAX_UNFINISHED_IN_ALL}
-    from ${files} where ${files.userId} = ${file.userId} and ${isUploading})`;
+    from ${files} where ${files.userId} = ${file.userId} and ${isUploading} and ${files.requestId} is null)`;
 }
 
 /** Which limit an upload that starts would exceed, as a number of uploads. @param max as above @returns null for none */
@@ -32,7 +35,7 @@ export async function findExceededLimit(db: Database, file: Starting, max: numbe
   const [row] = await db
     .select({ others: othersCounted(file), all: sql<number>`count(*)` })
     .from(files)
-    .where(and(eq(files.userId, file.userId), isUploading));
+    .where(and(eq(files.userId, file.userId), isUploading, isNull(files.requestId)));
   if (row && row.others >= max) return max;
   return row && row.all >= MAX_UNFINISHED_IN_ALL ? MAX_UNFINISHED_IN_ALL : null;
 }

@@ -17,10 +17,11 @@ import {
   readyOutcome,
   type ReadyOutcome,
 } from "./manifests.ts";
-import { arrivedNotice } from "./notice-events.ts";
+import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { requestHasRoom } from "./upload-requests.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
@@ -90,6 +91,7 @@ function insertIfWithinLimits(
           ? sql`true`
           : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
       }
+      and ${file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, file.createdAt)}
       and ${isBelowStorageLimit(file, limits)}`);
 }
 
@@ -117,7 +119,7 @@ export async function releaseFile(
       releaseQuota(db, id),
       db
         .update(files)
-        .set({ status })
+        .set({ status, senderNetwork: null })
         .where(and(eq(files.id, id), isUploading)),
       ...manifestDeletions(db, id, status),
     ]),
@@ -181,6 +183,7 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
       .update(files)
       .set({
         status: "ready",
+        senderNetwork: null,
         etag: object.etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
         // Without another one, the word of the sender at the start stays.
@@ -195,8 +198,21 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
       { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
       sql`${files.status} = 'ready'`,
     ),
-    eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
+    eventInsert(
+      db,
+      "transfer.uploaded",
+      isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is null`),
+      object.uploadedAt,
+    ),
+    eventInsert(
+      db,
+      "request.received",
+      isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is not null`),
+      object.uploadedAt,
+    ),
     arrivedNotice(db, id, object.uploadedAt),
+    receivedNotice(db, id, object.uploadedAt),
+    receiptNotice(db, id, object.uploadedAt),
   ] as const;
   const [, rows, , events] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);

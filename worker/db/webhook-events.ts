@@ -19,9 +19,16 @@ const MORE: Record<WebhookEvent, string> = {
   "transfer.downloaded": `, 'count', 1`,
   "transfer.expired": `, 'reason', coalesce(files.end_reason, 'time')`,
   "transfer.deleted": "",
+  "request.received": `, 'requestId', files.request_id,
+    'requestTitle', (select title from upload_requests where upload_requests.id = files.request_id),
+    'senderName', files.sender_name, 'senderEmail', files.sender_email`,
 };
 
-const payloadOf = (type: WebhookEvent) => `json_object(${FILE}${MORE[type]})`;
+/** What came through a request has no link. */
+const payloadOf = (type: WebhookEvent) =>
+  type === "request.received"
+    ? `json_remove(json_object(${FILE}${MORE[type]}), '$.downloadId')`
+    : `json_object(${FILE}${MORE[type]})`;
 
 /** A file is looked up first, and then the webhooks of its owner: most owners have none. */
 const FROM = `from files cross join webhooks on webhooks.user_id = files.user_id`;
@@ -39,7 +46,7 @@ export function eventInsert(
   condition: SQL,
   at: number,
 ) {
-  const eventId = `files.id || '_${type.replace("transfer.", "")}'`;
+  const eventId = `files.id || '_${type.slice(type.indexOf(".") + 1)}'`;
   const dueAt = type === "transfer.uploaded" ? at + FIRST_TRY_MS : at;
   return db
     .insert(webhookDeliveries)

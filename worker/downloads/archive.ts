@@ -70,9 +70,12 @@ export async function serveArchive(
   };
   return createDownloadResponse(context, representation, {
     lease,
-    onLastByteSent: async (firstByte) => {
-      if (firstByte >= layout.directoryStart) return;
-      await countDownload(db, file.id, await downloaderOf(context, file), Date.now());
+    download: {
+      followed: { file, directoryStart: layout.directoryStart },
+      onLastByteSent: async (firstByte) => {
+        if (firstByte >= layout.directoryStart) return;
+        await countDownload(db, file.id, await downloaderOf(context, file), Date.now());
+      },
     },
   });
 }

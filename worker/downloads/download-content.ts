@@ -41,7 +41,10 @@ export async function serveFile(context: RequestContext, { file, lease }: Opened
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {
     lease,
-    onLastByteSent: async () => countDownload(db, file.id, await downloaderOf(context, file), Date.now()),
+    download: {
+      followed: { file },
+      onLastByteSent: async () => countDownload(db, file.id, await downloaderOf(context, file), Date.now()),
+    },
   });
 }
 

@@ -2,15 +2,27 @@ import { checkPreconditions, rangeApplies, type Validators } from "#domain/condi
 import { AppError } from "#domain/errors.ts";
 import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { findRecipientByToken } from "../db/recipients.ts";
+import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
 import { logError } from "../log.ts";
+import { downloaderOf } from "./downloader.ts";
 import { openLeased } from "./leased-bytes.ts";
 import type { Representation } from "./representation.ts";
+import type { ByteRange } from "./stored-bytes.ts";
 
-interface Counting {
+interface Sending {
   /** Of a link with a download limit: whose bytes the gate counts. */
   lease: string | null;
+  /** A download. Absent for a preview. */
+  download?: CountedDownload;
+}
+
+interface CountedDownload {
+  /** What its owner's pages are told of. */
+  followed: Followed;
   /** Gets the position of the first byte that was sent. */
-  onLastByteSent?(firstByte: number): Promise<void>;
+  onLastByteSent(firstByte: number): Promise<void>;
 }
 
 const SECURITY_HEADERS = {
@@ -28,11 +40,12 @@ const SECURITY_HEADERS = {
  *   limited link, GATE_UNAVAILABLE
  */
 export async function createDownloadResponse(
-  { services, request }: RequestContext,
+  context: RequestContext,
   representation: Representation,
-  { lease, onLastByteSent }: Counting,
+  { lease, download }: Sending,
 ): Promise<Response> {
-  const { sizeBytes, key } = representation;
+  const { services, request } = context;
+  const { sizeBytes } = representation;
   const precondition = checkPreconditions(request.headers, representation);
   if (precondition !== "proceed") return answerPrecondition(precondition, representation);
 
@@ -48,20 +61,37 @@ export async function createDownloadResponse(
   const send = lease === null ? representation.open(asked) : openLeased(services, representation, lease, asked);
   const stream = new FixedLengthStream(length);
   const transfer = (await send)(stream.writable);
-  const reachesEnd = offset + length === sizeBytes;
-  services.waitUntil(
-    transfer.then(
-      () => (reachesEnd ? onLastByteSent?.(offset).catch(logCountFailure(key)) : undefined),
-      () => undefined,
-    ),
-  );
+  if (download) services.waitUntil(afterwards(context, representation, transfer, { ...download, lease, ...asked }));
+  else services.waitUntil(transfer.catch(() => undefined));
   return new Response(stream.readable, { status, headers });
 }
 
-function logCountFailure(key: string) {
-  return (error: unknown) => {
+/** Counts the download, and tells its owner's pages. Never rejects. */
+async function afterwards(
+  context: RequestContext,
+  { key, sizeBytes, coverage }: Representation,
+  transfer: Promise<void>,
+  { followed, onLastByteSent, offset, length, lease }: CountedDownload & ByteRange & Pick<Sending, "lease">,
+): Promise<void> {
+  const sent = { offset, length, sizeBytes, resource: coverage.resource, lease };
+  const end = followDownload(context.services, followed, sent, () => readerOf(context, followed.file));
+  try {
+    await transfer;
+  } catch {
+    return end("broken");
+  }
+  try {
+    if (offset + length === sizeBytes) await onLastByteSent(offset);
+  } catch (error) {
     logError("download.count_failed", error, { key });
-  };
+  }
+  return end("done");
+}
+
+async function readerOf(context: RequestContext, file: FileRow): Promise<FollowedReader> {
+  const { token, isOwner } = await downloaderOf(context, file);
+  const isNamed = !isOwner && token !== null;
+  return { isOwner, recipient: isNamed ? await findRecipientByToken(context.services.db, file.id, token) : null };
 }
 
 /** Ignores the range of a HEAD (RFC 9110 section 14.2). */

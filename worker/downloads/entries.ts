@@ -74,8 +74,11 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
   return createDownloadResponse(context, representationOf(context, file, entry, served), {
     lease,
-    onLastByteSent: async () =>
-      countEntryDownload(context.services.db, file.id, entry.n, await downloaderOf(context, file), Date.now()),
+    download: {
+      followed: { file, entry: nameIn(entry.path) },
+      onLastByteSent: async () =>
+        countEntryDownload(context.services.db, file.id, entry.n, await downloaderOf(context, file), Date.now()),
+    },
   });
 }
 
@@ -127,7 +130,6 @@ function representationOf(
   { n, path, object, offset, sizeBytes }: NumberedEntry,
   served: { contentType: string; sizeBytes: number },
 ): Representation {
-  const name = path.slice(path.lastIndexOf("/") + 1);
   const key = transferObjectKey(file.id, object ?? 0);
   return {
     downloadId: file.downloadId,
@@ -135,13 +137,17 @@ function representationOf(
     sizeBytes: served.sizeBytes,
     etag: `"${file.downloadId}-${n}"`,
     modifiedAt: file.createdAt.getTime(),
-    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(name) },
+    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(nameIn(path)) },
     coverage: { resource: `entry ${n}`, wholesIn: () => [[0, sizeBytes]] },
     open: (range) =>
       object === null
         ? Promise.resolve(sendNothing)
         : sendObject(services.bucket, key, { offset: offset + range.offset, length: range.length }),
   };
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 interface Range {

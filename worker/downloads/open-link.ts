@@ -53,6 +53,7 @@ export async function admit(
 ): Promise<OpenedLink> {
   const hasFailed = row?.status === "failed" || row?.status === "cancelled";
   if (!row || (hasFailed && need !== "follow")) return rejectUnknown(context);
+  if (isWithoutLink(row) && !(await mayOpenWithoutLink(context, row, need))) return rejectUnknown(context);
   const file = requireUnended(row, now);
   if (!isGuarded(file)) return { file, lease: null };
   const reported = await asReported(context, file);
@@ -85,10 +86,22 @@ function lockedError(file: FileRow): AppError {
   return localizedError("LINK_LOCKED", "sealedLocked", {}, { ...lockedSeal(seal) });
 }
 
-/** Owners need no password, and are not counted. */
+/** Owners need no password, and are not counted. A sender through a request owns nothing of what they sent. */
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const uploader = await findUploader(context);
-  return uploader !== null && owns(uploader, file);
+  return uploader !== null && uploader.request === null && owns(uploader, file);
+}
+
+/** What came through an upload request has no link until its owner makes one (decision 044). */
+function isWithoutLink({ requestId, forwardedAt }: FileRow): boolean {
+  return requestId !== null && forwardedAt === null;
+}
+
+/** Its sender may list what they have sent, to go on with it and for the receipt. */
+async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
+  const uploader = await findUploader(context);
+  if (uploader === null || !owns(uploader, file)) return false;
+  return uploader.request === null || need === "list";
 }
 
 async function rejectUnknown({ enforceRateLimit }: RequestContext): Promise<never> {

@@ -1,13 +1,36 @@
-import type { News } from "#domain/wire.ts";
+import type { DownloadReport } from "#domain/feed/lines.ts";
+import type { ReceivedNews } from "#domain/wire.ts";
+import type { AccountFeed } from "#durable-objects/account-feed.ts";
+import type { FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
+/** @param userId whose pages are told */
+export function feedOf({ feeds }: Services, userId: string): DurableObjectStub<AccountFeed> {
+  return feeds.get(feeds.idFromName(userId));
+}
+
 /** Behind the answer: nothing waits for it, and nothing depends on it. @param userId whose pages are told */
-export function tellFeed({ feeds, waitUntil }: Services, userId: string, news: News): void {
-  const told = feeds.get(feeds.idFromName(userId)).tell(news);
-  waitUntil(
-    told.catch((error: unknown) => {
-      logError("feed.not_told", error);
-    }),
-  );
+export function tellFeed(services: Services, userId: string, news: ReceivedNews): void {
+  services.waitUntil(feedOf(services, userId).tell(news).catch(logFailure));
+}
+
+/** Tells the owner's pages of what comes through a request, and of nothing else. @param at epoch milliseconds */
+export function tellOfReceived(services: Services, file: FileRow, state: ReceivedNews["state"], at: number): void {
+  const { id: transferId, userId, requestId, filename: title, size: bytes } = file;
+  if (userId === null || requestId === null) return;
+  tellFeed(services, userId, { type: "received", transferId, requestId, state, title, bytes, at });
+}
+
+/** Never rejects: no download depends on it. @param userId whose pages are told */
+export async function reportDownload(services: Services, userId: string, report: DownloadReport): Promise<void> {
+  try {
+    await feedOf(services, userId).report(report);
+  } catch (error) {
+    logFailure(error);
+  }
+}
+
+function logFailure(error: unknown): void {
+  logError("feed.not_told", error);
 }

@@ -17,16 +17,17 @@ export async function listAfter(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   now: number,
 ): Promise<{ items: ListedFile[]; next: string | null }> {
-  const after = cursor === undefined ? null : readCursor(cursor);
+  const after = cursor === undefined ? null : readPosition(cursor);
   const { rows, end } = await listFilesAfter(db, userId, after, limit);
-  return { items: rows.map((file) => toListedFile(file, now)), next: end && writeCursor(end) };
+  return { items: rows.map((file) => toListedFile(file, now)), next: end && writePosition(end) };
 }
 
-function writeCursor({ uploadedAt, rowid }: ListPosition): string {
+export function writePosition({ uploadedAt, rowid }: ListPosition): string {
   return toBase64url(new TextEncoder().encode(`${uploadedAt}.${rowid}`));
 }
 
-function readCursor(cursor: string): ListPosition {
+/** @throws AppError BAD_REQUEST for a cursor that is not ours */
+export function readPosition(cursor: string): ListPosition {
   const bytes = fromBase64url(cursor);
   const [, uploadedAt, rowid] = /^(\d{1,15})\.(\d{1,15})$/.exec(new TextDecoder().decode(bytes ?? undefined)) ?? [];
   if (uploadedAt === undefined || rowid === undefined) {

@@ -108,6 +108,7 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Ke
       plan,
       tokenHash: null,
       apiKey: { id, largestFileBytes },
+      request: null,
       address: addressOf(request),
       userAgent: userAgentOf(request.headers),
     },

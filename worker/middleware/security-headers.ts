@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { isLinkPage } from "#domain/link-pages.ts";
+import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { findSettings } from "../services.ts";
@@ -84,12 +84,13 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 /**
  * CSP Level 3. Scripts and styles need our origin or this response's nonce, so injected text and uploaded files do not
  * run. Components position themselves with `style` attributes. A link's page may have a key in its address, so none of
- * its requests goes to another site, nor to storage, where anybody may have a place to write to.
+ * its requests goes to another site, nor to storage, where anybody may have a place to write to. The page of an upload
+ * request has no key, and sends to storage.
  */
 function documentPolicy({ settings, origin, path, nonce }: Site): string {
   const built = `${origin}/assets/`;
   const isLink = isLinkPage(path);
-  const store = settings && !isLink ? [`${settings.s3.endpoint}/${settings.s3.bucket}/`] : [];
+  const store = settings && (!isLink || isRequestPage(path)) ? [`${settings.s3.endpoint}/${settings.s3.bucket}/`] : [];
   const directives: [string, ...string[]][] = [
     ["default-src", "'none'"],
     ["script-src", built, `'nonce-${nonce}'`],

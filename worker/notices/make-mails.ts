@@ -13,6 +13,7 @@ import {
   type NoticeOwner,
 } from "../db/due-notices.ts";
 import { findLocales } from "../db/recipients.ts";
+import { describeList } from "../downloads/entries.ts";
 import { recipientUrl } from "../links.ts";
 import type { Message } from "../mail/mail.ts";
 import {
@@ -26,6 +27,7 @@ import {
   type Reader,
   type ReceivedFiles,
 } from "../mail/messages/notices.tsx";
+import { receiptMessage } from "../mail/messages/requests.tsx";
 import type { Services } from "../services.ts";
 import { digestAll } from "./mail-link.ts";
 import { readerOf } from "./reader.ts";
@@ -34,10 +36,11 @@ const MAILS_PER_RUN = 50;
 const NOTICES_PER_RUN = 500;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
+const LISTED_IN_RECEIPT = 100;
 
 /** What becomes one mail. `kind`: what its unsubscribe link stops. */
 interface NoticeGroup {
-  kind: StoppableMail;
+  kind: StoppableMail | "receipt";
   notices: DueNotice[];
   /** Only of a mail of the day. */
   day: string | null;
@@ -74,7 +77,8 @@ function groupNotices(notices: readonly DueNotice[]): NoticeGroup[] {
   for (const notice of notices) {
     const { kind, userId, recipientId, file } = notice;
     const isToRecipient = kind === "ending" && recipientId !== "";
-    const what = kind === "downloaded" ? file.id : isToRecipient ? `${file.id}:${recipientId}` : "";
+    const what =
+      kind === "downloaded" || kind === "receipt" ? file.id : isToRecipient ? `${file.id}:${recipientId}` : "";
     const key = `${userId}:${kind}:${what}`;
     const group = groups.get(key) ?? { kind: isToRecipient ? "files" : kind, notices: [], day: null };
     group.notices.push(notice);
@@ -121,6 +125,7 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
   const owner = first && facts.owners.get(first.userId);
   if (!owner) return null;
   if (group.kind === "files") return reminderFor(services, first, owner, facts, now);
+  if (group.kind === "receipt") return receiptFor(services, first);
   const wanted = group.notices.filter((notice) => isWanted(notice, owner, now));
   const isConfirmed = owner.isVerified || services.settings.emailVerification === "off";
   const mayMail = isConfirmed && !facts.stops.get(owner.email)?.has("");
@@ -129,6 +134,24 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
   const about = { kind: group.kind, id: owner.id };
   const reader = await readerOf(services, { email, locale, timeZone: timeZone ?? "UTC" }, about);
   return ownMessage(reader, group.kind, wanted, `${services.settings.origin}/dashboard`);
+}
+
+/** To a stranger who sent files through a request, and asked for it by giving an address. */
+async function receiptFor(services: Services, { file }: DueNotice): Promise<Message | null> {
+  if (file.senderEmail === null) return null;
+  const list = { from: 0, count: LISTED_IN_RECEIPT, withRemoved: false };
+  const { entries, total } =
+    file.entryCount === null ? { entries: [], total: 1 } : await describeList(services, file, list);
+  const single = {
+    path: safeFilename(file.filename),
+    size: file.size,
+    ...(file.sha256 !== null && { sha256: file.sha256 }),
+  };
+  return receiptMessage(file.senderEmail, {
+    files: file.entryCount === null ? [single] : entries,
+    total,
+    receivedAt: (file.uploadedAt ?? file.createdAt).getTime(),
+  });
 }
 
 /** To a recipient who has not fetched what ends. */

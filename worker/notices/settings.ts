@@ -2,15 +2,15 @@ import type { ChangeNoticesRequest, CurrentUser, NoticeSettings } from "#domain/
 import { findNoticeSettings, saveNoticeSettings } from "../db/notice-settings.ts";
 import type { Services } from "../services.ts";
 
-/** Which mails the account's owner gets. */
-export function readNotices({ db }: Services, { id }: CurrentUser): Promise<NoticeSettings> {
+/** What an account's owner wants to be mailed. */
+export function readNotices({ db }: Services, { id }: Pick<CurrentUser, "id">): Promise<NoticeSettings> {
   return findNoticeSettings(db, id);
 }
 
-/** What is absent stays. @returns the choices afterwards */
+/** What is absent stays. @returns what holds then */
 export async function changeNotices(
   { db }: Services,
-  { id }: CurrentUser,
+  { id }: Pick<CurrentUser, "id">,
   change: ChangeNoticesRequest,
 ): Promise<NoticeSettings> {
   await saveNoticeSettings(db, id, change);

@@ -11,15 +11,21 @@ import { llms, robots, sitemap } from "../content/discovery.ts";
 import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
 import { lockedSealOf } from "../guards/stored-seal.ts";
+import { findNoticeSettings } from "../db/notice-settings.ts";
 import { getDownloadPage } from "../downloads/download-page.ts";
 import { findDeletable } from "../files/deletion.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
 import { noteOpening } from "../notices/note-opening.ts";
+import { readStops } from "../notices/unsubscribe.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
-import type { DownloadView, InvoicesView, PageContext, PageView } from "./page-types.ts";
+import { readRequest } from "../requests/by-link.ts";
+import { listRequests } from "../requests/manage.ts";
+import { listReceived } from "../requests/received.ts";
+import { findOwnFile } from "./own-file.ts";
+import type { DownloadView, InvoicesView, PageContext, PageView, RequestView, UnsubscribeView } from "./page-types.ts";
 
 /** The pages call the same functions as the API. */
 export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
@@ -41,6 +47,12 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listInvoices: (user, after) => findInvoices(context, user, after),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
+    findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
+    noticeSettings: (user) => findNoticeSettings(services.db, user.id),
+    findUnsubscribe: (token) => findUnsubscribe(context, token),
+    findRequest: (token) => findRequest(context, token),
+    listRequests: (user) => listRequests(services, user, Date.now()),
+    listReceived: (user, request) => listReceived(services, user, { request }, Date.now()),
     findDeletableName: (id, token) => findDeletableName(context, id, token),
     apiDescription: () => readApiDescription(services),
     contactEmail: services.settings.contactEmail,
@@ -76,6 +88,35 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
     };
   }
+}
+
+async function findUnsubscribe(context: RequestContext, token: string): Promise<UnsubscribeView> {
+  try {
+    await context.enforceRateLimit("unsubscribe");
+    return { kind: "known", status: 200, ...(await readStops(context.services, token)) };
+  } catch (error) {
+    return refusedView(context, error);
+  }
+}
+
+async function findRequest(context: RequestContext, token: string): Promise<RequestView> {
+  try {
+    return { kind: "request", status: 200, request: await readRequest(context, token, Date.now()) };
+  } catch (error) {
+    return refusedView(context, error);
+  }
+}
+
+/** @throws what is no AppError */
+function refusedView({ request }: RequestContext, error: unknown) {
+  if (!(error instanceof AppError)) throw error;
+  const { retryAfterSeconds } = error.details;
+  return {
+    kind: "refused" as const,
+    status: error.status,
+    message: translateError(error, requestLocale(request.headers)),
+    ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
+  };
 }
 
 async function findDeletableName({ services }: RequestContext, id: string, token: string): Promise<string | null> {

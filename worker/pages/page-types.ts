@@ -1,4 +1,5 @@
 import type { Locale } from "#domain/locale.ts";
+import type { DownloadNotice } from "#domain/notices/choices.ts";
 import type { ApiDescription } from "#domain/v1/description.ts";
 import type {
   AdminFile,
@@ -16,22 +17,29 @@ import type {
   CurrentUser,
   DownloadInfo,
   ExpiredFilesQuery,
+  FileDetails,
   FileReport,
   FilesPage,
   FilesQuery,
   InvoiceList,
   ListedEntries,
   ListedPlan,
+  ListedUploadRequest,
   LockedSeal,
+  NoticeSettings,
   Overview,
   OverviewQuery,
   PageContentRecord,
   Paged,
   PublicContent,
   PublicSeo,
+  RecipientsAnswer,
+  ReadUploadRequestAnswer,
+  ReceivedPage,
   ReportsQuery,
   SeoRecord,
   SweepRun,
+  UnsubscribeInfo,
   UploadLogEntry,
   UploadLogQuery,
 } from "#domain/wire.ts";
@@ -45,6 +53,22 @@ export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
+
+/** A file or transfer of one's own. `accountNotify`: which mails about downloads all links have that choose none. */
+export type OwnFileView =
+  | { kind: "file"; status: 200; file: FileDetails; recipients: RecipientsAnswer; accountNotify: DownloadNotice }
+  | { kind: "unfinished"; status: 200; name: string }
+  | { kind: "missing"; status: 404 };
+
+/** What an unsubscribe link is about. */
+export type UnsubscribeView =
+  | ({ kind: "known"; status: 200 } & UnsubscribeInfo)
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
+
+/** An upload request, as whoever has its link sees it. */
+export type RequestView =
+  | { kind: "request"; status: 200; request: ReadUploadRequestAnswer }
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 
@@ -116,6 +140,15 @@ export type PageContext = {
   /** Newest first; null when another mail transport is configured. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
+  findOwnFile(user: CurrentUser, id: string): Promise<OwnFileView>;
+  noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
+  /** Changes nothing. */
+  findUnsubscribe(token: string): Promise<UnsubscribeView>;
+  findRequest(token: string): Promise<RequestView>;
+  /** Newest first. */
+  listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
+  /** The first page. @param requestId null for what came through any */
+  listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
   /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;

@@ -44,7 +44,8 @@ export async function requireSender(context: RequestContext, now: number): Promi
 async function visitor(request: Request): Promise<Uploader> {
   const tokenHash = await hashToken(newUploadToken());
   const address = addressOf(request);
-  return { userId: null, plan: "free", tokenHash, apiKey: null, address, userAgent: userAgentOf(request.headers) };
+  const userAgent = userAgentOf(request.headers);
+  return { userId: null, plan: "free", tokenHash, apiKey: null, request: null, address, userAgent };
 }
 
 /**

@@ -11,10 +11,12 @@ import type {
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
+import { tellOfReceived } from "../feed/tell.ts";
 import { archiveUrl, shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
+import { checkKinds, requestRefusal } from "../requests/bounds.ts";
 import { requireKeyRoom } from "../uploads/check-key.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
@@ -42,6 +44,7 @@ export async function sendBatch(
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
   checkTransferPlan(uploader, file.expiration, entries, largestOf(batch, file.seal !== null), true);
+  checkKinds(uploader, batch);
   const session = transferSessionOf(services, file);
   if (batch.totals) await reserveGrowth(services, uploader, file, batch.totals);
   const result = await session.batch(batch);
@@ -62,6 +65,9 @@ async function reserveGrowth(
   const now = Date.now();
   const outcome = await growUpload(db, file.id, totals, limitFor(uploader.plan), now);
   if (outcome === "grown") return;
+  if (outcome === "full" && uploader.request !== null) {
+    throw await requestRefusal(services, uploader.request, totals.bytes - file.size, now);
+  }
   if (outcome === "full") await requireKeyRoom(services, uploader, file.apiKeyId, totals.bytes - file.size, now);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (outcome === "ended" || !billing) throw await endedError(db, file.id);
@@ -122,6 +128,7 @@ export async function finishTransfer(
   deliverFirst(services, file.id, result);
   const finished = await findFileById(services.db, file.id);
   if (!finished) throw new AppError("FILE_NOT_FOUND");
+  tellOfReceived(services, finished, "arrived", Date.now());
   return describe(services, finished);
 }
 

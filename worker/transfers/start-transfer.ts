@@ -13,6 +13,7 @@ import { sealStateOf } from "../guards/stored-seal.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix } from "../storage/keys.ts";
+import { checkKinds } from "../requests/bounds.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../uploads/check-plan.ts";
 import { newLink, openSession } from "../uploads/open-upload.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
@@ -48,6 +49,7 @@ export async function startTransfer(
     sizeBytes: request.totals.bytes,
   };
   checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
+  checkKinds(uploader, request);
   checkVisitorTotals(uploader, request.totals.bytes);
   const repeated = await findRepeatedStart(services, uploader, startKey);
   if (repeated) return answerRepeated(services, repeated, lifetime, now);
@@ -112,12 +114,13 @@ interface ResumedTransfer {
 
 async function resumeTransfer(
   services: Services,
-  { userId, apiKey }: Uploader,
+  { userId, apiKey, request, tokenHash }: Uploader,
   { fingerprint, seal }: StartTransferRequest,
   lifetime: Lifetime,
 ): Promise<ResumedTransfer | null> {
   if (userId === null || fingerprint === null) return null;
-  const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: apiKey?.id ?? null };
+  const senderTokenHash = request === null ? null : tokenHash;
+  const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: apiKey?.id ?? null, senderTokenHash };
   for (const file of await listMatchingTransfers(services.db, userId, identity)) {
     const { expiration, expirationChosen } = lifetime;
     const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });

@@ -5,7 +5,7 @@ import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, cheapestPlanAllowing, t
 import { openedSize } from "#domain/seal/sizes.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader, UploaderRequest } from "./uploader.ts";
 
 const PLAN_LIMIT = { planLimitExceeded: true };
 
@@ -18,9 +18,16 @@ export function checkPlan(uploader: Uploader, lifetime: Lifetime): void {
   checkExpiration(uploader.plan, lifetime.expiration);
 }
 
-/** @param sizeBytes of one file @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
-export function checkSize({ plan, apiKey }: Pick<Uploader, "plan" | "apiKey">, sizeBytes: number): void {
+/**
+ * @param sizeBytes of one file
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, REQUEST_FULL for a sender, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export function checkSize({ plan, apiKey, request }: Checked, sizeBytes: number): void {
   const limits = limitFor(plan);
+  if (request) {
+    checkRequestedSize(plan, request, sizeBytes);
+    return;
+  }
   if (sizeBytes > LARGEST_FILE_BYTES) {
     throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
   }
@@ -28,6 +35,14 @@ export function checkSize({ plan, apiKey }: Pick<Uploader, "plan" | "apiKey">, s
     throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
   checkKey(apiKey, sizeBytes);
+}
+
+type Checked = Pick<Uploader, "plan" | "apiKey"> & Partial<Pick<Uploader, "request">>;
+
+/** @throws AppError REQUEST_FULL for a larger file than the request or its owner's plan takes */
+function checkRequestedSize(plan: PlanId, { mostFileBytes }: UploaderRequest, sizeBytes: number): void {
+  const bytes = Math.min(limitFor(plan).fileSizeBytes, mostFileBytes ?? Infinity);
+  if (sizeBytes > bytes) throw localizedError("REQUEST_FULL", "requestFileSize", { size: { bytes } });
 }
 
 /** @throws AppError KEY_LIMIT for a larger file than the key may send */
@@ -47,13 +62,18 @@ export function plainSize(sizeBytes: number, isSealed: boolean): number {
  * @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
-  { plan, apiKey }: Pick<Uploader, "plan" | "apiKey">,
+  { plan, apiKey, request }: Checked,
   expiration: Expiration,
   entries: number,
   largestBytes = 0,
   hasStarted = false,
 ): void {
   const limits = limitFor(plan);
+  if (request) {
+    if (entries > limits.entries) throw localizedError("REQUEST_FULL", "requestFiles", { count: limits.entries });
+    checkRequestedSize(plan, request, largestBytes);
+    return;
+  }
   if (entries > limits.entries) {
     const name = hasStarted ? "noMoreEntries" : "tooManyEntries";
     throw localizedError("PLAN_LIMIT_EXCEEDED", name, { count: limits.entries }, PLAN_LIMIT);
@@ -79,8 +99,9 @@ export function checkExpiration(plan: PlanId, expiration: Expiration): void {
   throw localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration }, plan: name }, PLAN_LIMIT);
 }
 
-export function maxUnfinished({ settings }: Services, { plan }: Uploader): number {
-  return settings.rateLimits === "off" ? Infinity : maxUnfinishedUploads(plan);
+/** What comes through a request has limits of its own. */
+export function maxUnfinished({ settings }: Services, { plan, request }: Uploader): number {
+  return settings.rateLimits === "off" || request !== null ? Infinity : maxUnfinishedUploads(plan);
 }
 
 const UNFINISHED_RETRY_SECONDS = 60;

@@ -4,6 +4,7 @@ import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { tellOfReceived } from "../feed/tell.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { endUpload } from "./end-upload.ts";
@@ -41,6 +42,7 @@ export async function cancelUpload(services: Services, uploader: UploaderLookup,
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
   await endUpload(services, file);
+  tellOfReceived(services, file, "ended", Date.now());
 }
 
 function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {

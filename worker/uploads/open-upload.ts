@@ -7,7 +7,7 @@ import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
+import type { FileSender, NewFile } from "../db/new-files.ts";
 import { releaseFile, withdrawFile } from "../db/uploads.ts";
 import type { StoredGuards } from "../guards/guards-at-start.ts";
 import { logError } from "../log.ts";
@@ -179,9 +179,16 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     downloadId: newDownloadId(),
     isOpenEnded: false,
     transferLabel: null,
+    sender: senderOf(uploader),
     createdAt: now,
     abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
+}
+
+function senderOf({ request }: Uploader): FileSender | null {
+  if (request === null) return null;
+  const { id: requestId, network, sender } = request;
+  return { requestId, network, name: null, email: null, note: null, ...sender };
 }
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {
@@ -193,7 +200,7 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
 }
 
 /** 128 random bits as base64url (decision 010). */
-function newDownloadId(): string {
+export function newDownloadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, "-")

@@ -4,6 +4,7 @@ import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { NewFile } from "../db/new-files.ts";
+import { requestRefusal } from "../requests/bounds.ts";
 import { findExceededLimit } from "../db/unfinished.ts";
 import { releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
 import {
@@ -70,14 +71,15 @@ async function reserve(
   throw await overLimit(services, { ...uploader, plan }, file, renewed);
 }
 
-/** @throws AppError KEY_INVALID, KEY_LIMIT */
+/** @returns why a request, a key or a month has no room @throws AppError KEY_INVALID, KEY_LIMIT */
 async function overLimit(
   services: Services,
-  uploader: Pick<Uploader, "plan" | "apiKey">,
+  uploader: Pick<Uploader, "plan" | "apiKey" | "request">,
   file: NewFile,
   billing: BillingRow | null,
 ): Promise<AppError> {
   const { sizeBytes } = file.lifetime;
+  if (uploader.request !== null) return requestRefusal(services, uploader.request, sizeBytes, file.createdAt);
   await requireKeyRoom(services, uploader, file.apiKeyId, sizeBytes, file.createdAt);
   return quotaExceeded(uploader.plan, sizeBytes, billing, file.entryCount !== null);
 }

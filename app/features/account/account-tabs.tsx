@@ -3,7 +3,7 @@ import clsx from "clsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
 
-/** Leads from one page of the account to the other. */
+/** Lead from one page of the account to the others. */
 export function AccountTabs() {
   const t = useMessages("security");
   const tab = (to: string, label: string) => (
@@ -12,9 +12,10 @@ export function AccountTabs() {
     </NavLink>
   );
   return (
-    <nav aria-label={t("tabs")} className={tabListClass}>
+    <nav aria-label={t("tabs")} className={clsx(tabListClass, "grid-cols-3")}>
       {tab("/account", t("accountTab"))}
       {tab("/account/security", t("securityTab"))}
+      {tab("/account/notices", t("noticesTab"))}
     </nav>
   );
 }

@@ -112,7 +112,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
           setTab(value === "login" ? "login" : "register");
         }}
       >
-        <Tabs.List className={tabListClass}>
+        <Tabs.List className={`${tabListClass} grid-cols-2`}>
           <TabTrigger value="register">{t("register")}</TabTrigger>
           <TabTrigger value="login">{tCommon("logIn")}</TabTrigger>
         </Tabs.List>

@@ -24,6 +24,7 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
   });
   const sizes = forEachPlan(({ limits }) => formatBytes(limits.fileSizeBytes, t.locale));
   const counts = forEachPlan(({ limits }) => limits.entries.toLocaleString(t.locale));
+  const requests = forEachPlan(({ limits }) => limits.openRequests.toLocaleString(t.locale));
   const expiries = forEachPlan((plan) => longestExpiryIn(tExpiration, plan));
   const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
   return [
@@ -40,6 +41,10 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
       answer: t("expiryAnswer", { ...expiries, ...names, shortest: tExpiration(EXPIRATIONS[0]) }),
     },
     { question: t("access"), answer: t("accessAnswer") },
+    { question: t("protect"), answer: t("protectAnswer") },
+    { question: t("sealed"), answer: t("sealedAnswer") },
+    { question: t("requests"), answer: t("requestsAnswer", { ...requests, ...names }) },
+    { question: t("programs"), answer: t("programsAnswer") },
     { question: t("connection"), answer: t("connectionAnswer", { product: PRODUCT_NAME }) },
   ];
 }

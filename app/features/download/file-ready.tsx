@@ -9,6 +9,7 @@ import { DownloadLink } from "./download-link.tsx";
 import { FileHeading } from "./file-heading.tsx";
 import { LinkGuardContext } from "./guards/link-guard.ts";
 import { FilePreview } from "./preview/file-preview.tsx";
+import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
 import { TimeLeft } from "./time-left.tsx";
 import { useRefetchPlan } from "./use-refetch-plan.ts";
@@ -24,6 +25,7 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
   const t = useMessages("download");
   const [isStarted, setIsStarted] = useState(false);
   const refetchPlan = useRefetchPlan();
+  const recipient = useRecipient();
   const guard = useContext(LinkGuardContext);
   const start = () => {
     setIsStarted(true);
@@ -39,7 +41,7 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
         warning={t("littleTime")}
       />
       <DownloadLink
-        href={info.downloadUrl ?? ""}
+        href={forRecipient(info.downloadUrl ?? "", recipient)}
         className={`${buttonClass("primary", true)} mt-5 text-lg`}
         onClick={start}
       >

@@ -9,7 +9,14 @@ import type { ListedFile } from "#domain/wire.ts";
 import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
+interface DeleteFileProps {
+  file: ListedFile;
+  /** Default: the list is loaded again. */
+  onDeleted?: (() => void) | undefined;
+  onClose(): void;
+}
+
+export function DeleteFile({ file, onDeleted, onClose }: DeleteFileProps) {
   const t = useMessages("files");
   const filename = nameOf(file);
   const isTransfer = file.entries !== undefined;
@@ -18,7 +25,8 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
     mutationFn: () => filesApi.deleteFile(file.id),
     onSuccess: async () => {
       await forgetKeys(file);
-      await queries.invalidateQueries({ queryKey: queryKeys.files });
+      if (onDeleted) onDeleted();
+      else await queries.invalidateQueries({ queryKey: queryKeys.files });
       toast({
         title: t(isTransfer ? "transferDeleted" : "fileDeleted"),
         description: t("fileDeletedHelp", { filename }),

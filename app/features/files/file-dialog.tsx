@@ -18,10 +18,12 @@ interface FileDialogProps {
   action: FileAction;
   file: ListedFile;
   shareUrl: string;
+  /** Where the file was shown by itself. */
+  onDeleted?(): void;
   onClose(): void;
 }
 
-export function FileDialog({ action, file, shareUrl, onClose }: FileDialogProps) {
+export function FileDialog({ action, file, shareUrl, onDeleted, onClose }: FileDialogProps) {
   switch (action) {
     case "mail":
       return <MailLink file={{ id: file.id, filename: nameOf(file), guards: file.guards }} onClose={onClose} />;
@@ -44,6 +46,6 @@ export function FileDialog({ action, file, shareUrl, onClose }: FileDialogProps)
         </Suspense>
       );
     case "delete":
-      return <DeleteFile file={file} onClose={onClose} />;
+      return <DeleteFile file={file} onDeleted={onDeleted} onClose={onClose} />;
   }
 }

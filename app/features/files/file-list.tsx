@@ -1,9 +1,10 @@
 import { useSearchParams } from "@remix-run/react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, queryKeys } from "#app/lib/api.ts";
 import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
@@ -33,6 +34,8 @@ export function FileList({ initial, origin }: FileListProps) {
     retry: (count, reason) => count < 3 && !isPermanentError(reason),
   });
   const show = useSearchChange();
+  const queries = useQueryClient();
+  useDownloadsDone(() => void queries.invalidateQueries({ queryKey: queryKeys.files }));
 
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;

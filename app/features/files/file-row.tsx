@@ -1,24 +1,24 @@
+import { Link } from "@remix-run/react";
 import clsx from "clsx";
-import { ChevronDown, Clock, Folder, Link2, LockKeyhole, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
+import { ChevronDown, Link2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
-import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
-import { FileIcon } from "#app/ui/file-icon.tsx";
+import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { FileGuards } from "./file-guards.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
+import { FileMark } from "./file-mark.tsx";
+import { FileMenu } from "./file-menu.tsx";
 import { nameOf } from "./file-name.ts";
-import { useShownFile, type ShownFile } from "./use-shown-file.ts";
+import { useShownFile } from "./use-shown-file.ts";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
@@ -39,12 +39,12 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
-      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
-        {isTransfer ? <Folder size={22} aria-hidden data-kind="transfer" /> : <FileIcon filename={filename} />}
-      </span>
+      <FileMark file={file} />
       <div className="min-w-0 flex-1 basis-52">
         <p className="truncate font-medium" title={filename}>
-          {filename}
+          <Link to={`/dashboard/${file.id}`} className="hover:text-reed hover:underline">
+            {filename}
+          </Link>
         </p>
         <p className="text-sm text-muted">
           {file.entries !== undefined && `${t("fileCount", { count: file.entries })} · `}
@@ -80,8 +80,9 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         >
           <Trash2 size={18} aria-hidden />
         </Button>
-        {!file.isExpired && <FileMenu file={file} shareUrl={shareUrl} onChoose={setAction} />}
+        {!file.isExpired && <FileMenu hasDetails file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
+      <LiveDownloads transferId={file.id} className="basis-full sm:ps-15" />
       {isTransfer && !file.isExpired && (
         <div className="basis-full sm:ps-15">
           <Button
@@ -117,64 +118,6 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         />
       )}
     </li>
-  );
-}
-
-interface FileMenuProps extends ShownFile {
-  onChoose(action: FileAction): void;
-}
-
-function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
-  const t = useMessages("files");
-  const tCommon = useMessages("common");
-  const tGuards = useMessages("guards");
-  const tSealing = useMessages("sealing");
-  const canShare = useCanShare();
-  const filename = nameOf(file);
-  const choose = (action: FileAction) => () => {
-    onChoose(action);
-  };
-  return (
-    <Menu label={t("more", { filename })}>
-      {shareUrl !== null && (
-        <>
-          {canShare && (
-            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
-              {t("share")}
-            </MenuItem>
-          )}
-          <MenuItem
-            icon={<Mail size={18} aria-hidden />}
-            onSelect={() => {
-              // Our mailer must not see the key of a sealed link.
-              if (file.seal)
-                location.href = mailtoLink(filename, tSealing("mailBody", { name: filename, url: shareUrl }));
-              else onChoose("mail");
-            }}
-          >
-            {tCommon("sendByMail")}
-          </MenuItem>
-          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
-            {t("showQr")}
-          </MenuItem>
-        </>
-      )}
-      <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
-        {t("changeExpiry")}
-      </MenuItem>
-      <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={choose("guards")}>
-        {tGuards("protect")}
-      </MenuItem>
-      {shareUrl === null ? null : file.entries === undefined ? (
-        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
-          {t("rename")}
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("edit")}>
-          {t("editTransfer")}
-        </MenuItem>
-      )}
-    </Menu>
   );
 }
 

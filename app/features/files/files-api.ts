@@ -22,6 +22,7 @@ async function fetchFiles({ page = 1, ...others }: FilesQuery): Promise<FilesPag
 
 export const filesApi = {
   files: fetchFiles,
+  details: (id: string) => call("GET /api/files/:id", { params: { id } }),
   changeFile: (id: string, body: BodyOf<"PATCH /api/files/:id">) =>
     call("PATCH /api/files/:id", { params: { id }, body }),
   entries: (downloadId: string, from: number) =>

@@ -1,56 +1,112 @@
-import { call } from "#app/lib/api.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { SHARE_NOTE_MAX_LENGTH, shareFileRequest, type LinkGuards } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkGuards } from "#domain/wire.ts";
+import { MailedList, type Mailed } from "./mailed-list.tsx";
+import { recipientsApi, recipientsKey } from "./recipients-api.ts";
+import { splitAddresses } from "./split-addresses.ts";
 
 interface MailLinkProps {
   file: { id: string; filename: string; guards?: LinkGuards | undefined };
   onClose(): void;
 }
 
+/** Mails a link to one or several people, and says who got it. */
 export function MailLink({ file, onClose }: MailLinkProps) {
-  const t = useMessages("common");
+  const t = useMessages("sharing");
   const tGuards = useMessages("guards");
-  const { filename } = file;
-  const { errors, busy, onSubmit } = useForm(shareFileRequest, {
-    onError: errorToast(t("mailFailed"), t("mailFailedHelp")),
-    send: async (request) => {
-      await call("POST /api/files/:id/share", { params: { id: file.id }, body: request });
-      toast({ title: t("linkSent"), description: t("linkSentHelp", { email: request.email }) });
-      onClose();
+  const queries = useQueryClient();
+  const [mailed, setMailed] = useState<Mailed | null>(null);
+  const { filename, guards } = file;
+  const send = useMutation({
+    mutationFn: ({ emails, note }: { emails: string[]; note: string }) => recipientsApi.share(file.id, emails, note),
+    onSuccess: async ({ refused }, { emails }) => {
+      await queries.invalidateQueries({ queryKey: recipientsKey(file.id) });
+      const [first, ...others] = emails;
+      if (first !== undefined && others.length === 0 && refused.length === 0) {
+        toast({ title: t("linkSent"), description: t("linkSentHelp", { email: first }) });
+        onClose();
+      } else setMailed({ emails, refused });
     },
+    onError: errorToast(t("mailFailed"), t("mailFailedHelp")),
   });
+  if (mailed) return <MailedList {...mailed} onClose={onClose} />;
   return (
     <Dialog
       title={t("sendByMail")}
-      description={file.guards?.password ? tGuards("mailHelp", { name: filename }) : t("sendByMailHelp", { filename })}
+      description={guards?.password ? tGuards("mailHelp", { name: filename }) : t("sendByMailHelp", { filename })}
       onClose={onClose}
     >
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("mailTo")}
-          name="email"
-          type="email"
-          autoComplete="off"
-          placeholder="name@example.com"
-          error={errors.email}
-        />
-        <FormTextArea
-          label={t("mailNote")}
-          name="note"
-          rows={3}
-          maxLength={SHARE_NOTE_MAX_LENGTH}
-          error={errors.note}
-        />
-        <Button type="submit" disabled={busy}>
-          {t(busy ? "sending" : "sendLink")}
-        </Button>
-      </form>
+      <MailForm fileId={file.id} isBusy={send.isPending} onSend={send.mutate} />
     </Dialog>
   );
+}
+
+interface MailFormProps {
+  fileId: string;
+  isBusy: boolean;
+  onSend(mail: { emails: string[]; note: string }): void;
+}
+
+function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
+  const t = useMessages("sharing");
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const { data } = useQuery({ queryKey: recipientsKey(fileId), queryFn: () => recipientsApi.list(fileId) });
+  const problem = useAddressProblem(text);
+  const { emails } = splitAddresses(text);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChecked(true);
+    const note = new FormData(event.currentTarget).get("note");
+    if (problem === undefined) onSend({ emails, note: typeof note === "string" ? note : "" });
+    else form.current?.querySelector("textarea")?.focus();
+  };
+  return (
+    <form ref={form} className="grid gap-4" noValidate onSubmit={onSubmit}>
+      <FormTextArea
+        label={t("mailTo")}
+        name="emails"
+        rows={2}
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="name@example.com"
+        value={text}
+        hint={
+          <>
+            {t("mailToHelp")} {data && t("fits", { left: data.left })}
+          </>
+        }
+        error={isChecked ? problem : undefined}
+        onChange={(event) => {
+          setText(event.target.value);
+        }}
+      />
+      <p role="status" className="-mt-2.5 text-sm font-medium empty:hidden">
+        {emails.length > 1 && t("addresses", { count: emails.length })}
+      </p>
+      <FormTextArea label={t("mailNote")} name="note" rows={3} maxLength={SHARE_NOTE_MAX_LENGTH} />
+      <Button type="submit" disabled={isBusy}>
+        {t(isBusy ? "sending" : "sendLink")}
+      </Button>
+    </form>
+  );
+}
+
+function useAddressProblem(text: string): string | undefined {
+  const t = useMessages("sharing");
+  const tFields = useMessages("fields");
+  const { emails, wrong } = splitAddresses(text);
+  if (wrong.length > 0) return t("notAddresses", { list: wrong.join(", ") });
+  if (emails.length === 0) return tFields("emailInvalid");
+  if (emails.length > MOST_ADDRESSES_AT_ONCE) return t("tooManyAtOnce", { count: MOST_ADDRESSES_AT_ONCE });
+  return undefined;
 }

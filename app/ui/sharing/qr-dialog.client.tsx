@@ -13,7 +13,7 @@ interface QrDialogProps {
 }
 
 export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
-  const t = useMessages("common");
+  const t = useMessages("sharing");
   return (
     <Dialog title={t("qrCode")} description={t("qrCodeHelp", { filename })} onClose={onClose}>
       <div className="mx-auto aspect-square w-full max-w-72 overflow-hidden rounded-2xl bg-white">

@@ -17,7 +17,7 @@ async function rules(): Promise<unknown> {
   return (await fetch(`${STORE}/rules`)).json();
 }
 
-test("the CORS rules of a bucket are repaired once, and the parts then go straight to it", async ({
+test("the CORS rules of a bucket are repaired once, and the parts then go straight to it @everyday", async ({
   page,
   request,
   baseURL,

@@ -5,7 +5,7 @@ import { ADMIN, submitLogin } from "../support/admin.ts";
 import { setUpAppByApi } from "../support/authenticator-app.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET", async ({ page }) => {
+test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET @everyday", async ({ page }) => {
   await page.goto("/admin");
   await submitLogin(page, ADMIN.username, ADMIN.password);
   await expect(page.getByText("One more step: show your second factor.")).toBeVisible();

@@ -3,7 +3,9 @@ import { register, signUp } from "#test/e2e/support/accounts.ts";
 import { expectToast, planCard, advanceToNextPoll, updateUserRow, subscriptionCard } from "#test/e2e/support/plans.ts";
 import { control, stripeCustomerId, openCheckout, openPortal, clickButton } from "#test/e2e/support/stripe-double.ts";
 
-test("an upgrade goes through the checkout, is activated and appears in the billing history", async ({ page }) => {
+test("an upgrade goes through the checkout, is activated and appears in the billing history @everyday", async ({
+  page,
+}) => {
   await signUp(page);
   await openCheckout(page, "Professional");
   await expect(page.getByText("$9.99 per month")).toBeVisible();

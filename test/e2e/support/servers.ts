@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { cpSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildPages } from "../../../scripts/build.ts";
 import { ensureDevVars } from "../../../scripts/dev-vars.ts";
+import { migrateLocally } from "../../../scripts/local-database.ts";
 import { TEST_CLIENT } from "../../support/login-providers/test-client.ts";
 
 /**
@@ -84,9 +86,18 @@ const services: Service[] = [
   },
 ];
 
-// Once, before the servers, which would do both at the same time.
+/** A database that no server uses. It is kept for the next run. */
+const EMPTY = ".tmp/e2e/empty";
+
+// Once, before the servers, which would do all of it at the same time.
 ensureDevVars();
 buildPages();
+migrateLocally(EMPTY);
+for (const port of [E2E_PORT, E2E_VERIFIED_PORT, E2E_STRIPE_PORT]) {
+  const folder = `.tmp/e2e/${port}`;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(EMPTY, folder, { recursive: true });
+}
 
 const processes = services.map(({ command, env }) =>
   spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] }),

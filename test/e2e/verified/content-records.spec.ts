@@ -6,7 +6,7 @@ import { expect, test } from "#test/e2e/support/fixtures.ts";
 // Serial, and on a server of their own: both tests change the content.
 test.describe.configure({ mode: "default" });
 
-test("an edited page shows its text and date, and runs none of its scripts", async ({
+test("an edited page shows its text and date, and runs none of its scripts @everyday", async ({
   page,
   baseURL,
   expectErrors,

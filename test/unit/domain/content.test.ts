@@ -128,11 +128,24 @@ describe("facts", () => {
 });
 
 describe("the FAQ", () => {
-  it("has six questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
+  it("has ten questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
     const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
-    expect(FAQ).toHaveLength(6);
+    expect(FAQ).toHaveLength(10);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
-    const facts = ["500 MB", "10 GB", "50 GB", "1,000 files", "10,000 on Professional", "3 days", "60 days", "forever"];
+    for (const subject of ["password", "end-to-end encryption", "curl", "command line", "webhooks"]) {
+      expect(text).toContain(subject);
+    }
+    const facts = [
+      "500 MB",
+      "10 GB",
+      "50 GB",
+      "1,000 files",
+      "10,000 on Professional",
+      "3 days",
+      "60 days",
+      "forever",
+      "Free has 1 open at a time, Professional 20, and Ultimate 200",
+    ];
     for (const fact of facts) expect(text).toContain(fact);
     for (const plan of ["Free", "Professional", "Ultimate"]) expect(text).toContain(plan);
     expect(text).not.toMatch(/anonymous|\b50 MB\b|7 days|3 months|1 year/i);
@@ -167,7 +180,7 @@ describe("the head of a page", () => {
       expect(JSON.stringify(head)).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
     }
     const features = findSitePage("/features/") ?? expect.unreachable();
-    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(6);
+    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(10);
   });
 
   it("uses the record's structured data if it is JSON", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isLinkPage } from "#domain/link-pages.ts";
+import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
 
 it("a link's page is one however its path is written, as routes match it", () => {
   const paths = [
@@ -9,6 +9,20 @@ it("a link's page is one however its path is written, as routes match it", () =>
     "/download/",
     "/downloads/abc",
     "/a/download/b",
+    "/r/abc",
+    "/R/abc.data",
+    "/r/",
+    "/register",
   ];
-  expect(paths.map(isLinkPage)).toEqual([true, true, true, false, false, false]);
+  expect(paths.map(isLinkPage)).toEqual([true, true, true, false, false, false, true, true, false, false]);
+});
+
+it("the page of an upload request is told from that of a download", () => {
+  expect(["/r/abc", "/R/abc", "/r/", "/download/abc", "/register"].map(isRequestPage)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -17,11 +17,11 @@ const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 const TB = 1024 ** 4;
 
-/** Decision 007: price in cents, file size, month, transfers, files in a transfer, longest expiry, stored bytes, API keys. */
-const TABLE: [PlanId, number, number, number, number, number, Expiration, number | null, number][] = [
-  ["free", 0, 500 * MB, 2 * GB, 20, 1000, "3d", null, 5],
-  ["professional", 999, 10 * GB, 100 * GB, 200, 10_000, "60d", null, 25],
-  ["ultimate", 1999, 50 * GB, TB, 2000, 10_000, "never", 2 * TB, 25],
+/** Decision 007: price in cents, file size, month, transfers, files in a transfer, longest expiry, stored bytes, API keys, open requests, recipients of a link. */
+const TABLE: [PlanId, number, number, number, number, number, Expiration, number | null, number, number, number][] = [
+  ["free", 0, 500 * MB, 2 * GB, 20, 1000, "3d", null, 5, 1, 20],
+  ["professional", 999, 10 * GB, 100 * GB, 200, 10_000, "60d", null, 25, 20, 50],
+  ["ultimate", 1999, 50 * GB, TB, 2000, 10_000, "never", 2 * TB, 25, 200, 50],
 ];
 
 describe("the plans", () => {
@@ -32,7 +32,7 @@ describe("the plans", () => {
   it.each(TABLE)(
     "%s has the decided numbers",
     (id, priceUsdCents, fileSizeBytes, monthBytes, monthTransfers, ...rest) => {
-      const [entries, longestExpiration, storedBytes, apiKeys] = rest;
+      const [entries, longestExpiration, storedBytes, apiKeys, openRequests, recipients] = rest;
       expect(planOf(id)).toMatchObject({ id, priceUsdCents });
       expect(limitFor(id)).toEqual({
         fileSizeBytes,
@@ -42,6 +42,8 @@ describe("the plans", () => {
         longestExpiration,
         storedBytes,
         apiKeys,
+        openRequests,
+        recipients,
       });
     },
   );

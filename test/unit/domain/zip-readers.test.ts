@@ -1,3 +1,4 @@
+// @module-tag long
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import SevenZip from "7z-wasm";

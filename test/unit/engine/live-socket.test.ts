@@ -16,7 +16,7 @@ class FakeWebSocket {
   wasClosed = false;
   sent: string[] = [];
   onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   readonly url: string;
 
@@ -34,7 +34,7 @@ class FakeWebSocket {
   }
   drop(): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code: 1006 });
   }
   close(): void {
     this.wasClosed = true;

@@ -167,3 +167,17 @@ it("what is told of files on their way fits into a message", () => {
   expect(message.moving).toHaveLength(12);
   expect(message.moving[3]).toEqual([3, 3]);
 });
+
+it("opens none where nobody may watch", () => {
+  const nothing = () => undefined;
+  const describeProgress = () => ({ bytes: 0, percent: 0, moving: [] });
+  const socket = new TransferSenderSocket("link", {
+    live: null,
+    describeProgress,
+    onStored: nothing,
+    onEnded: nothing,
+  });
+  vi.advanceTimersByTime(60_000);
+  expect(FakeWebSocket.opened).toEqual([]);
+  socket.close();
+});

@@ -6,7 +6,8 @@ const BYTES = /^(?:https?:\/\/[^/]+)?([^?]*?)(?:\/entries\/(\d+))?\/content(\?.*
  */
 export function takeAddress(href: string): string {
   const [, link = "", entry, query = ""] = BYTES.exec(href) ?? [];
-  return `${link}/take${entry === undefined ? query : `?entry=${entry}`}`;
+  if (entry === undefined) return `${link}/take${query}`;
+  return `${link}/take?entry=${entry}${query.replace("?", "&")}`;
 }
 
 /** The reverse of `takeAddress`. */
@@ -14,5 +15,6 @@ export function bytesAddress(take: string): string {
   const { pathname, search, searchParams } = new URL(take, "http://localhost");
   const link = pathname.replace(/\/take$/, "");
   const entry = searchParams.get("entry");
-  return entry === null ? `${link}/content${search}` : `${link}/entries/${entry}/content`;
+  const query = search.replace(/^\?entry=\d+&?/, "?").replace(/^\?$/, "");
+  return entry === null ? `${link}/content${query}` : `${link}/entries/${entry}/content${query}`;
 }

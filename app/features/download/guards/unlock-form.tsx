@@ -6,6 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
 import { changesPage } from "../changes-page.ts";
+import { forRecipient, useRecipient } from "../recipient.ts";
 import { refusalOf, retryAtOf, type Refusal } from "./refusal.ts";
 import { useIsBefore } from "./use-is-before.ts";
 
@@ -24,6 +25,7 @@ interface UnlockFormProps {
 /** Works without a script too: the page that follows then tells what was wrong. */
 export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnlocked }: UnlockFormProps) {
   const t = useMessages("guardedLinks");
+  const recipient = useRecipient();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setIsShown] = useState(false);
@@ -41,7 +43,7 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
   const Icon = isShown ? EyeOff : Eye;
   return (
     <form
-      {...(!send && { method: "post", action: `/api/files/download/${downloadId}/unlock` })}
+      {...(!send && { method: "post", action: forRecipient(`/api/files/download/${downloadId}/unlock`, recipient) })}
       noValidate
       className="grid gap-4 text-start"
       onSubmit={onSubmit}

@@ -59,7 +59,9 @@ export function useTake(downloadId: string, first: Refusal | null, unlockAgain?:
       const refuse = (error: unknown) => {
         const refusal = refusalOf(error, t("notStarted"));
         if (refusal.code === "DOWNLOADS_USED_UP") {
-          navigate({ search: `?refused=${refusal.code}`, hash: location.hash }, { replace: true });
+          const search = new URLSearchParams(location.search);
+          search.set("refused", refusal.code);
+          navigate({ search: `?${search.toString()}`, hash: location.hash }, { replace: true });
         } else if (changesPage(error)) revalidate();
         else {
           const freeAt = error instanceof ApiError ? error.body.freeAt : undefined;

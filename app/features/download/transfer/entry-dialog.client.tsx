@@ -9,6 +9,7 @@ import { formatBytes } from "#domain/units.ts";
 import { Checksum } from "../checksum.tsx";
 import { DownloadLink } from "../download-link.tsx";
 import { LinkGuardContext } from "../guards/link-guard.ts";
+import { forRecipient, useRecipient } from "../recipient.ts";
 import { FilePreview } from "../preview/file-preview.tsx";
 import { ReportFile } from "../report-file.tsx";
 import type { TransferEntry } from "./entry-list.ts";
@@ -25,6 +26,7 @@ export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogP
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
   const guard = useContext(LinkGuardContext);
+  const recipient = useRecipient();
   const { n, path, sizeBytes, type, modifiedAt, sha256 } = entry;
   const name = nameOf(path);
   const url = entryUrl(downloadId, n);
@@ -39,7 +41,7 @@ export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogP
       }
       onClose={onClose}
     >
-      <DownloadLink href={`${url}/content`} className={buttonClass("primary", true)}>
+      <DownloadLink href={forRecipient(`${url}/content`, recipient)} className={buttonClass("primary", true)}>
         <Download size={20} aria-hidden />
         {tDownload("download")}
       </DownloadLink>

@@ -12,6 +12,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { DownloadLink } from "../download-link.tsx";
 import { LinkGuardContext } from "../guards/link-guard.ts";
+import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
@@ -50,6 +51,8 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
   const guard = useContext(LinkGuardContext);
   const linkForm = guard?.formId;
   const addressOf = guard?.addressOf;
+  const recipient = useRecipient();
+  const archiveUrl = forRecipient(info.downloadUrl ?? `/api/files/download/${downloadId}/content`, recipient);
   const hydrated = useHydrated();
   const rows = useMemo(() => {
     // The list is in the order of its folders, so only those of its last entry may be loaded in part.
@@ -75,12 +78,12 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
       linkForm,
       hrefOf: (entry: TransferEntry) => {
         if (list.stateOf(entry) !== "stored" || entry.path.endsWith("/")) return null;
-        const href = `${entryUrl(downloadId, entry.n)}/content`;
+        const href = forRecipient(`${entryUrl(downloadId, entry.n)}/content`, recipient);
         return addressOf ? addressOf(href) : href;
       },
       onEndVisible: () => void list.loadMore(),
     };
-  }, [list, downloadId, entries, isComplete, linkForm, addressOf, t.locale]);
+  }, [list, downloadId, entries, isComplete, linkForm, addressOf, recipient, t.locale]);
   return (
     <Card>
       {/* Clicks on links bubble up to here, those in the dialog as well. */}
@@ -99,7 +102,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
               serverNow={serverNow}
               warning={t("littleTime")}
             />
-            <DownloadLink href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
+            <DownloadLink href={archiveUrl} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
               <Download size={22} aria-hidden className="shrink-0" />
               <span className="text-center text-balance">
                 {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
@@ -139,7 +142,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
         {(selection.entries.length > 0 || selection.isLoading) && (
           <SelectionBar
             selected={selection.entries}
-            archiveUrl={info.downloadUrl ?? `/api/files/download/${downloadId}/content`}
+            archiveUrl={archiveUrl}
             isLoading={selection.isLoading}
             onClear={selection.clear}
           />

@@ -1,8 +1,16 @@
 import type { Put, PutResponse } from "#engine/ports.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection, STALL_TIMEOUT_MS } from "#engine/put.ts";
 
-/** With XMLHttpRequest, because fetch reports no upload progress. */
-export const put: Put = (url, body, { transport, contentType, signal, onProgress }) =>
+export const put: Put = (url, body, options) => putWith({}, url, body, options);
+
+/**
+ * With XMLHttpRequest, because fetch reports no upload progress.
+ * @param proxyHeaders of what goes through our server
+ */
+export const putWith = (
+  proxyHeaders: Record<string, string>,
+  ...[url, body, { transport, contentType, signal, onProgress }]: Parameters<Put>
+): Promise<PutResponse> =>
   new Promise<PutResponse>((resolve, reject) => {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
@@ -33,6 +41,9 @@ export const put: Put = (url, body, { transport, contentType, signal, onProgress
     // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
     xhr.responseType = "text";
     xhr.setRequestHeader("content-type", contentType);
+    if (transport === "proxy") {
+      for (const [name, value] of Object.entries(proxyHeaders)) xhr.setRequestHeader(name, value);
+    }
     xhr.upload.onprogress = (event) => {
       restartStallTimer();
       onProgress(event.loaded);

@@ -5,6 +5,7 @@ import { browserPorts } from "./browser-ports.ts";
 import { put } from "./put.ts";
 import { removalsInStorage } from "./removals-in-storage.ts";
 
+/** Of whoever is signed in. */
 export const transferPorts: TransferPorts = {
   ...browserPorts,
   put,

@@ -24,6 +24,7 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
+  readonly #ports: typeof transferPorts;
   /** Nothing begins any more once the person has turned to something else. */
   readonly #left = new AbortController();
   readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
@@ -45,8 +46,11 @@ export class CurrentTransfer {
   /** Goes on with an unfinished transfer; null for a new one. */
   #goOn: (() => Promise<void>) | null = null;
 
-  constructor({ items, needsConsent = false, unfinished }: TransferSource, onChange: (view: TransferView) => void) {
+  /** @param ports of whoever sends; default: of whoever is signed in */
+  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports = transferPorts) {
+    const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
+    this.#ports = ports;
     void itemsOfDrop(items).then((chosen) => {
       if (unfinished) {
         this.#goOn = () => this.#resume(unfinished, chosen);
@@ -120,12 +124,12 @@ export class CurrentTransfer {
     // It goes on when the person leaves the card.
     const { signal } = new AbortController();
     for (const n of numbers) {
-      await removeEntry(transferPorts, id, n, signal);
+      await removeEntry(this.#ports, id, n, signal);
       this.#upload?.entries.setPhase(n, "removed");
     }
     const sealed = this.#upload?.sealed;
     await sealed?.forgetRemoved();
-    const result = await finishTransfer(transferPorts, downloadId, [], signal);
+    const result = await finishTransfer(this.#ports, downloadId, [], signal);
     this.#show({ ...this.#view, result: sealed?.nameFinished(result) ?? result });
     return true;
   }
@@ -180,7 +184,7 @@ export class CurrentTransfer {
     this.#options = { expiration, expirationChosen, ...(seal && { sealed: true, goesOnWith: downloadId }) };
     this.#fingerprint = Promise.resolve(fingerprint);
     try {
-      const { known, added } = await checkResume(unfinished, list, this.#left.signal);
+      const { known, added } = await checkResume(this.#ports, unfinished, list, this.#left.signal);
       if (this.#left.signal.aborted) return;
       if (known === 0) this.#show({ phase: "other-files", unfinished });
       else this.#run(list, words, fingerprint, { newPaths: added, unreadable });
@@ -206,7 +210,8 @@ export class CurrentTransfer {
         this.#link = link;
         if (upload.sealed) this.#fingerprint = Promise.resolve(upload.sealed.fingerprint);
         this.#patchSending({ link, resumedWith: resumed ? 0 : null });
-        if (resumed) void this.#takeOverWords(link);
+        // Nobody changes the words of what has no link.
+        if (resumed && link.shareUrl !== "") void this.#takeOverWords(link);
         else this.#words.started();
       },
       onProgress: (progress) => {
@@ -224,7 +229,7 @@ export class CurrentTransfer {
     };
     const resume = fingerprint === null ? undefined : { fingerprint };
     const goesOn = resume && this.#link && { goesOnWith: this.#link.downloadId };
-    const upload = new TransferUpload(transferPorts, list, { ...this.#options, ...words, ...goesOn }, events, resume);
+    const upload = new TransferUpload(this.#ports, list, { ...this.#options, ...words, ...goesOn }, events, resume);
     this.#upload = upload;
     this.#show(sendingView(upload, list, words, told));
     upload.run().then(

@@ -2,7 +2,7 @@ import { listEntries } from "#engine/transfer/transfer-api.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
-import { browserPorts } from "../browser/browser-ports.ts";
+import type { TransferPorts } from "#engine/ports.ts";
 
 /** How a choice differs from the unfinished transfer that it is to go on with. */
 export interface ResumeCheck {
@@ -14,17 +14,18 @@ export interface ResumeCheck {
 
 /** Reads the transfer's whole list. @throws ApiError, and AbortError by `signal` */
 export async function checkResume(
+  ports: TransferPorts,
   { downloadId, seal }: Pick<UnfinishedUpload, "downloadId" | "seal">,
   { entries }: TransferList,
   signal: AbortSignal,
 ): Promise<ResumeCheck> {
-  const announced = new Set(seal ? await sealedPaths(downloadId) : await plainPaths(downloadId, signal));
+  const announced = new Set(seal ? await sealedPaths(downloadId) : await plainPaths(ports, downloadId, signal));
   const added = entries.map(({ path }) => path).filter((path) => !announced.has(path));
   return { known: entries.length - added.length, added };
 }
 
-async function plainPaths(downloadId: string, signal: AbortSignal): Promise<string[]> {
-  const listed = await listEntries(browserPorts, downloadId, signal);
+async function plainPaths(ports: TransferPorts, downloadId: string, signal: AbortSignal): Promise<string[]> {
+  const listed = await listEntries(ports, downloadId, signal);
   return listed.map(({ path }) => path);
 }
 

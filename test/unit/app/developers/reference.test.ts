@@ -164,9 +164,10 @@ describe("the reference of /api/v1", () => {
       "transfer.downloaded",
       "transfer.expired",
       "transfer.deleted",
+      "request.received",
       "ping",
     ]);
-    const [, , , , ping] = events;
+    const [, , , , , ping] = events;
     expect(ping?.tag).toBe("Webhooks");
     expect(ping?.parameters.map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ["webhook-id", true],

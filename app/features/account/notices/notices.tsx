@@ -1,0 +1,137 @@
+import { Check } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { FormChoices } from "#app/ui/form-field.tsx";
+import { DOWNLOAD_NOTICES } from "#domain/notices/choices.ts";
+import type { NoticeSettings } from "#domain/wire.ts";
+import { Choice } from "./choice.tsx";
+import { useNotices } from "./use-notices.ts";
+
+/** What the server has for who never chose one. */
+const UNKNOWN_ZONE = "UTC";
+
+/** Which mails a person wants about their files. */
+export function Notices({ loaded }: { loaded: NoticeSettings }) {
+  const t = useMessages("notices");
+  const { settings, state, changed, change } = useNotices(loaded);
+  const { downloaded, arrived, ending, timeZone } = settings;
+  const here = useBrowserZone();
+  const [wasUnknown] = useState(loaded.timeZone === UNKNOWN_ZONE);
+  useEffect(() => {
+    if (wasUnknown && here !== null && here !== UNKNOWN_ZONE) change({ timeZone: here });
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the browser's zone is known
+  }, [here]);
+  const saved = (...fields: (keyof NoticeSettings)[]) =>
+    changed !== null && fields.includes(changed) && <SaveState state={state} />;
+  return (
+    <>
+      <Card>
+        <SectionHead title={t("downloaded")} aside={saved("downloaded")}>
+          {t("downloadedHelp")}
+        </SectionHead>
+        <FormChoices legend={t("downloaded")} isLegendHidden>
+          {DOWNLOAD_NOTICES.map((choice) => (
+            <Choice
+              key={choice}
+              type="radio"
+              name="downloaded"
+              label={t(choice)}
+              help={t(`${choice}Help`, { zone: nameOf(timeZone) })}
+              checked={downloaded === choice}
+              onChange={() => {
+                change({ downloaded: choice });
+              }}
+            />
+          ))}
+        </FormChoices>
+      </Card>
+      <Card>
+        <SectionHead title={t("others")} aside={saved("arrived", "ending")} />
+        <FormChoices legend={t("others")} isLegendHidden>
+          <Choice
+            type="checkbox"
+            label={t("arrived")}
+            help={t("arrivedHelp")}
+            checked={arrived}
+            onChange={() => {
+              change({ arrived: !arrived });
+            }}
+          />
+          <Choice
+            type="checkbox"
+            label={t("ending")}
+            help={t("endingHelp")}
+            checked={ending}
+            onChange={() => {
+              change({ ending: !ending });
+            }}
+          />
+        </FormChoices>
+      </Card>
+      <Card>
+        <SectionHead title={t("timeZone")} aside={saved("timeZone")}>
+          {t("zoneIs", { zone: nameOf(timeZone) })}
+        </SectionHead>
+        {here !== null && here !== timeZone && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p>{t("zoneHere", { zone: nameOf(here) })}</p>
+            <Button
+              look="quiet"
+              onClick={() => {
+                change({ timeZone: here });
+              }}
+            >
+              {t("takeOver", { zone: nameOf(here) })}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+interface SectionHeadProps {
+  title: string;
+  aside: ReactNode;
+  children?: ReactNode;
+}
+
+function SectionHead({ title, aside, children }: SectionHeadProps) {
+  return (
+    <div className="mb-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-lg font-medium">{title}</h2>
+        <p role="status" className="shrink-0 text-sm">
+          {aside}
+        </p>
+      </div>
+      {children && <p className="mt-1 text-muted">{children}</p>}
+    </div>
+  );
+}
+
+function SaveState({ state }: { state: "idle" | "saving" | "saved" }) {
+  const t = useMessages("notices");
+  if (state === "idle") return null;
+  if (state === "saving") return <span className="text-muted">{t("saving")}</span>;
+  return (
+    <span className="inline-flex items-center gap-1 font-medium text-reed">
+      <Check size={16} aria-hidden />
+      {t("saved")}
+    </span>
+  );
+}
+
+/** Null until hydrated. */
+function useBrowserZone(): string | null {
+  const hydrated = useHydrated();
+  return hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : null;
+}
+
+/** IANA's names have `_` for a space. */
+function nameOf(timeZone: string): string {
+  return timeZone.replaceAll("_", " ");
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { regionOf } from "#app/lib/i18n/region.ts";
+import { Card } from "#app/ui/card.tsx";
+import { formatBytes } from "#domain/units.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import type { FileAction } from "../file-dialog.tsx";
+import { FileGuards } from "../file-guards.tsx";
+
+interface FileFactsProps {
+  file: ListedFile;
+  /** Others can open it. */
+  hasLink: boolean;
+  onChoose(action: FileAction): void;
+}
+
+export function FileFacts({ file, hasLink, onChoose }: FileFactsProps) {
+  const t = useMessages("ownFile");
+  const tFiles = useMessages("files");
+  const { size, entries, uploadedAt, expiresAt, isExpired, downloadCount, guards } = file;
+  const changes = (action: FileAction, what: string) =>
+    isExpired || !hasLink
+      ? null
+      : {
+          label: t("changeNamed", { what }),
+          onClick: () => {
+            onChoose(action);
+          },
+        };
+  return (
+    <Card>
+      <h2 className="mb-2 text-lg font-medium">{t("facts")}</h2>
+      <dl className="divide-y divide-line">
+        {entries !== undefined && <Fact name={t("files")}>{tFiles("fileCount", { count: entries })}</Fact>}
+        <Fact name={t("size")}>{formatBytes(size, t.locale)}</Fact>
+        <Fact name={t("uploaded")}>
+          <Moment at={uploadedAt} />
+        </Fact>
+        <Fact name={t(isExpired ? "expiredAt" : "expires")} change={changes("expiry", t("expires"))}>
+          {expiresAt === null ? t("never") : <Moment at={expiresAt} />}
+        </Fact>
+        <Fact name={t("downloads")}>{downloadCount.toLocaleString(t.locale)}</Fact>
+        {hasLink && (
+          <Fact name={t("protection")} change={changes("guards", t("protection"))}>
+            {guards ? <FileGuards file={file} guards={guards} /> : t("noProtection")}
+          </Fact>
+        )}
+        {file.message !== undefined && file.message !== null && (
+          <Fact name={t("message")} change={changes("edit", t("message"))}>
+            <span dir="auto" className="break-words whitespace-pre-wrap">
+              {file.message}
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+interface FactProps {
+  name: string;
+  /** `label`: for screen readers. */
+  change?: { label: string; onClick(): void } | null;
+  children: ReactNode;
+}
+
+function Fact({ name, change, children }: FactProps) {
+  const t = useMessages("ownFile");
+  return (
+    <div className="flex items-center gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <dt className="text-sm text-muted">{name}</dt>
+        <dd className="break-words">{children}</dd>
+      </div>
+      {change && (
+        <dd>
+          <button
+            type="button"
+            aria-label={change.label}
+            className="min-h-11 cursor-pointer rounded-lg px-2 text-sm font-medium text-reed underline"
+            onClick={change.onClick}
+          >
+            {t("change")}
+          </button>
+        </dd>
+      )}
+    </div>
+  );
+}
+
+/** UTC until hydrated: the server does not know the reader's time zone. @param at ISO 8601 */
+function Moment({ at }: { at: string }) {
+  const { locale } = useMessages("ownFile");
+  const hydrated = useHydrated();
+  const text = hydrated
+    ? new Date(at).toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" })
+    : `${at.slice(0, 16).replace("T", " ")} UTC`;
+  return <time dateTime={at}>{text}</time>;
+}

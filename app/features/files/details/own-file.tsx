@@ -1,0 +1,133 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { ApiError, queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
+import type { FileDetails } from "#domain/wire.ts";
+import type { OwnFileView } from "#worker/pages/page-types.ts";
+import { FileDialog, type FileAction } from "../file-dialog.tsx";
+import { FileMark } from "../file-mark.tsx";
+import { FileMenu } from "../file-menu.tsx";
+import { nameOf } from "../file-name.ts";
+import { filesApi } from "../files-api.ts";
+import { useShownFile } from "../use-shown-file.ts";
+import { FileFacts } from "./file-facts.tsx";
+import { FileLink } from "./file-link.tsx";
+import { NoOwnFile } from "./no-own-file.tsx";
+import { NotifyChoice } from "./notify-choice.tsx";
+import { ReceivedFrom } from "./received-from.tsx";
+import { Recipients } from "./recipients.tsx";
+import { REFRESH_MS } from "./refresh.ts";
+
+const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-files.client.tsx")));
+
+interface OwnFileProps {
+  loaded: OwnFileView & { kind: "file" };
+  /** Of this site. */
+  origin: string;
+}
+
+/** One file or transfer of one's own: its link, who has it, and what happened to it. */
+export function OwnFile({ loaded, origin }: OwnFileProps) {
+  const { data, error } = useQuery({
+    queryKey: [...queryKeys.files, loaded.file.id],
+    queryFn: () => filesApi.details(loaded.file.id),
+    initialData: loaded.file,
+    refetchInterval: REFRESH_MS,
+    retry: (count, reason) => count < 3 && !(reason instanceof ApiError),
+  });
+  const isGone = error instanceof ApiError && error.status === 404;
+  return isGone ? (
+    <NoOwnFile view={{ kind: "missing", status: 404 }} />
+  ) : (
+    <OwnFileContent loaded={loaded} listed={data} origin={origin} />
+  );
+}
+
+function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: FileDetails }) {
+  const t = useMessages("ownFile");
+  const tFiles = useMessages("files");
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { file, shareUrl } = useShownFile(listed, `${origin}/download/${listed.downloadId}`);
+  const [action, setAction] = useState<FileAction | null>(null);
+  const filename = nameOf(file);
+  const { received } = listed;
+  const hasLink = received?.hasLink ?? true;
+  const isOpen = !file.isExpired && hasLink;
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:py-14">
+      <Link to="/dashboard" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
+        <ArrowLeft size={18} aria-hidden />
+        {t("back")}
+      </Link>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <FileMark file={file} />
+        <h1 className="min-w-0 flex-1 basis-64 font-display text-3xl font-semibold break-words sm:text-4xl">
+          {filename}
+        </h1>
+        <div className="flex gap-2">
+          <Button
+            look="danger"
+            className="px-3!"
+            aria-label={tFiles("deleteFile", { filename })}
+            onClick={() => {
+              setAction("delete");
+            }}
+          >
+            <Trash2 size={18} aria-hidden />
+          </Button>
+          {isOpen && <FileMenu file={file} shareUrl={shareUrl} onChoose={setAction} />}
+        </div>
+      </div>
+      <div className="mt-7 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {received && <ReceivedFrom received={received} downloadId={file.downloadId} />}
+          {hasLink && <FileLink file={file} shareUrl={shareUrl} onChoose={setAction} />}
+          <LiveDownloads transferId={file.id} />
+          {hasLink && (
+            <Recipients
+              file={file}
+              shareUrl={shareUrl}
+              loaded={loaded.recipients}
+              onMail={() => {
+                setAction("mail");
+              }}
+            />
+          )}
+          {file.entries !== undefined && !file.isExpired && (
+            <Card>
+              <h2 className="mb-3 text-lg font-medium">{t("files")}</h2>
+              <Suspense>
+                <TransferFiles file={file} />
+              </Suspense>
+            </Card>
+          )}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:sticky lg:top-6">
+          <FileFacts file={file} hasLink={hasLink} onChoose={setAction} />
+          {isOpen && <NotifyChoice fileId={file.id} loaded={loaded.recipients} accountNotify={loaded.accountNotify} />}
+        </div>
+      </div>
+      {action && (
+        <FileDialog
+          action={action}
+          file={file}
+          shareUrl={shareUrl ?? ""}
+          onDeleted={() => {
+            queries.removeQueries({ queryKey: queryKeys.files });
+            navigate("/dashboard");
+          }}
+          onClose={() => {
+            setAction(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}

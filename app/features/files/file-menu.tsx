@@ -1,0 +1,81 @@
+import { useNavigate } from "@remix-run/react";
+import { Clock, Info, LockKeyhole, Mail, Pencil, QrCode, Share } from "lucide-react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
+import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
+import type { FileAction } from "./file-dialog.tsx";
+import { nameOf } from "./file-name.ts";
+import type { ShownFile } from "./use-shown-file.ts";
+
+interface FileMenuProps extends ShownFile {
+  /** Leads to the page of the file. */
+  hasDetails?: boolean;
+  onChoose(action: FileAction): void;
+}
+
+/** What its owner does with a link. */
+export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileMenuProps) {
+  const t = useMessages("files");
+  const tSharing = useMessages("sharing");
+  const tGuards = useMessages("guards");
+  const tSealing = useMessages("sealing");
+  const navigate = useNavigate();
+  const canShare = useCanShare();
+  const filename = nameOf(file);
+  const choose = (action: FileAction) => () => {
+    onChoose(action);
+  };
+  return (
+    <Menu label={t("more", { filename })}>
+      {hasDetails && (
+        <MenuItem
+          icon={<Info size={18} aria-hidden />}
+          onSelect={() => {
+            navigate(`/dashboard/${file.id}`);
+          }}
+        >
+          {t("details")}
+        </MenuItem>
+      )}
+      {shareUrl !== null && (
+        <>
+          {canShare && (
+            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
+              {t("share")}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={<Mail size={18} aria-hidden />}
+            onSelect={() => {
+              // Our mailer must not see the key of a sealed link.
+              if (file.seal)
+                location.href = mailtoLink(filename, tSealing("mailBody", { name: filename, url: shareUrl }));
+              else onChoose("mail");
+            }}
+          >
+            {tSharing("sendByMail")}
+          </MenuItem>
+          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
+            {t("showQr")}
+          </MenuItem>
+        </>
+      )}
+      <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
+        {t("changeExpiry")}
+      </MenuItem>
+      <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={choose("guards")}>
+        {tGuards("protect")}
+      </MenuItem>
+      {shareUrl === null ? null : file.entries === undefined ? (
+        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
+          {t("rename")}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("edit")}>
+          {t("editTransfer")}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

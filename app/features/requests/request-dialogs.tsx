@@ -1,0 +1,51 @@
+import { lazy, Suspense } from "react";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { PlanId } from "#domain/plans.ts";
+import type { ListedUploadRequest } from "#domain/wire.ts";
+
+const RequestForm = lazy(() => importWhenOnline(() => import("./request-form.client.tsx")));
+const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
+const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
+
+/** What is open above the list of requests. `made`: a new request's link. */
+export type RequestAction =
+  { kind: "create" } | { kind: "made" | "change" | "qr" | "close" | "delete"; request: ListedUploadRequest };
+
+interface RequestDialogsProps {
+  action: RequestAction;
+  plan: PlanId;
+  onAction(action: RequestAction): void;
+  onClose(): void;
+}
+
+export function RequestDialogs(props: RequestDialogsProps) {
+  return (
+    <Suspense>
+      <OpenDialog {...props} />
+    </Suspense>
+  );
+}
+
+function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
+  switch (action.kind) {
+    case "create":
+      return (
+        <RequestForm
+          request={null}
+          plan={plan}
+          onMade={(request) => {
+            onAction({ kind: "made", request });
+          }}
+          onClose={onClose}
+        />
+      );
+    case "change":
+      return <RequestForm request={action.request} plan={plan} onMade={onClose} onClose={onClose} />;
+    case "made":
+    case "qr":
+      return <RequestLink request={action.request} isNew={action.kind === "made"} onClose={onClose} />;
+    case "close":
+    case "delete":
+      return <RequestQuestion kind={action.kind} request={action.request} onClose={onClose} />;
+  }
+}

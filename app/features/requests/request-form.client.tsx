@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { REQUEST_NOTE_MAX_LENGTH, REQUEST_TITLE_MAX_LENGTH } from "#domain/requests/limits.ts";
+import { uploadRequestForm, type CreateUploadRequest, type ListedUploadRequest } from "#domain/wire.ts";
+import { ExpiresInSelect, KeepForSelect } from "./lifetime-selects.tsx";
+import { MoreFields } from "./more-fields.tsx";
+import { requestsApi } from "./requests-api.ts";
+import { typedSizes } from "./typed-sizes.ts";
+import { useRefreshRequests } from "./use-refresh-requests.ts";
+
+interface RequestFormProps {
+  /** Null for a new one. */
+  request: ListedUploadRequest | null;
+  plan: PlanId;
+  onMade(request: ListedUploadRequest): void;
+  onClose(): void;
+}
+
+/** Makes a request or changes one. */
+export default function RequestForm({ request, plan, onMade, onClose }: RequestFormProps) {
+  const t = useMessages("requests");
+  const refresh = useRefreshRequests();
+  const [isUnfolded, setUnfolded] = useState(request !== null);
+  const { errors, busy, onSubmit } = useForm(uploadRequestForm, {
+    onError: errorToast(t("saveFailed"), t("tryAgain")),
+    // A wrong field must be in sight.
+    onInvalid: (invalid) => {
+      if (Object.keys(invalid).some((field) => field !== "title" && field !== "note")) setUnfolded(true);
+    },
+    send: async (values, form) => {
+      const typed = new FormData(form);
+      const saved = request
+        ? await requestsApi.change(request.id, changeOf(request, values, typed, t.locale))
+        : await requestsApi.create(values);
+      await refresh();
+      if (request) toast({ title: t("saved") });
+      onMade(saved);
+    },
+  });
+  return (
+    <Dialog
+      title={t(request ? "changeTitle" : "createTitle")}
+      description={t(request ? "changeHelp" : "createHelp")}
+      onClose={onClose}
+    >
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField
+          label={t("name")}
+          hint={t("nameHint")}
+          name="title"
+          autoComplete="off"
+          maxLength={REQUEST_TITLE_MAX_LENGTH}
+          defaultValue={request?.title}
+          error={errors.title}
+        />
+        <FormTextArea
+          label={t("note")}
+          hint={t("noteHint")}
+          name="note"
+          rows={3}
+          maxLength={REQUEST_NOTE_MAX_LENGTH}
+          defaultValue={request?.note}
+          error={errors.note}
+        />
+        <ExpiresInSelect request={request} />
+        <KeepForSelect request={request} plan={plan} />
+        <details
+          open={isUnfolded}
+          onToggle={({ currentTarget }) => {
+            setUnfolded(currentTarget.open);
+          }}
+        >
+          <summary className="flex min-h-11 cursor-pointer items-center font-medium">{t("moreOptions")}</summary>
+          <div className="mt-2 grid gap-4">
+            <MoreFields request={request} errors={errors} />
+          </div>
+        </details>
+        <Button type="submit" disabled={busy}>
+          {request ? t(busy ? "saving" : "save") : t(busy ? "making" : "make")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A size is shown rounded, so one that was not touched is not sent. */
+function changeOf(
+  request: ListedUploadRequest,
+  // What the form does not ask for stays.
+  { expiresIn, password, origins: _origins, ...values }: CreateUploadRequest,
+  typed: FormData,
+  locale: Parameters<typeof typedSizes>[1],
+) {
+  const before = typedSizes(request, locale);
+  const isUntouched = (field: keyof typeof before) => typed.get(field) === before[field];
+  return {
+    ...values,
+    mostBytes: isUntouched("mostBytes") ? request.mostBytes : values.mostBytes,
+    mostFileBytes: isUntouched("mostFileBytes") ? request.mostFileBytes : values.mostFileBytes,
+    ...(typed.get("expiresIn") === "" ? {} : { expiresIn }),
+    ...(typed.has("removePassword") ? { password: null } : password === undefined ? {} : { password }),
+  };
+}

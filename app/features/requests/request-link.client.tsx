@@ -1,0 +1,61 @@
+import { Share } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
+import { toast } from "#app/ui/toast.ts";
+import type { ListedUploadRequest } from "#domain/wire.ts";
+
+const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));
+
+interface RequestLinkProps {
+  request: ListedUploadRequest;
+  /** It was made just now. */
+  isNew: boolean;
+  onClose(): void;
+}
+
+/** The link of a request, to copy, to share and to scan. */
+export default function RequestLink({ request: { title, link }, isNew, onClose }: RequestLinkProps) {
+  const t = useMessages("requests");
+  const canShare = useCanShare();
+  return (
+    <Dialog
+      title={t(isNew ? "made" : "link")}
+      description={t(isNew ? "madeHelp" : "qrHelp", { title })}
+      onClose={onClose}
+    >
+      <div className="grid gap-4">
+        <CopyField
+          label={t("link")}
+          value={link}
+          words={{ copy: t("copy"), copied: t("copied") }}
+          onCopied={(hasWorked) => {
+            toast(
+              hasWorked
+                ? { title: t("linkCopied") }
+                : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
+            );
+          }}
+        />
+        <div className="mx-auto aspect-square w-full max-w-56 overflow-hidden rounded-2xl bg-white">
+          <Suspense>
+            <QrCode url={link} label={t("qrOf", { title })} />
+          </Suspense>
+        </div>
+        {canShare && (
+          <Button look="quiet" onClick={() => void shareNatively(title, link)}>
+            <Share size={18} aria-hidden />
+            {t("share")}
+          </Button>
+        )}
+        <Button look={isNew ? "primary" : "quiet"} onClick={onClose}>
+          {t("done")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,194 @@
+import { Link, useNavigate } from "@remix-run/react";
+import {
+  ExternalLink,
+  FolderInput,
+  Inbox,
+  Link2,
+  LockKeyhole,
+  LockOpen,
+  Pencil,
+  QrCode,
+  Share,
+  Trash2,
+} from "lucide-react";
+import { copyText } from "#app/lib/clipboard.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMoment } from "#app/lib/use-moment.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
+import { toast } from "#app/ui/toast.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ListedUploadRequest, RequestState } from "#domain/wire.ts";
+import type { RequestAction } from "./request-dialogs.tsx";
+import { useReopen } from "./use-reopen.ts";
+
+const TONES = { open: "good", closed: "plain", expired: "plain", "over-plan": "warn" } as const satisfies Record<
+  RequestState,
+  string
+>;
+
+interface RequestRowProps {
+  request: ListedUploadRequest;
+  /** Whether the plan allows one more open request. */
+  mayOpen: boolean;
+  onAction(action: RequestAction): void;
+}
+
+export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
+  const { title, state, link } = request;
+  const t = useMessages("requests");
+  const isOpen = state === "open";
+  const copy = async () => {
+    const isCopied = await copyText(link);
+    toast(
+      isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
+    );
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
+      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
+        <FolderInput size={22} aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1 basis-52">
+        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <span className="min-w-0 break-words">{title}</span>
+          <Badge tone={TONES[state]}>{t(`state_${state}`)}</Badge>
+        </h2>
+        <RequestFacts request={request} />
+      </div>
+      <div className="flex gap-2">
+        {isOpen && (
+          <Button look="quiet" onClick={() => void copy()}>
+            <Link2 size={18} aria-hidden />
+            {t("copyLink")}
+          </Button>
+        )}
+        <Button
+          look="danger"
+          className="px-3!"
+          aria-label={t("deleteOf", { title })}
+          onClick={() => {
+            onAction({ kind: "delete", request });
+          }}
+        >
+          <Trash2 size={18} aria-hidden />
+        </Button>
+        <RequestMenu request={request} mayOpen={mayOpen} onAction={onAction} />
+      </div>
+    </li>
+  );
+}
+
+/** What has come, what may come, and until when. */
+function RequestFacts({ request }: { request: ListedUploadRequest }) {
+  const { receivedBytes, receivedTransfers, mostBytes, mostFileBytes, mostTransfers, kinds } = request;
+  const t = useMessages("requests");
+  const size = (bytes: number) => formatBytes(bytes, t.locale);
+  const bounds = [
+    mostBytes !== null && t("ofBytes", { size: size(mostBytes) }),
+    mostTransfers !== null && t("ofTransfers", { count: mostTransfers }),
+    mostFileBytes !== null && t("ofFileBytes", { size: size(mostFileBytes) }),
+    kinds !== null && t("ofKinds", { kinds: kinds.map((kind) => kind.toUpperCase()).join(", ") }),
+    request.hasPassword && t("hasPassword"),
+  ].filter((bound) => bound !== false);
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {receivedTransfers === 0 ? (
+          t("receivedNone")
+        ) : (
+          <Link
+            to={`/dashboard/received?request=${request.id}`}
+            className="text-reed underline-offset-4 hover:underline"
+          >
+            {t("receivedOf", { size: size(receivedBytes), count: receivedTransfers })}
+          </Link>
+        )}
+      </p>
+      {bounds.length > 0 && <p className="text-sm break-words text-muted">{bounds.join(" · ")}</p>}
+      <p className="text-sm text-muted">
+        <RequestEnd request={request} />
+      </p>
+    </>
+  );
+}
+
+function RequestEnd({ request: { state, expiresAt, closedAt } }: { request: ListedUploadRequest }) {
+  const t = useMessages("requests");
+  const writeMoment = useMoment();
+  if (state === "closed" && closedAt !== null) return <>{t("closedOn", { date: writeMoment(closedAt) })}</>;
+  if (expiresAt === null) return <>{t("opensUntilClosed")}</>;
+  return <>{t(state === "expired" ? "endedOn" : "opensUntil", { date: writeMoment(expiresAt) })}</>;
+}
+
+function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
+  const { title, state, link } = request;
+  const t = useMessages("requests");
+  const canShare = useCanShare();
+  const navigate = useNavigate();
+  const reopen = useReopen(request);
+  const isOpen = state === "open";
+  return (
+    <Menu label={t("more", { title })}>
+      {isOpen && (
+        <>
+          {canShare && (
+            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(title, link)}>
+              {t("share")}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={<QrCode size={18} aria-hidden />}
+            onSelect={() => {
+              onAction({ kind: "qr", request });
+            }}
+          >
+            {t("showQr")}
+          </MenuItem>
+          <MenuItem
+            icon={<ExternalLink size={18} aria-hidden />}
+            onSelect={() => {
+              open(link, "_blank", "noopener");
+            }}
+          >
+            {t("open")}
+          </MenuItem>
+        </>
+      )}
+      <MenuItem
+        icon={<Inbox size={18} aria-hidden />}
+        onSelect={() => {
+          navigate(`/dashboard/received?request=${request.id}`);
+        }}
+      >
+        {t("showReceived")}
+      </MenuItem>
+      <MenuItem
+        icon={<Pencil size={18} aria-hidden />}
+        onSelect={() => {
+          onAction({ kind: "change", request });
+        }}
+      >
+        {t("change")}
+      </MenuItem>
+      {isOpen ? (
+        <MenuItem
+          icon={<LockKeyhole size={18} aria-hidden />}
+          onSelect={() => {
+            onAction({ kind: "close", request });
+          }}
+        >
+          {t("close")}
+        </MenuItem>
+      ) : (
+        state === "closed" && (
+          <MenuItem icon={<LockOpen size={18} aria-hidden />} disabled={!mayOpen} onSelect={reopen}>
+            {t("reopen")}
+          </MenuItem>
+        )
+      )}
+    </Menu>
+  );
+}

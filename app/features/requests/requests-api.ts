@@ -1,0 +1,23 @@
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
+
+export const requestKeys = {
+  requests: ["/api/requests"],
+  /** Followed by the id of a request, or null for all. */
+  received: ["/api/received"],
+} as const;
+
+export const requestsApi = {
+  list: () => call("GET /api/requests"),
+  create: (body: BodyOf<"POST /api/requests">) => call("POST /api/requests", { body }),
+  change: (id: string, body: BodyOf<"PATCH /api/requests/:id">) =>
+    call("PATCH /api/requests/:id", { params: { id }, body }),
+  remove: (id: string) => call("DELETE /api/requests/:id", { params: { id } }),
+  /** @param requestId null for those of every request @param cursor null for the first page */
+  received: (requestId: string | null, cursor: string | null) =>
+    call("GET /api/received", { query: { request: requestId ?? undefined, cursor: cursor ?? undefined } }),
+  makeLink: (id: string) => call("POST /api/received/:id/link", { params: { id } }),
+  refuse: (id: string, body: BodyOf<"POST /api/received/:id/refuse">) =>
+    call("POST /api/received/:id/refuse", { params: { id }, body }),
+  removeReceived: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
+};

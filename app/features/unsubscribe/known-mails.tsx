@@ -1,0 +1,113 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
+
+/** What may be stopped, or has been. */
+export function KnownMails({ info }: { info: UnsubscribeInfo }) {
+  const { email, sender, stopped } = info;
+  if (sender !== null) return <MailsOfSender email={email} sender={sender} stopped={stopped} />;
+  return <OwnMails email={email} isStopped={stopped !== "nothing"} />;
+}
+
+interface MailsOfSenderProps {
+  email: string;
+  sender: string;
+  stopped: UnsubscribeInfo["stopped"];
+}
+
+function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
+  const t = useMessages("unsubscribe");
+  const names = { email, sender, product: PRODUCT_NAME };
+  const [title, lead] = (
+    {
+      nothing: ["senderTitle", "senderLead"],
+      sender: ["senderStopped", "senderStoppedLead"],
+      all: ["allStopped", "allStoppedLead"],
+    } as const
+  )[stopped];
+  return (
+    <Page title={t(title, names)} lead={t(lead, names)}>
+      <Card>
+        <form method="post" className="grid gap-6">
+          {stopped === "nothing" && (
+            <Way what="sender" look="primary" help={t("stopSenderHelp")}>
+              {t("stopSender", names)}
+            </Way>
+          )}
+          {stopped !== "nothing" && (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          )}
+          {stopped !== "all" && (
+            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
+              {t("stopAll", names)}
+            </Way>
+          )}
+        </form>
+      </Card>
+      <p className="text-sm text-muted">{t("accountMail")}</p>
+    </Page>
+  );
+}
+
+/** About one's own files. */
+function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
+  const t = useMessages("unsubscribe");
+  return (
+    <Page
+      title={t(isStopped ? "ownStopped" : "senderTitle")}
+      lead={t(isStopped ? "ownStoppedLead" : "ownLead", { email })}
+    >
+      <Card>
+        <form method="post">
+          {isStopped ? (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          ) : (
+            <Way what="sender" look="primary" help={t("stopOwnHelp")}>
+              {t("stopOwn")}
+            </Way>
+          )}
+        </form>
+      </Card>
+      <p>
+        <Link to="/account/notices" className="text-reed underline">
+          {t("toAccount")}
+        </Link>
+      </p>
+    </Page>
+  );
+}
+
+interface WayProps {
+  what: UnsubscribeRequest["what"];
+  look: "primary" | "quiet";
+  /** What follows. */
+  help: string;
+  children: ReactNode;
+}
+
+/** A button of the form, which works without scripts. */
+function Way({ what, look, help, children }: WayProps) {
+  return (
+    <div>
+      <Button
+        type="submit"
+        name="what"
+        value={what}
+        look={look}
+        className="max-w-full text-start break-words sm:w-auto"
+      >
+        <span className="min-w-0 break-words">{children}</span>
+      </Button>
+      <p className="mt-1.5 text-sm text-muted">{help}</p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { CircleCheck, FileDown } from "lucide-react";
+import { useEffect, useState } from "react";
+import { handOver } from "#app/lib/hand-over.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMoment } from "#app/lib/use-moment.ts";
+import { Button } from "#app/ui/button.tsx";
+import { formatBytes } from "#domain/units.ts";
+import type { ListedEntry } from "#domain/wire.ts";
+import { Notices } from "../transfer/choice-notices.tsx";
+import type { DoneView } from "../transfer/transfer-view.ts";
+import { useComeIntoView } from "../transfer/use-come-into-view.ts";
+import { writeReceipt } from "./write-receipt.ts";
+import type { Sending } from "./sending.client.ts";
+
+/** More are in the saved receipt. */
+const MAX_SHOWN = 50;
+
+interface ReceiptProps {
+  sending: Sending;
+  view: DoneView;
+  /** Where a receipt is mailed to; "" for nowhere. */
+  email: string;
+  onAgain(): void;
+}
+
+/** What has arrived, and when. There is no link: the files belong to whoever asked for them. */
+export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
+  const { result, words, notices } = view;
+  const t = useMessages("requestPage");
+  const heading = useComeIntoView<HTMLHeadingElement>();
+  const writeMoment = useMoment();
+  const [arrivedAt] = useState(() => new Date().toISOString());
+  const entries = useArrived(sending, result.downloadId);
+  const size = formatBytes(result.size, t.locale);
+  const summary = t("arrivedHelp", { count: result.entries, size, date: writeMoment(arrivedAt) });
+  const save = (listed: readonly ListedEntry[]) => {
+    const name = t("receiptName", { title: words.title });
+    const text = writeReceipt({ title: name, summary, entries: listed });
+    handOver(new Blob([text], { type: "text/plain;charset=utf-8" }), `${name.replaceAll(/[/\\]/g, "-")}.txt`);
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex items-start gap-3">
+        <CircleCheck size={28} aria-hidden className="mt-0.5 shrink-0 text-reed" />
+        <div className="min-w-0">
+          <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
+            {t("arrived")}
+          </h2>
+          <p className="text-sm text-muted">{summary}</p>
+          {email.trim() !== "" && <p className="mt-1 text-sm break-words">{t("mailed", { email: email.trim() })}</p>}
+        </div>
+      </div>
+      <Notices notices={notices} isFinished />
+      <section aria-label={t("receipt")} className="grid gap-3">
+        <h3 className="font-medium">{t("receipt")}</h3>
+        {entries === "failed" && <p role="alert">{t("receiptFailed")}</p>}
+        {entries === null && (
+          <p role="status" className="text-sm text-muted">
+            {t("loadingReceipt")}
+          </p>
+        )}
+        {Array.isArray(entries) && (
+          <>
+            <p className="text-sm text-muted">{t("receiptHelp")}</p>
+            <ul className="divide-y divide-line rounded-2xl border border-line">
+              {entries.slice(0, MAX_SHOWN).map((entry) => (
+                <ReceiptLine key={entry.n} entry={entry} />
+              ))}
+            </ul>
+            {entries.length > MAX_SHOWN && (
+              <p className="text-sm text-muted">{t("more", { count: entries.length - MAX_SHOWN })}</p>
+            )}
+            <Button
+              look="quiet"
+              onClick={() => {
+                save(entries);
+              }}
+            >
+              <FileDown size={18} aria-hidden />
+              {t("saveReceipt")}
+            </Button>
+          </>
+        )}
+      </section>
+      <Button onClick={onAgain}>{t("sendMore")}</Button>
+    </div>
+  );
+}
+
+function ReceiptLine({ entry: { path, size, sha256 } }: { entry: ListedEntry }) {
+  const t = useMessages("requestPage");
+  return (
+    <li className="px-4 py-3 text-sm">
+      <p className="flex justify-between gap-4">
+        <span className="min-w-0 font-medium break-words">{path}</span>
+        {!path.endsWith("/") && <span className="shrink-0 text-muted">{formatBytes(size, t.locale)}</span>}
+      </p>
+      {!path.endsWith("/") && (
+        <p className="mt-1 font-mono text-xs break-all text-muted">{sha256 ?? t("noChecksum")}</p>
+      )}
+    </li>
+  );
+}
+
+/** @returns null while it is loading */
+function useArrived(sending: Sending, downloadId: string): ListedEntry[] | "failed" | null {
+  const [entries, setEntries] = useState<ListedEntry[] | "failed" | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    void sending
+      .listArrived(downloadId)
+      .catch(() => "failed" as const)
+      .then((listed) => {
+        if (isShown) setEntries(listed);
+      });
+    return () => {
+      isShown = false;
+    };
+  }, [sending, downloadId]);
+  return entries;
+}

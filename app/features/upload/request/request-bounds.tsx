@@ -1,0 +1,35 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMoment } from "#app/lib/use-moment.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { SeenUploadRequest } from "#domain/wire.ts";
+
+/** What may still be sent, and how long it is kept. */
+export function RequestBounds({ request }: { request: SeenUploadRequest }) {
+  const { left, mostFileBytes, kinds, expiresAt, keepFor } = request;
+  const t = useMessages("requestPage");
+  const tExpiration = useMessages("expirations");
+  const writeMoment = useMoment();
+  const bounds = [
+    left.bytes !== null && left.bytes > 0 && t("upTo", { size: formatBytes(left.bytes, t.locale) }),
+    (left.bytes === null || mostFileBytes < left.bytes) &&
+      t("eachFile", { size: formatBytes(mostFileBytes, t.locale) }),
+    left.transfers !== null && left.transfers > 0 && t("moreTimes", { count: left.transfers }),
+    kinds !== null && t("onlyKinds", { kinds: listKinds(kinds) }),
+    expiresAt !== null && t("openUntil", { date: writeMoment(expiresAt) }),
+    keepFor === "never" ? t("keptForever") : t("keptFor", { time: tExpiration(keepFor) }),
+  ].filter((bound) => bound !== false);
+  return (
+    <ul aria-label={t("bounds")} className="mt-4 flex flex-wrap gap-2">
+      {bounds.map((bound) => (
+        <li key={bound} className="rounded-full bg-sunken px-3 py-1 text-sm break-words">
+          {bound}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As people write kinds of files: "PDF, JPG". */
+export function listKinds(kinds: readonly string[]): string {
+  return kinds.map((kind) => kind.toUpperCase()).join(", ");
+}

@@ -1,0 +1,159 @@
+import { useCallback, useMemo, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
+import { focusField } from "#app/lib/focus-field.ts";
+import { fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
+import { formatBytes } from "#domain/units.ts";
+import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
+import { AddArea, AddButtons } from "../transfer/add-files.tsx";
+import { defaultTitle } from "../transfer/default-title.ts";
+import { RemoveButton } from "../transfer/remove-button.tsx";
+import type { ListView } from "../transfer/transfer-draft.ts";
+import { useComeIntoView } from "../transfer/use-come-into-view.ts";
+import { ListProblems } from "./list-problems.tsx";
+import { findRequestProblems } from "./request-problems.ts";
+import { SenderFieldset } from "./sender-fieldset.tsx";
+import type { Sending } from "./sending.client.ts";
+
+interface SendingListProps {
+  sending: Sending;
+  view: ListView;
+  request: SeenUploadRequest;
+  fields: SenderFields;
+  onFields(fields: SenderFields): void;
+  onBack(): void;
+}
+
+interface ListRow {
+  n: number;
+  path: string;
+  sizeBytes: number;
+}
+
+/** What is about to be sent, and what its sender says of themselves. */
+export function SendingList({ sending, view, request, fields, onFields, onBack }: SendingListProps) {
+  const { draft, list } = view;
+  const t = useMessages("requestPage");
+  const tTransfer = useMessages("transferUpload");
+  const tFields = useMessages("fields");
+  const heading = useComeIntoView<HTMLHeadingElement>();
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const problems = useMemo(() => findRequestProblems(list, request), [list, request]);
+  const rows = useMemo<ListRow[]>(
+    () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
+    [list.entries],
+  );
+  const leaveOut = useCallback(
+    (left: readonly ListRow[]) => {
+      draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
+    },
+    [draft, list.entries],
+  );
+  const renderEntry = useCallback(
+    (row: ListRow) => (
+      <SizeAndRemove
+        {...row}
+        onRemove={() => {
+          leaveOut([row]);
+        }}
+      />
+    ),
+    [leaveOut],
+  );
+  const renderFolder = useCallback(
+    (folder: TreeFolder<ListRow>) => (
+      <SizeAndRemove
+        path={folder.path}
+        sizeBytes={folder.sizeBytes}
+        onRemove={() => {
+          leaveOut(folder.entries);
+        }}
+      />
+    ),
+    [leaveOut],
+  );
+  const add = (items: Parameters<typeof draft.extend>[0]) => void draft.extend(items);
+  const count = list.entries.length;
+  const size = formatBytes(list.bytes, t.locale);
+  const isEmpty = count === 0;
+  const mustWait = problems.length > 0 || view.unreadable.length > 0 || view.isReading;
+
+  const submit = (form: HTMLFormElement) => {
+    const parsed = senderFields.safeParse(saidOnly(fields));
+    const found = parsed.success ? {} : fieldErrors(parsed.error);
+    setErrors(found);
+    if (parsed.success) sending.send(parsed.data, defaultTitle(list, tTransfer));
+    else focusField(form, found);
+  };
+
+  return (
+    <AddArea onItems={add}>
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
+        {isEmpty ? tTransfer("nothingToSend") : tTransfer("filesOf", { count, size })}
+      </h2>
+      <ListProblems view={view} problems={problems} />
+      {isEmpty ? (
+        <p className="text-sm text-muted">{tTransfer("nothingToSendHelp")}</p>
+      ) : (
+        <EntryTree
+          label={tTransfer("filesToSend")}
+          entries={rows}
+          renderEntry={renderEntry}
+          renderFolder={renderFolder}
+        />
+      )}
+      <AddButtons onItems={add} />
+      {view.isReading && <p role="status">{tTransfer("reading")}</p>}
+      <form
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        {!isEmpty && (
+          <SenderFieldset
+            request={request}
+            fields={fields}
+            errors={translateErrors(errors, tFields)}
+            onFields={onFields}
+          />
+        )}
+        <div className="grid grid-cols-[auto_1fr] gap-3">
+          <Button look="quiet" onClick={onBack}>
+            {t("back")}
+          </Button>
+          {!isEmpty && (
+            <Button type="submit" disabled={mustWait}>
+              {t("send", { count, size })}
+            </Button>
+          )}
+        </div>
+      </form>
+    </AddArea>
+  );
+}
+
+/** A field that is left empty says nothing. */
+function saidOnly({ senderName, senderEmail, note }: SenderFields): Partial<SenderFields> {
+  return { note, ...(senderName?.trim() && { senderName }), ...(senderEmail?.trim() && { senderEmail }) };
+}
+
+interface SizeAndRemoveProps {
+  path: string;
+  sizeBytes: number;
+  onRemove(): void;
+}
+
+function SizeAndRemove({ path, sizeBytes, onRemove }: SizeAndRemoveProps) {
+  const t = useMessages("requestPage");
+  return (
+    <>
+      {!path.endsWith("/") || sizeBytes > 0 ? formatBytes(sizeBytes, t.locale) : null}
+      <RemoveButton path={path} onRemove={onRemove} />
+    </>
+  );
+}

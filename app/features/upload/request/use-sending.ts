@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { DroppedItem } from "../transfer/dropped-items.ts";
+import type { TransferView } from "../transfer/transfer-view.ts";
+import { readKeptSending, type KeptSending } from "./kept-sending.ts";
+import type { Sending } from "./sending.client.ts";
+
+interface CurrentSending {
+  /** Null until its scripts are loaded. */
+  sending: Sending | null;
+  view: TransferView;
+}
+
+interface UseSending {
+  /** Null while nothing is chosen. */
+  current: CurrentSending | null;
+  /** The unfinished upload that this browser has begun; null for none. */
+  kept: KeptSending | null;
+  /** Goes on with the unfinished upload, or begins a new one. */
+  open(items: readonly DroppedItem[]): void;
+  /** Back to the choice of files. What has arrived stays. */
+  reset(): void;
+  /** Deletes what has arrived of the unfinished upload. */
+  discard(): Promise<void>;
+}
+
+const loadSending = () => importWhenOnline(() => import("./sending.client.ts"));
+
+/** What this page sends into a request. It is no upload of the browser's own, which `currentUpload` has. */
+export function useSending(token: string, grant: string | null): UseSending {
+  const [current, setCurrent] = useState<CurrentSending | null>(null);
+  const [kept, setKept] = useState<KeptSending | null>(null);
+  const opened = useRef(0);
+  const isSending = current?.view.phase === "sending";
+
+  const refreshKept = useCallback(() => {
+    setKept(readKeptSending(token));
+  }, [token]);
+  useEffect(() => {
+    const found = readKeptSending(token);
+    if (!found) return;
+    // The server may have forgotten it.
+    loadSending()
+      .then(({ isStillThere }) => isStillThere(token, found))
+      .catch(() => true)
+      .then((isThere) => {
+        setKept(isThere ? found : null);
+      })
+      .catch(() => undefined);
+  }, [token]);
+
+  useEffect(() => {
+    if (!isSending) return;
+    const confirmLeaving = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    addEventListener("beforeunload", confirmLeaving);
+    return () => {
+      removeEventListener("beforeunload", confirmLeaving);
+    };
+  }, [isSending]);
+
+  const open = (items: readonly DroppedItem[]) => {
+    opened.current += 1;
+    const number = opened.current;
+    setCurrent({ sending: null, view: { phase: "reading" } });
+    loadSending().then(
+      ({ Sending: Opened }) => {
+        if (opened.current !== number) return;
+        const sending = new Opened({ token, grant, kept }, items, (view) => {
+          if (opened.current === number) setCurrent({ sending, view });
+        });
+        setCurrent({ sending, view: sending.transfer.view });
+      },
+      (error: unknown) => {
+        console.error("the scripts for sending could not be loaded", error);
+        if (opened.current === number) setCurrent(null);
+      },
+    );
+  };
+  const reset = () => {
+    opened.current += 1;
+    current?.sending?.transfer.leave();
+    setCurrent(null);
+    refreshKept();
+  };
+  const discard = async () => {
+    if (!kept) return;
+    const { discardKept } = await loadSending();
+    await discardKept(token, kept);
+    refreshKept();
+  };
+  return { current, kept, open, reset, discard };
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from "react";
+import type { ReceivedNews } from "#domain/wire.ts";
+import type { FeedListener } from "./account-feed.client.ts";
+import { importWhenOnline } from "./script-loading/scripts.ts";
+
+/** Listens to what happens to the account's links, while the component is shown. The socket's script loads afterwards. */
+export function useAccountFeed(listener: FeedListener): void {
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => {
+    let hasLeft = false;
+    let leave: (() => void) | null = null;
+    void importWhenOnline(() => import("./account-feed.client.ts")).then(({ joinFeed }) => {
+      if (hasLeft) return;
+      leave = joinFeed((state) => {
+        latest.current(state);
+      });
+    });
+    return () => {
+      hasLeft = true;
+      leave?.();
+    };
+  }, []);
+}
+
+/** @param onReceived is told of what comes through an upload request while the page is open */
+export function useReceivedNews(onReceived: (news: ReceivedNews) => void): void {
+  useAccountFeed(({ changed, isNew }) => {
+    if (!isNew) return;
+    for (const news of changed) if (news.type === "received") onReceived(news);
+  });
+}
+
+/** @param onDone is told when downloads were handed over, and so counted, while the page is open */
+export function useDownloadsDone(onDone: () => void): void {
+  useAccountFeed(({ changed, isNew }) => {
+    if (isNew && changed.some(({ type, state }) => type === "download" && state === "done")) onDone();
+  });
+}

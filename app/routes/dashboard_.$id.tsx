@@ -1,0 +1,55 @@
+import {
+  data,
+  redirect,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { NoOwnFile } from "#app/features/files/details/no-own-file.tsx";
+import { OwnFile } from "#app/features/files/details/own-file.tsx";
+import { nameOf } from "#app/features/files/file-name.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { OwnFileView } from "#worker/pages/page-types.ts";
+
+export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  if (!user) throw redirect(`/login?${new URLSearchParams({ returnTo: new URL(request.url).pathname }).toString()}`);
+  const view = await context.findOwnFile(user, params.id ?? "");
+  const title = `${titleOf(view, request)} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(
+    request,
+    "feed",
+    "files",
+    "ownFile",
+    "notices",
+    "sharing",
+    "guards",
+    "sealing",
+    "transfers",
+    "expirations",
+  );
+  return data({ view, origin: context.origin, title, messages }, { status: view.status });
+};
+
+/** Only a browser that has the key of an encrypted link can name it. */
+function titleOf(view: OwnFileView, request: Request): string {
+  if (view.kind === "file" && !view.file.seal) return nameOf(view.file);
+  const t = requestTranslator(request, "ownFile");
+  if (view.kind === "missing") return t("missingTitle");
+  return view.kind === "unfinished" ? t("unfinishedTitle") : requestTranslator(request, "sealing")("unnamed");
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+
+export default function OwnFilePage() {
+  const { view, origin } = useLoaderData<typeof loader>();
+  return view.kind === "file" ? (
+    <OwnFile key={view.file.id} loaded={view} origin={origin} />
+  ) : (
+    <NoOwnFile view={view} />
+  );
+}

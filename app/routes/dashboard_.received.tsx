@@ -1,0 +1,38 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
+import { ReceivedList } from "#app/features/requests/received-list.tsx";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  if (!user) throw redirect("/login?returnTo=/dashboard/received");
+  const requestId = new URL(request.url).searchParams.get("request");
+  const [page, requests] = await Promise.all([context.listReceived(user, requestId), context.listRequests(user)]);
+  const title = `${requestTranslator(request, "received")("title")} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(request, "dashboard", "received", "guards");
+  return { initial: { requestId, page, requests }, title, messages };
+};
+
+/** The page's queries handle changes of the query parameters. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !isOtherView && defaultShouldRevalidate;
+}
+
+export default function Received() {
+  const t = useMessages("received");
+  const { initial } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
+      <DashboardTabs />
+      <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
+      <p className="mt-2 mb-6 text-muted">{t("lead")}</p>
+      <ReceivedList initial={initial} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
+import { RequestList } from "#app/features/requests/request-list.tsx";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  if (!user) throw redirect("/login?returnTo=/dashboard/requests");
+  const title = `${requestTranslator(request, "requests")("title")} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(request, "dashboard", "requests", "expirations");
+  return { requests: await context.listRequests(user), title, messages };
+};
+
+export default function Requests() {
+  const t = useMessages("requests");
+  const { requests } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
+      <DashboardTabs />
+      <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
+      <p className="mt-2 mb-6 text-muted">{t("lead")}</p>
+      <RequestList initial={requests} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { RequestPage } from "#app/features/upload/request/request-page.tsx";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { RequestView } from "#worker/pages/page-types.ts";
+
+// Whoever has the address may send: keep it from search engines, caches and other sites (decision 010).
+const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "no-referrer" };
+
+export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
+  const token = params.token ?? "";
+  const view = await context.findRequest(token);
+  const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
+  const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
+  const messages = loadMessages(request, "requestPage", "uploads", "transferUpload", "expirations");
+  return data({ token, view, title: titleOf(view, request), messages }, { status: view.status, headers });
+};
+
+function titleOf(view: RequestView, request: Request): string {
+  const t = requestTranslator(request, "requestPage");
+  if (view.kind === "request") return t("documentTitle", { title: view.request.title });
+  if (view.status === 429) return t("tryLater");
+  return t(view.status === 410 ? "closed" : "notFound");
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded ? `${loaded.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
+  { name: "robots", content: "noindex" },
+  { name: "referrer", content: "no-referrer" },
+];
+
+/** Where somebody sends files who was given the link of an upload request. */
+export default function SendToRequest() {
+  const { token, view } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6 lg:py-16">
+      <RequestPage token={token} view={view} />
+    </div>
+  );
+}

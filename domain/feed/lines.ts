@@ -1,0 +1,66 @@
+import { SECOND_MS } from "../units.ts";
+import type { DownloadNews } from "../wire/feed.ts";
+
+/**
+ * Responses become lines, one for each reader and file: a download manager, a video player and the page of an encrypted
+ * link read one file with many requests.
+ */
+
+/** How long a reader may wait before the next part. Afterwards the download counts as broken off, or is another one. */
+const NEXT_PART_MS = 30 * SECOND_MS;
+
+/** What the Worker knows of one response with bytes. */
+export interface DownloadReport {
+  /** Of this response alone. Its `id` names the line. */
+  news: DownloadNews;
+  response: string;
+  /** Its last byte is the file's. */
+  reachesEnd: boolean;
+  /** It is of a range: the same reader is likely to ask for another. */
+  isPart: boolean;
+  /** It is of a file of an encrypted transfer, which readers fetch one after the other. */
+  isOneOfMany: boolean;
+}
+
+/** What is known of a reader and a file. */
+export interface Line {
+  /** The latest response's, with the start of the first. */
+  latest: DownloadReport;
+  /** Responses under way. */
+  open: readonly string[];
+  /** The file's last byte was handed over. */
+  hasEnded: boolean;
+}
+
+/** @param line what was known before */
+export function addReport(line: Line | undefined, report: DownloadReport): Line {
+  const { news, response, reachesEnd } = report;
+  const before = line !== undefined && goesOn(line, news) ? line : undefined;
+  const others = before?.open.filter((open) => open !== response) ?? [];
+  const startedAt = Math.min(news.startedAt, before?.latest.news.startedAt ?? news.startedAt);
+  return {
+    latest: { ...report, news: { ...news, startedAt } },
+    open: news.state === "running" ? [...others, response] : others,
+    hasEnded: before?.hasEnded === true || (news.state === "done" && reachesEnd),
+  };
+}
+
+function goesOn({ latest, open }: Line, next: DownloadNews): boolean {
+  return open.length > 0 || next.startedAt - (latest.news.endedAt ?? 0) <= NEXT_PART_MS;
+}
+
+/** @returns when a line that waits for its next part will have waited long enough; null for every other line */
+export function waitsUntil({ latest, open, hasEnded }: Line): number | null {
+  const { endedAt } = latest.news;
+  if (open.length > 0 || endedAt === undefined) return null;
+  const mayGoOn = latest.isOneOfMany || (latest.isPart && !hasEnded);
+  return mayGoOn ? endedAt + NEXT_PART_MS : null;
+}
+
+/** What pages are told. @param now epoch milliseconds */
+export function newsOf(line: Line, now: number): DownloadNews {
+  const { endedAt, ...news } = line.latest.news;
+  const until = waitsUntil(line);
+  const isRunning = endedAt === undefined || line.open.length > 0 || (until !== null && now < until);
+  return isRunning ? { ...news, state: "running" } : { ...news, state: line.hasEnded ? "done" : "broken", endedAt };
+}

@@ -1,0 +1,32 @@
+import type { Translated } from "../messages.ts";
+
+export const notices: Translated<"notices"> = {
+  title: "E-Mails",
+  lead: "Welche E-Mails du über deine Dateien möchtest. E-Mails über dein Konto selbst kommen immer.",
+  loadFailed: "Deine Auswahl konnte nicht geladen werden.",
+  downloaded: "Jemand lädt deine Dateien herunter",
+  downloadedHelp: "Auf der Seite jedes Links kannst du es für diesen Link anders wählen.",
+  off: "Keine E-Mail",
+  first: "Erster Download jeder Person",
+  each: "Jeder Download",
+  daily: "Einmal am Tag, alles zusammen",
+  offHelp: "Die Übersicht zählt trotzdem.",
+  firstHelp: "Wem du den Link gemailt hast, wird genannt.",
+  eachHelp: "Downloads innerhalb weniger Minuten kommen in einer E-Mail.",
+  dailyHelp: "Um 08:00 Uhr in {zone}, wenn etwas geschehen ist.",
+  others: "Andere E-Mails",
+  arrived: "Ein Upload ist angekommen",
+  arrivedHelp: "Wenn er über zehn Minuten dauerte, von einem Programm oder durch eine Upload-Anfrage kam.",
+  ending: "Ein Link endet morgen",
+  endingHelp:
+    "An dich und an alle, denen du ihn gemailt hast und die noch nichts heruntergeladen haben. Für Links ab drei Tagen.",
+  timeZone: "Zeitzone",
+  zoneIs: "Die E-Mail des Tages kommt um 08:00 Uhr in {zone}.",
+  zoneHere: "Dieser Browser ist in {zone}.",
+  takeOver: "{zone} verwenden",
+  zoneTaken: "Die E-Mail des Tages kommt jetzt um 08:00 Uhr in {zone}.",
+  saved: "Gespeichert",
+  saving: "Wird gespeichert…",
+  saveFailed: "Deine Auswahl konnte nicht gespeichert werden",
+  tryAgain: "Bitte versuche es gleich noch einmal.",
+};

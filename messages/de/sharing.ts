@@ -1,0 +1,28 @@
+import type { Translated } from "../messages.ts";
+
+export const sharing: Translated<"sharing"> = {
+  sendByMail: "Per E-Mail senden",
+  sendByMailHelp: "Wer die E-Mail bekommt, kann {filename} herunterladen. Du wirst als Absender genannt.",
+  mailTo: "An",
+  mailToHelp: "Mehrere Adressen: trenne sie mit Kommas oder Zeilen.",
+  fits: "Dein Tarif erlaubt für diesen Link {left, plural, =0 {keine weitere Adresse} one {# weitere Adresse} other {# weitere Adressen}}.",
+  addresses: "{count, plural, =0 {Noch keine Adresse} one {# Adresse} other {# Adressen}}",
+  notAddresses: "Keine E-Mail-Adresse: {list}",
+  tooManyAtOnce: "Höchstens {count} Adressen auf einmal. Sende den Link danach an die übrigen.",
+  mailNote: "Notiz (optional)",
+  sendLink: "Link senden",
+  sending: "Wird gesendet…",
+  linkSent: "Link gesendet",
+  linkSentHelp: "Eine E-Mail mit dem Link ist unterwegs an {email}.",
+  sentTo: "Gesendet an {count, plural, =0 {keine Person} one {# Person} other {# Personen}}",
+  sentToHelp: "Jede hat einen eigenen Link bekommen, damit du siehst, wer ihn geöffnet hat.",
+  sent: "Gesendet",
+  refuses: "Möchte keine Mails",
+  refusesHelp: "Wer keine Mails möchte, hat nichts bekommen. Sende dort den Link selbst.",
+  mailFailed: "E-Mail konnte nicht gesendet werden",
+  mailFailedHelp: "Bitte versuche es gleich noch einmal.",
+  done: "Fertig",
+  qrCode: "QR-Code",
+  qrCodeHelp: "Scanne ihn, um die Download-Seite von {filename} auf einem anderen Gerät zu öffnen.",
+  qrCodeOf: "QR-Code für den Link zu {filename}",
+};

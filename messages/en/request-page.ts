@@ -1,0 +1,98 @@
+/** The page on which somebody sends files to the owner of an upload request. */
+export const requestPage = {
+  documentTitle: "Send files: {title}",
+  asked: "You are asked for files",
+  bounds: "What you can send",
+  upTo: "Up to {size} in all",
+  eachFile: "Up to {size} a file",
+  moreTimes: "{count, plural, one {One more upload} other {# more uploads}}",
+  onlyKinds: "Only {kinds}",
+  openUntil: "Open until {date}",
+  keptFor: "Kept for {time}",
+  keptForever: "Kept without an end",
+  whoSees: "Only the person who asked gets your files. You need no account.",
+
+  // Refused
+  notFound: "No such link",
+  notFoundHelp: "Check that the address is complete, or ask whoever sent it to you.",
+  closed: "This request is closed",
+  closedHelp: "Ask the person who sent you the link to open it again.",
+  tryLater: "One moment, please",
+  full: "Nothing more fits in here",
+  fullHelp: "What this request takes has been sent. Ask the person who sent you the link for more room.",
+  sendYourOwn: "Send files of your own",
+  tryAgain: "Try again",
+
+  // Locked
+  passwordHelp: "Enter the password that you were given with the link.",
+  password: "Password",
+  passwordMissing: "Enter the password.",
+  showPassword: "Show password",
+  unlock: "Go on",
+  unlocking: "Checking…",
+  unlockFailed: "The password could not be checked. Please try again in a moment.",
+
+  // Choosing
+  chooseOrDrop: "Choose files, or drop them here",
+  letGo: "Drop to choose",
+  chooseFiles: "Choose files",
+  chooseFolder: "Choose a folder",
+  unfinished: "Your upload is not finished",
+  unfinishedHelp:
+    "“{title}” ({count, plural, one {# file} other {# files}}, {size}) was interrupted. Choose the same files again, and it goes on where it stopped.",
+  discard: "Discard it",
+  discardQuestion: "Discard this upload?",
+  discardWarning: "What has arrived of “{title}” is deleted.",
+  opening: "Getting ready…",
+  discardFailed: "Could not discard the upload",
+  tryAgainSoon: "Please try again in a moment.",
+  keepIt: "Keep it",
+  otherFiles: "These are other files",
+  otherFilesHelp: "None of them belongs to “{title}”. Nothing was sent.",
+  chooseAgain: "Choose again",
+
+  // Before it is sent
+  kindRefused: "{count, plural, one {One file is} other {# files are}} of another kind. Wanted: {kinds}.",
+  tooLarge: "{count, plural, one {One file is} other {# files are}} larger than {size}:",
+  leaveOut: "{count, plural, one {Leave it out} other {Leave them out}}",
+  tooMuch: "These files are {size} together. {left} still fit.",
+  tooMany: "Up to {most, number} files can be sent at once. You chose {count, number}.",
+  notStarted: "The upload could not start",
+  yourName: "Your name",
+  yourEmail: "Your email address",
+  yourEmailHelp: "A receipt is mailed to it.",
+  yourNote: "Note (optional)",
+  yourNoteHelp: "For the person who asked.",
+  back: "Back",
+  send: "Send {count, plural, one {# file} other {# files}} ({size})",
+
+  // While it is sent
+  keepOpen:
+    "Keep this page open. If it closes, open the link again on this device and choose the same files: it goes on where it stopped.",
+  cancel: "Cancel",
+  cancelQuestion: "Cancel this upload?",
+  cancelWarning: "{size} have been sent. They are deleted.",
+  cancelIt: "Cancel the upload",
+  goOn: "Go on sending",
+  cancelled: "Upload cancelled",
+  cancelledHelp: "Nothing of it was kept.",
+  removeWarning: "{name} has been sent already. It is deleted.",
+  removeFolderWarning:
+    "{name}: {count, plural, one {# file has been sent already. It is deleted.} other {# files have been sent already. They are deleted.}}",
+  failed: "The upload has stopped",
+  kept: "What has arrived is kept for a day: {stored, number} of {count, plural, one {# file} other {# files}}. You can also go on later: open this link again on this device.",
+
+  // Receipt
+  arrived: "Everything has arrived",
+  arrivedHelp: "{count, plural, one {# file} other {# files}}, {size}, on {date}",
+  mailed: "A receipt is mailed to {email}.",
+  receipt: "Receipt",
+  receiptHelp: "The SHA-256 checksum proves that a file arrived as you have it.",
+  noChecksum: "The checksum is still being computed.",
+  receiptFailed: "The list could not be loaded. Your files have arrived all the same.",
+  loadingReceipt: "Loading the checksums…",
+  more: "and {count, plural, one {# more file} other {# more files}}. The saved receipt has them all.",
+  saveReceipt: "Save the receipt",
+  receiptName: "Receipt for {title}",
+  sendMore: "Send more",
+} as const;

@@ -1,0 +1,36 @@
+export const PICTURE_FOLDER = "docs/pictures";
+
+/** Pixels, at one device pixel each. */
+export const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 780 },
+} as const;
+export type Size = keyof typeof SIZES;
+
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What is shown, and in which sizes. `why` is the sender's page with that of a recipient, for the README. */
+export const PICTURES = {
+  why: ["desktop"],
+  home: ["desktop", "phone"],
+  protection: ["phone"],
+  transfer: ["desktop", "phone"],
+  locked: ["phone"],
+  dashboard: ["desktop", "phone"],
+  developers: ["desktop"],
+  overview: ["desktop"],
+} as const satisfies Record<string, readonly Size[]>;
+export type Picture = keyof typeof PICTURES;
+
+/** The name of a file says page, size and theme. */
+export function pictureName(picture: string, size: Size, theme: Theme): string {
+  return `${picture}-${size}-${theme}.png`;
+}
+
+/** All files that `npm run screenshots` writes. */
+export function pictureNames(): string[] {
+  return Object.entries(PICTURES).flatMap(([picture, sizes]) =>
+    sizes.flatMap((size) => THEMES.map((theme) => pictureName(picture, size, theme))),
+  );
+}

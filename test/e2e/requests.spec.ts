@@ -1,0 +1,305 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ListedEntries, ReceivedPage } from "#domain/wire.ts";
+import { MIB } from "#domain/units.ts";
+import { signUp } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { query } from "./support/database.ts";
+import { chooseFile, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { chooseFolder, randomFolder } from "./support/many-files.ts";
+import { expectToast } from "./support/plans.ts";
+import { pathOf, requestByApi, sendListed } from "./support/requests.ts";
+import { sendAndStall } from "./support/stalled-transfer.ts";
+
+const SMALL = { "a.txt": 1000, "b.txt": 2000 };
+
+test("somebody makes a request, a stranger sends a folder and keeps a receipt, and the owner forwards it", async ({
+  page,
+  context,
+  openBrowser,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page);
+  await page.goto("/dashboard");
+  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Requests" }).click();
+  await expect(page.getByRole("heading", { name: "Nobody can send you files yet." })).toBeVisible();
+  await expectAccessible(page, "requests-empty");
+  await page.getByRole("button", { name: "Make your first request" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Make the link" }).click();
+  await expect(dialog.getByText("Please say what people should send.")).toBeVisible();
+  await dialog.getByLabel("What do you need?").fill("Photos of Saturday");
+  await dialog.getByLabel("Note (optional)").fill("Even the blurry ones.");
+  await dialog.getByText("Limits and more").click();
+  await dialog.getByLabel("Limits: In all").fill("much");
+  await dialog.getByLabel("their email address, for a receipt").check();
+  await expectAccessible(page, "request-form");
+  await dialog.getByRole("button", { name: "Make the link" }).click();
+  await expect(dialog.getByText("Write a size with its unit, such as MB or GB, or leave it empty.")).toBeVisible();
+  await dialog.getByLabel("Limits: In all").fill("10 MB");
+  await dialog.getByRole("button", { name: "Make the link" }).click();
+  await expect(dialog.getByRole("heading", { name: "Your link is ready" })).toBeVisible();
+  const link = await dialog.getByLabel("Link of the request").inputValue();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Your plan allows 1 open request. Close one first")).toBeVisible();
+  await expect(page.getByRole("link", { name: "See the plans" })).toHaveAttribute("href", "/pricing");
+  await expectAccessible(page, "requests");
+
+  const stranger = await openBrowser();
+  const sockets: string[] = [];
+  stranger.on("websocket", (socket) => sockets.push(socket.url()));
+  await stranger.goto(new URL(link).pathname);
+  await expect(stranger.getByRole("heading", { name: "Photos of Saturday" })).toBeVisible();
+  await expect(stranger.getByText("Even the blurry ones.")).toBeVisible();
+  await expect(stranger.getByRole("list", { name: "What you can send" })).toContainText("Up to 10 MB in all");
+  await expectAccessible(stranger, "request-page");
+  const folder = await randomFolder("Saturday", SMALL);
+  await chooseFolder(stranger, folder);
+  await expect(stranger.getByRole("heading", { name: "2 files, 2.93 KB" })).toBeVisible();
+  await stranger.getByLabel("Your name").fill("Ann");
+  await stranger.getByLabel("Your email address").fill("not an address");
+  await stranger.getByLabel("Note (optional)").fill("More tomorrow.");
+  await stranger.getByRole("button", { name: "Send 2 files (2.93 KB)" }).click();
+  await expect(stranger.getByText("Please enter a valid email address")).toBeVisible();
+  await stranger.getByLabel("Your email address").fill("ann@example.com");
+  await expectAccessible(stranger, "request-list");
+  await sendListed(stranger);
+  const receipt = stranger.getByRole("region", { name: "Receipt" });
+  await expect(receipt).toContainText("Saturday/a.txt");
+  await expect(receipt).toContainText(await sha256(join(folder, "b.txt")));
+  await expect(stranger.getByText("A receipt is mailed to ann@example.com.")).toBeVisible();
+  await expectAccessible(stranger, "request-receipt");
+  const download = stranger.waitForEvent("download");
+  await stranger.getByRole("button", { name: "Save the receipt" }).click();
+  const saved = await readFile(await (await download).path(), "utf8");
+  expect(saved).toContain(`${await sha256(join(folder, "a.txt"))}  Saturday/a.txt`);
+  await expect(stranger.locator("main")).not.toContainText("/download/");
+  expect(sockets).toEqual([]);
+  expect(await stranger.context().cookies()).toEqual([]);
+
+  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Received" }).click();
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Saturday" });
+  await expect(row).toContainText("From Ann, ann@example.com");
+  await expect(row).toContainText("as they say");
+  await expect(row).toContainText("More tomorrow.");
+  await expectAccessible(page, "received");
+  await row.getByRole("link", { name: "Open Saturday" }).click();
+  await expect(page.getByText("a.txt").first()).toBeVisible();
+  const address = new URL(page.url()).pathname;
+  expect((await stranger.request.get(address)).status()).toBe(404);
+  await page.goBack();
+  await row.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+  const shared = page.getByRole("dialog", { name: "Forward “Saturday”" }).getByLabel("Share link");
+  const shareUrl = await shared.inputValue();
+  await expectAccessible(page, "received-link");
+  expect((await stranger.request.get(new URL(shareUrl).pathname)).status()).toBe(200);
+});
+
+test("a closed request says so, and takes files again once it is open", async ({ page, openBrowser, expectErrors }) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Invoices");
+  await page.goto("/dashboard/requests");
+  await page.getByRole("button", { name: "More actions for Invoices" }).click();
+  await page.getByRole("menuitem", { name: "Close" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close it" }).click();
+  await expectToast(page, "Request closed");
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Invoices" });
+  await expect(row.getByText("Closed", { exact: true })).toBeVisible();
+  const stranger = await openBrowser();
+  expectErrors(/410/);
+  const response = await stranger.goto(pathOf(request));
+  expect(response?.status()).toBe(410);
+  expect(response?.headers()["x-robots-tag"]).toBe("noindex");
+  expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
+  await expect(stranger.getByRole("heading", { name: "This request is closed" })).toBeVisible();
+  await expectAccessible(stranger, "request-closed");
+  await page.getByRole("button", { name: "More actions for Invoices" }).click();
+  await page.getByRole("menuitem", { name: "Open again" }).click();
+  await expectToast(page, "Request opened again");
+  await stranger.goto(pathOf(request));
+  await expect(stranger.getByLabel("Choose files")).toBeAttached();
+});
+
+test("what a request does not take is named before anything is sent, and a full one says so", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  const request = await requestByApi(page, "One PDF", {
+    kinds: ["pdf"],
+    mostTransfers: 1,
+    mostFileBytes: 2 * MIB,
+    mostBytes: 3 * MIB,
+  });
+  const stranger = await openBrowser();
+  await stranger.goto(pathOf(request));
+  const files = [
+    await randomFile("scan.pdf", MIB),
+    await randomFile("large.pdf", 2 * MIB + 1),
+    await randomFile("notes.txt", 10),
+  ];
+  await stranger.getByLabel("Choose files").setInputFiles(files);
+  const send = stranger.getByRole("button", { name: /^Send / });
+  await expect(send).toBeDisabled();
+  const kinds = stranger.getByRole("alert").filter({ hasText: "One file is of another kind. Wanted: PDF." });
+  await expect(kinds).toContainText("notes.txt");
+  await expect(stranger.getByText("These files are 3 MB together. 3 MB still fit.")).toBeVisible();
+  await expectAccessible(stranger, "request-refusals");
+  await kinds.getByRole("button", { name: "Leave it out" }).click();
+  await expect(stranger.getByRole("heading", { name: "2 files, 3 MB" })).toBeVisible();
+  const large = stranger.getByRole("alert").filter({ hasText: "One file is larger than 2 MB:" });
+  await expect(large).toContainText("large.pdf");
+  await large.getByRole("button", { name: "Leave it out" }).click();
+  await sendListed(stranger);
+  await stranger.getByRole("button", { name: "Send more" }).click();
+  await expect(stranger.getByRole("heading", { name: "Nothing more fits in here" })).toBeVisible();
+  await expectAccessible(stranger, "request-full");
+});
+
+test("a request with a password asks for it, and says when it is wrong", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Contracts", { password: "blue lobster", note: "Signed, please." });
+  const stranger = await openBrowser();
+  await stranger.goto(pathOf(request));
+  await expect(stranger.getByRole("heading", { name: "Contracts" })).toBeVisible();
+  await expect(stranger.getByText("Signed, please.")).toHaveCount(0);
+  const password = stranger.getByRole("textbox", { name: "Password" });
+  await expect(password).toBeFocused();
+  await expectAccessible(stranger, "request-locked");
+  await stranger.keyboard.press("Enter");
+  await expect(password).toHaveAccessibleDescription("Enter the password.");
+  expectErrors(/403/);
+  await password.fill("red lobster");
+  await stranger.keyboard.press("Enter");
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+  await expect(password).not.toHaveAccessibleDescription("Enter the password.");
+  await password.fill("blue lobster");
+  await stranger.keyboard.press("Enter");
+  await expect(stranger.getByText("Signed, please.")).toBeVisible();
+  await stranger.getByLabel("Choose files").setInputFiles(await randomFile("contract.pdf", 1000));
+  await sendListed(stranger);
+});
+
+test("after a request was opened, uploads of one's own are one's own", async ({ page, openBrowser }) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Small things", { mostBytes: 1000 });
+  const other = await openBrowser();
+  await signUp(other);
+  await other.goto(pathOf(request));
+  await expect(other.getByRole("heading", { name: "Small things" })).toBeVisible();
+  await other.getByLabel("Choose files").setInputFiles(await randomFile("small.txt", 100));
+  await sendListed(other);
+  await other.goto("/");
+  await chooseFile(other, await randomFile("own.bin", 5000));
+  await expect(other.getByText("Ready to share")).toBeVisible();
+  await other.goto("/dashboard");
+  const own = other.getByRole("main").getByRole("listitem");
+  await expect(own.filter({ hasText: "own.bin" })).toBeVisible();
+  await expect(own.filter({ hasText: "small.txt" })).toHaveCount(0);
+  const received = (await (await page.request.get("/api/received")).json()) as ReceivedPage;
+  expect(received.items.map(({ title }) => title)).toEqual(["small.txt"]);
+  const [counted] = (await (await page.request.get("/api/requests")).json()) as { receivedBytes: number }[];
+  expect(counted?.receivedBytes).toBe(100);
+  const [sent] = await query(`select request_id as request from files where filename = 'own.bin'`);
+  expect(sent?.request).toBeNull();
+});
+
+test("an upload goes on after a reload, in the same browser, where it stopped", async ({ page, openBrowser }) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Films");
+  const stranger = await openBrowser();
+  await stranger.goto(pathOf(request));
+  const { folder, goOn } = await sendAndStall(stranger, "Films", SMALL);
+  stranger.on("dialog", (dialog) => void dialog.accept());
+  await stranger.reload();
+  await expect(stranger.getByRole("heading", { name: "Your upload is not finished" })).toBeVisible();
+  await expectAccessible(stranger, "request-unfinished");
+  await stranger.getByLabel("Choose files").setInputFiles(await randomFile("other.txt", 10));
+  await expect(stranger.getByRole("heading", { name: "These are other files" })).toBeVisible();
+  await stranger.getByRole("button", { name: "Choose again" }).click();
+  goOn();
+  await chooseFolder(stranger, folder);
+  await expect(stranger.getByRole("heading", { name: "Everything has arrived" })).toBeVisible();
+  await expect(stranger.getByRole("region", { name: "Receipt" })).toContainText(await sha256(join(folder, "a.txt")));
+  const { items } = (await (await page.request.get("/api/received")).json()) as ReceivedPage;
+  expect(items).toHaveLength(1);
+  const listed = await page.request.get(`/api/files/download/${items[0]?.downloadId}/entries`);
+  const { entries } = (await listed.json()) as ListedEntries;
+  expect(entries.map(({ path }) => path).sort()).toEqual(["Films/a.txt", "Films/b.txt", "Films/large.bin"]);
+  await stranger.reload();
+  await expect(stranger.getByRole("heading", { name: "Your upload is not finished" })).toHaveCount(0);
+});
+
+test("an upload that is cancelled leaves nothing", async ({ page, openBrowser }) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Drafts");
+  const stranger = await openBrowser();
+  await stranger.goto(pathOf(request));
+  await sendAndStall(stranger, "Drafts", SMALL);
+  await stranger.getByRole("button", { name: "Cancel", exact: true }).click();
+  await stranger.getByRole("dialog").getByRole("button", { name: "Cancel the upload" }).click();
+  await expectToast(stranger, "Upload cancelled");
+  await expect(stranger.getByLabel("Choose files")).toBeAttached();
+  await expect
+    .poll(async () => (await (await page.request.get("/api/requests")).json()) as unknown[])
+    .toMatchObject([{ receivedBytes: 0 }]);
+});
+
+test("the owner refuses a sender and closes the request, and deletes what else came", async ({ page, openBrowser }) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Anything");
+  const stranger = await openBrowser();
+  for (const name of ["good.txt", "bad.txt"]) {
+    await stranger.goto(pathOf(request));
+    await stranger.getByLabel("Choose files").setInputFiles(await randomFile(name, 100));
+    await sendListed(stranger);
+  }
+  await page.goto(`/dashboard/received?request=${request.id}`);
+  await expect(page.getByRole("combobox", { name: "Show" })).toHaveValue(request.id);
+  await page.getByRole("button", { name: "More actions for bad.txt" }).click();
+  await page.getByRole("menuitem", { name: "Refuse the sender" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("What is wrong with it? (optional)").fill("It is spam.");
+  await dialog.getByLabel("Also close the request").check();
+  await expectAccessible(page, "received-refuse");
+  await dialog.getByRole("button", { name: "Refuse" }).click();
+  await expectToast(page, "Sender refused");
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows.filter({ hasText: "bad.txt" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Delete good.txt" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await expectToast(page, "Deleted");
+  await expect(page.getByText("Nothing has come through this request.")).toBeVisible();
+  await page.goto("/dashboard/requests");
+  await expect(rows.filter({ hasText: "Anything" }).getByText("Closed", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Delete Anything" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await expectToast(page, "Request deleted");
+  await expect(page.getByRole("heading", { name: "Nobody can send you files yet." })).toBeVisible();
+});
+
+test("the owner changes a request", async ({ page }) => {
+  await signUp(page);
+  await requestByApi(page, "Essays", { mostBytes: 5_000_001, password: "blue lobster", expiresIn: "30d" });
+  await page.goto("/dashboard/requests");
+  const menu = page.getByRole("button", { name: "More actions for Essays" });
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("What do you need?").fill("Essays of 2026");
+  await dialog.getByLabel("Remove the password").check();
+  await dialog.getByLabel("Kinds of files").fill("pdf docx");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Request changed");
+  const [row] = await query(
+    `select most_bytes as bytes, password_hash as guard, kinds from upload_requests where title = 'Essays of 2026'`,
+  );
+  expect(row).toMatchObject({ bytes: 5_000_001, guard: null });
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: "only PDF, DOCX" })).toBeVisible();
+});

@@ -1,0 +1,55 @@
+import { Hono, type Context } from "hono";
+import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
+import {
+  changeUploadRequest,
+  createUploadRequest,
+  startSendingRequest,
+  unlockUploadRequest,
+  UPLOAD_TOKEN_HEADER,
+} from "#domain/wire.ts";
+import { readRequest, startSending, unlockRequest } from "../requests/by-link.ts";
+import { changeRequest, createRequest, listRequests, removeRequest } from "../requests/manage.ts";
+import type { AppEnv } from "../app-env.ts";
+import { readJson, requireUser } from "./input.ts";
+
+/** Upload requests: an owner's, and what a stranger does who has a request's link. The latter calls read no cookie. */
+export const requestRoutes = new Hono<AppEnv>()
+  .get("/by-link/:token", async (c) => {
+    c.header("referrer-policy", "no-referrer");
+    return c.json(await readRequest(c.get("context"), c.req.param("token"), Date.now()));
+  })
+  .post("/by-link/:token/unlock", async (c) => {
+    const { password } = await readJson(c, unlockUploadRequest);
+    return c.json(await unlockRequest(c.get("context"), c.req.param("token"), password, Date.now()));
+  })
+  .post("/by-link/:token/transfers", async (c) => {
+    const request = await readJson(c, startSendingRequest, MAX_BATCH_BYTES);
+    const uploadToken = c.req.header(UPLOAD_TOKEN_HEADER) ?? null;
+    return c.json(await startSending(c.get("context"), c.req.param("token"), request, uploadToken, Date.now()));
+  })
+  .get("/", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await listRequests(c.get("context").services, user, Date.now()));
+  })
+  .post("/", async (c) => {
+    const user = await requireChanger(c);
+    const request = await readJson(c, createUploadRequest);
+    return c.json(await createRequest(c.get("context").services, user, request, Date.now()), 201);
+  })
+  .patch("/:id", async (c) => {
+    const user = await requireChanger(c);
+    const change = await readJson(c, changeUploadRequest);
+    return c.json(await changeRequest(c.get("context").services, user, c.req.param("id"), change, Date.now()));
+  })
+  .delete("/:id", async (c) => {
+    const user = await requireUser(c);
+    await removeRequest(c.get("context").services, user, c.req.param("id"));
+    return c.json({ message: "The request was deleted. What came through it stays with you." });
+  });
+
+/** A password is hashed. */
+async function requireChanger(c: Context<AppEnv>) {
+  const user = await requireUser(c);
+  await c.get("context").enforceRateLimit("changeRequest", user.id);
+  return user;
+}

@@ -1,0 +1,83 @@
+import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database } from "./client.ts";
+import type { FileRow } from "./files.ts";
+import type { ListPosition } from "./files-after.ts";
+import { retryIdempotent } from "./retries.ts";
+import { files, uploadRequests } from "./schema.ts";
+
+const rowid = sql<number>`${files}.rowid`;
+const isReceived = (userId: string) =>
+  and(
+    eq(files.userId, userId),
+    isNotNull(files.requestId),
+    sql`${files.status} = 'ready'`,
+    isNull(files.deletedAt),
+    eq(files.adminDeleted, false),
+  );
+
+/** With the title of its request; null once that was deleted. */
+export interface ReceivedRow {
+  file: FileRow;
+  requestTitle: string | null;
+}
+
+/**
+ * What has come through a person's requests, newest first, without what has expired.
+ * @param requestId lists what came through this one alone @param after null for the first page @param now epoch milliseconds
+ */
+export async function listReceivedAfter(
+  db: Database,
+  userId: string,
+  requestId: string | null,
+  after: ListPosition | null,
+  limit: number,
+  now: number,
+): Promise<{ rows: ReceivedRow[]; end: ListPosition | null }> {
+  const found = await db
+    .select({ file: getTableColumns(files), rowid, requestTitle: uploadRequests.title })
+    .from(files)
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
+    .where(
+      and(
+        isReceived(userId),
+        requestId === null ? undefined : eq(files.requestId, requestId),
+        sql`(${files.expiresAt} is null or ${files.expiresAt} > ${now})`,
+        after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.uploadedAt}, ${after.rowid})` : undefined,
+      ),
+    )
+    .orderBy(desc(files.uploadedAt), desc(rowid))
+    .limit(limit + 1);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const uploadedAt = found.length > limit && last?.file.uploadedAt;
+  return { rows, end: uploadedAt ? { uploadedAt: uploadedAt.getTime(), rowid: last.rowid } : null };
+}
+
+/** @returns null for what did not come through a request of the person, or is deleted */
+export async function findReceived(db: Database, userId: string, id: string): Promise<ReceivedRow | null> {
+  const [row] = await db
+    .select({ file: getTableColumns(files), requestTitle: uploadRequests.title })
+    .from(files)
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
+    .where(and(isReceived(userId), eq(files.id, id)));
+  return row ?? null;
+}
+
+/**
+ * Gives it a link under a new id, since its sender knows the former one. Idempotent: keeps a link that it has.
+ * @param now epoch milliseconds
+ */
+export async function makeLinkOfReceived(
+  db: Database,
+  userId: string,
+  id: string,
+  downloadId: string,
+  now: number,
+): Promise<void> {
+  await retryIdempotent(() =>
+    db
+      .update(files)
+      .set({ downloadId, forwardedAt: new Date(now) })
+      .where(and(isReceived(userId), eq(files.id, id), isNull(files.forwardedAt))),
+  );
+}

@@ -1,0 +1,58 @@
+import { AppError } from "#domain/errors.ts";
+import { isWantedKind, UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
+import type { StartTransferRequest } from "#domain/wire.ts";
+import { planOfRow } from "../accounts/plan-of-row.ts";
+import { countUnfinishedOf, findRequestById } from "../db/upload-requests.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import type { Uploader, UploaderRequest } from "../uploads/uploader.ts";
+import { stateOf } from "./describe.ts";
+
+const UNFINISHED_RETRY_SECONDS = 60;
+
+/** @throws AppError KIND_REFUSED with the first unwanted file's `index` in the list */
+export function checkKinds(
+  { request }: Pick<Uploader, "request">,
+  { entries }: Pick<StartTransferRequest, "entries">,
+): void {
+  const paths = (entries?.list ?? []).map(([path]) => path);
+  for (const [index, path] of paths.entries()) checkKind(request, path, { index });
+}
+
+/** A folder has no kind. @throws AppError KIND_REFUSED */
+function checkKind(
+  request: Pick<UploaderRequest, "kinds"> | null,
+  path: string,
+  fields: Record<string, unknown> = {},
+): void {
+  if (!request?.kinds || path.endsWith("/") || isWantedKind(path, request.kinds)) return;
+  throw localizedError("KIND_REFUSED", "requestKinds", { kinds: request.kinds.join(", ") }, fields);
+}
+
+/** Why the reservation found no room. @param sizeBytes that were to come @param now epoch milliseconds */
+export async function requestRefusal(
+  { db }: Services,
+  { id: requestId, network }: UploaderRequest,
+  sizeBytes: number,
+  now: number,
+): Promise<AppError> {
+  const [request, unfinished] = await Promise.all([
+    findRequestById(db, requestId, now),
+    countUnfinishedOf(db, { requestId, network }),
+  ]);
+  if (!request) return new AppError("REQUEST_CLOSED");
+  const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
+  if (stateOf(request, plan, now) !== "open") return new AppError("REQUEST_CLOSED");
+  const { mostBytes, mostTransfers, receivedBytes, receivedTransfers } = request;
+  if (unfinished.ofNetwork >= UNFINISHED_PER_SENDER || unfinished.all >= UNFINISHED_PER_REQUEST) {
+    const fields = { retryAfterSeconds: UNFINISHED_RETRY_SECONDS };
+    return localizedError("RATE_LIMITED", "tooManySending", {}, fields);
+  }
+  if (mostTransfers !== null && receivedTransfers >= mostTransfers) return new AppError("REQUEST_FULL");
+  if (mostBytes !== null && receivedBytes + sizeBytes > mostBytes) {
+    const left = { bytes: Math.max(0, mostBytes - receivedBytes) };
+    return left.bytes === 0 ? new AppError("REQUEST_FULL") : localizedError("REQUEST_FULL", "requestLeft", { left });
+  }
+  // The owner's month, or what their plan stores.
+  return localizedError("REQUEST_FULL", "requestOwnerFull", {});
+}

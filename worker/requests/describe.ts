@@ -1,0 +1,74 @@
+import { allowsExpiration, limitFor, type PlanId } from "#domain/plans.ts";
+import { isExpired, type Expiration } from "#domain/expiry.ts";
+import type { ListedUploadRequest, RequestState, SeenUploadRequest } from "#domain/wire.ts";
+import type { CountedRequest } from "../db/upload-requests.ts";
+import { toIso } from "../links.ts";
+import type { Settings } from "../settings.ts";
+
+/** @param plan its owner's @param now epoch milliseconds */
+export function stateOf(request: CountedRequest, plan: PlanId, now: number): RequestState {
+  if (request.closedAt !== null) return "closed";
+  if (isExpired(request.expiresAt?.getTime() ?? null, now)) return "expired";
+  return request.olderOpen < limitFor(plan).openRequests ? "open" : "over-plan";
+}
+
+function requestLink({ origin }: Settings, token: string): string {
+  return `${origin}/r/${token}`;
+}
+
+/** How long what comes is kept: as its owner chose, but no longer than the plan allows now. */
+export function keptFor({ keepFor }: { keepFor: Expiration }, plan: PlanId): Expiration {
+  return allowsExpiration(plan, keepFor) ? keepFor : limitFor(plan).longestExpiration;
+}
+
+export function toListedRequest(
+  settings: Settings,
+  request: CountedRequest,
+  plan: PlanId,
+  now: number,
+): ListedUploadRequest {
+  const { id, token, title, note, mostBytes, mostFileBytes, mostTransfers, kinds, asksName, asksEmail } = request;
+  return {
+    id,
+    link: requestLink(settings, token),
+    title,
+    note,
+    state: stateOf(request, plan, now),
+    keepFor: request.keepFor,
+    expiresAt: toIso(request.expiresAt?.getTime() ?? null),
+    mostBytes,
+    mostFileBytes,
+    mostTransfers,
+    kinds,
+    asksName,
+    asksEmail,
+    hasPassword: request.passwordHash !== null,
+    notify: request.notify,
+    origins: request.origins,
+    receivedBytes: request.receivedBytes,
+    receivedTransfers: request.receivedTransfers,
+    createdAt: request.createdAt.toISOString(),
+    closedAt: toIso(request.closedAt?.getTime() ?? null),
+  };
+}
+
+/** @param plan its owner's */
+export function toSeenRequest(request: CountedRequest, plan: PlanId): SeenUploadRequest {
+  const limits = limitFor(plan);
+  const left = (most: number | null, used: number) => (most === null ? null : Math.max(0, most - used));
+  return {
+    title: request.title,
+    note: request.note,
+    expiresAt: toIso(request.expiresAt?.getTime() ?? null),
+    left: {
+      bytes: left(request.mostBytes, request.receivedBytes),
+      transfers: left(request.mostTransfers, request.receivedTransfers),
+    },
+    mostFileBytes: Math.min(limits.fileSizeBytes, request.mostFileBytes ?? Infinity),
+    mostFiles: limits.entries,
+    kinds: request.kinds,
+    asksName: request.asksName,
+    asksEmail: request.asksEmail,
+    keepFor: keptFor(request, plan),
+  };
+}

@@ -1,0 +1,109 @@
+import { AppError } from "#domain/errors.ts";
+import { allowsExpiration, limitFor } from "#domain/plans.ts";
+import { requestExpiresAt, type RequestLifetime } from "#domain/requests/limits.ts";
+import { toBase64url } from "#domain/base64url.ts";
+import type { ChangeUploadRequest, CreateUploadRequest, CurrentUser, ListedUploadRequest } from "#domain/wire.ts";
+import {
+  deleteRequest,
+  findRequestOf,
+  insertRequest,
+  listRequestsOf,
+  mostOpenRequests,
+  updateRequest,
+  type UploadRequestRow,
+} from "../db/upload-requests.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { hashLinkPassword } from "../guards/link-password.ts";
+import type { Services } from "../services.ts";
+import { checkExpiration } from "../uploads/check-plan.ts";
+import { toListedRequest } from "./describe.ts";
+
+/** 128 bits, like a download id. */
+const TOKEN_BYTES = 16;
+
+type Owner = Pick<CurrentUser, "id" | "planType">;
+
+/** Newest first. @param now epoch milliseconds */
+export async function listRequests(
+  { db, settings }: Services,
+  { id, planType }: Owner,
+  now: number,
+): Promise<ListedUploadRequest[]> {
+  return (await listRequestsOf(db, id, now)).map((row) => toListedRequest(settings, row, planType, now));
+}
+
+/** @param now epoch milliseconds @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
+export async function createRequest(
+  services: Services,
+  owner: Owner,
+  request: CreateUploadRequest,
+  now: number,
+): Promise<ListedUploadRequest> {
+  const { db } = services;
+  const { password, expiresIn, keepFor, ...bounds } = request;
+  if (keepFor !== undefined) checkExpiration(owner.planType, keepFor);
+  const row: UploadRequestRow = {
+    ...bounds,
+    id: crypto.randomUUID(),
+    userId: owner.id,
+    token: toBase64url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))),
+    keepFor: keepFor ?? limitFor(owner.planType).longestExpiration,
+    expiresAt: toDate(expiresIn, now),
+    passwordHash: password === undefined ? null : await hashLinkPassword(services, password),
+    guardRevision: 0,
+    createdAt: new Date(now),
+    closedAt: null,
+  };
+  if (!(await insertRequest(db, row, mostOpenRequests(owner.planType), now))) throw tooManyOpen(owner);
+  return getRequest(services, owner, row.id, now);
+}
+
+/**
+ * What is absent stays. Bounds below what has come already only refuse what comes next.
+ * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export async function changeRequest(
+  services: Services,
+  owner: Owner,
+  id: string,
+  { closed, expiresIn, password, ...request }: ChangeUploadRequest,
+  now: number,
+): Promise<ListedUploadRequest> {
+  const before = await getRequest(services, owner, id, now);
+  if (request.keepFor !== undefined && !allowsExpiration(owner.planType, request.keepFor)) {
+    checkExpiration(owner.planType, request.keepFor);
+  }
+  const defined = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  const change = {
+    ...defined,
+    ...(closed === undefined ? {} : { closedAt: closed ? new Date(now) : null }),
+    ...(expiresIn === undefined ? {} : { expiresAt: toDate(expiresIn, now) }),
+    ...(password === undefined ? {} : { passwordHash: password && (await hashLinkPassword(services, password)) }),
+  };
+  const wasOpen = before.state === "open" || before.state === "over-plan";
+  const opens = !wasOpen && closed !== true && (closed === false || expiresIn !== undefined);
+  const mostOpen = opens ? mostOpenRequests(owner.planType) : null;
+  if (!(await updateRequest(services.db, owner.id, id, change, mostOpen, now))) throw tooManyOpen(owner);
+  return getRequest(services, owner, id, now);
+}
+
+/** What has come stays with its owner; what runs may finish. @throws AppError REQUEST_NOT_FOUND */
+export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {
+  if (!(await deleteRequest(db, owner.id, id))) throw new AppError("REQUEST_NOT_FOUND");
+}
+
+async function getRequest({ db, settings }: Services, { id: userId, planType }: Owner, id: string, now: number) {
+  const row = await findRequestOf(db, userId, id, now);
+  if (!row) throw new AppError("REQUEST_NOT_FOUND");
+  return toListedRequest(settings, row, planType, now);
+}
+
+function tooManyOpen({ planType }: Owner): AppError {
+  const count = mostOpenRequests(planType);
+  return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyRequestsOpen", { count }, { planLimitExceeded: true });
+}
+
+function toDate(lifetime: RequestLifetime, now: number): Date | null {
+  const at = requestExpiresAt(lifetime, now);
+  return at === null ? null : new Date(at);
+}

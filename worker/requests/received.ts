@@ -1,0 +1,91 @@
+import { AppError } from "#domain/errors.ts";
+import { isExpired } from "#domain/expiry.ts";
+import type { CurrentUser, ReceivedPage, ReceivedTransfer, RefuseSenderRequest } from "#domain/wire.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { findReceived, listReceivedAfter, makeLinkOfReceived, type ReceivedRow } from "../db/received.ts";
+import { insertReport } from "../db/reports.ts";
+import { updateRequest } from "../db/upload-requests.ts";
+import { expiredError } from "../errors/link-errors.ts";
+import { deleteFile } from "../files/files.ts";
+import { readPosition, writePosition } from "../files/list-after.ts";
+import { shareUrl, toIso } from "../links.ts";
+import type { Services } from "../services.ts";
+import { newDownloadId } from "../uploads/open-upload.ts";
+
+const RECEIVED_PER_PAGE = 50;
+
+interface ReceivedSelection {
+  cursor?: string | undefined;
+  request?: string | null | undefined;
+  limit?: number | undefined;
+}
+
+/** Newest first. @param query `request`: of this one alone @param now epoch milliseconds @throws AppError BAD_REQUEST */
+export async function listReceived(
+  services: Services,
+  user: Pick<CurrentUser, "id">,
+  { cursor, request = null, limit = RECEIVED_PER_PAGE }: ReceivedSelection,
+  now: number,
+): Promise<ReceivedPage> {
+  const after = cursor === undefined ? null : readPosition(cursor);
+  const { rows, end } = await listReceivedAfter(services.db, user.id, request, after, limit, now);
+  return { items: rows.map((row) => toReceived(services, row)), next: end && writePosition(end) };
+}
+
+/** A link under which its owner passes it on. Idempotent. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
+export async function forwardReceived(
+  services: Services,
+  user: Pick<CurrentUser, "id">,
+  id: string,
+  now: number,
+): Promise<ReceivedTransfer> {
+  const { file } = await getReceived(services, user, id);
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
+  await makeLinkOfReceived(services.db, user.id, id, newDownloadId(), now);
+  return toReceived(services, await getReceived(services, user, id));
+}
+
+/**
+ * Deletes what came and tells the administrators of it; with `request` nothing more comes through the request.
+ * @throws AppError FILE_NOT_FOUND
+ */
+export async function refuseSender(
+  context: RequestContext,
+  user: CurrentUser,
+  id: string,
+  { what, reason }: RefuseSenderRequest,
+  now: number,
+): Promise<void> {
+  const { services } = context;
+  const { file } = await getReceived(services, user, id);
+  const report = { reason: "other", message: reason, email: user.email } as const;
+  await insertReport(services.db, file, report, addressOf(context.request), now);
+  if (what === "request" && file.requestId !== null) {
+    await updateRequest(services.db, user.id, file.requestId, { closedAt: new Date(now) }, null, now);
+  }
+  await deleteFile(services, user, id, now);
+}
+
+async function getReceived({ db }: Services, { id: userId }: Pick<CurrentUser, "id">, id: string) {
+  const row = await findReceived(db, userId, id);
+  if (!row) throw new AppError("FILE_NOT_FOUND");
+  return row;
+}
+
+function toReceived({ settings }: Services, { file, requestTitle }: ReceivedRow): ReceivedTransfer {
+  return {
+    id: file.id,
+    downloadId: file.downloadId,
+    requestId: file.requestId ?? "",
+    requestTitle,
+    title: file.filename,
+    size: file.size,
+    entries: file.entryCount ?? 1,
+    receivedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
+    expiresAt: toIso(file.expiresAt?.getTime() ?? null),
+    senderName: file.senderName,
+    senderEmail: file.senderEmail,
+    senderNote: file.senderNote,
+    link: file.forwardedAt === null ? null : shareUrl(settings, file.downloadId),
+  };
+}
