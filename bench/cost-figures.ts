@@ -48,11 +48,11 @@ export const STEPS = {
   },
 
   downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
-  download: { workerRequest: 1, rowRead: 4, rowWritten: 2, classB: 1 },
+  download: { workerRequest: 1, rowRead: 7, rowWritten: 7, classB: 1 },
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 5, rowWritten: 3 },
   /** A cron run without work; it reads slightly more as the day goes on. */
-  cron: { workerRequest: 1, rowRead: 96, rowWritten: 4 },
+  cron: { workerRequest: 1, rowRead: 99, rowWritten: 4 },
   /** The hourly listing of `incoming/`. */
   leftovers: { classA: 1 },
 } as const satisfies Record<string, Use>;

@@ -291,7 +291,13 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   "/sign-in-link": "anybody",
   "/undo-email": "anybody",
   "/admin/dashboard": "administrator",
+  "/account/notices": "member",
   "/dashboard": "member",
+  "/dashboard/:id": "member",
+  "/dashboard/received": "member",
+  "/dashboard/requests": "member",
+  "/r/:token": "anybody",
+  "/unsubscribe/:token": "anybody",
   "/device": "member",
 };
 

@@ -142,6 +142,7 @@ const WRITING: Record<string, Eager> = {
   },
   // As many as an account may have.
   "POST /api/webhooks": { rows: { webhooks: 5 } },
+  "POST /api/requests": { rows: { upload_requests: 20 } },
   "POST /api/keys": { rows: { api_keys: 20, local_mailbox: 20 } },
   "POST /api/v1/device": { rows: { device_codes: 10 } },
   "POST /api/contact": { rows: { contact_submissions: 3 } },
