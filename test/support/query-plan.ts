@@ -14,7 +14,11 @@ export async function queryPlansOf(run: (db: Database) => Promise<unknown>): Pro
 }
 
 export async function explain(query: string): Promise<string> {
-  const values = Array.from(query.matchAll(/\?/g), () => 1);
+  // A numbered parameter may stand there several times.
+  const parameters = Array.from(query.matchAll(/\?\d*/g), ([parameter], at) =>
+    parameter === "?" ? at + 1 : Number(parameter.slice(1)),
+  );
+  const values = Array.from({ length: Math.max(0, ...parameters) }, () => 1);
   const { results } = await env.DB.prepare(`explain query plan ${query}`)
     .bind(...values)
     .all<{ detail: string }>();

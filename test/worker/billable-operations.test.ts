@@ -220,6 +220,8 @@ describe("the billable operations of a file", () => {
     expect(rowRead).toBeLessThanOrEqual(mostRead);
     expect(objectRowRead).toBeLessThanOrEqual(mostReadByObject);
     expect((sent.rowWritten ?? 0) / files.length).toBeLessThan(MAX_ROWS_PER_FILE);
+    // What other downloads have left to do.
+    await runCron();
     await runSql("update files set expires_at = 1 where id = ?", link.uploadId);
     const { rowRead: readBySweep = 0, ...swept } = await mainUsageOf(() => runCron());
     const { rowRead: readByCron, rowWritten, ...cron } = STEPS.cron;
