@@ -68,12 +68,20 @@ describe("a request that changes something", () => {
 
   it("is rejected for every page", async () => {
     for (const page of Object.keys(PAGES)) {
-      for (const method of ["POST", "PUT", "DELETE"]) {
+      // Mail programs post to the unsubscribe page (RFC 8058): the next test.
+      for (const method of page === "/unsubscribe/:token" ? ["PUT", "DELETE"] : ["POST", "PUT", "DELETE"]) {
         for (const headers of FOREIGN_HEADERS) {
           const { status } = await fixture.owner.fetch(page, { method, headers });
           expect([page, method, headers, status]).toEqual([page, method, headers, 403]);
         }
       }
+    }
+  });
+
+  it("reaches the unsubscribe page, which takes only the form of mail programs", async () => {
+    for (const headers of FOREIGN_HEADERS) {
+      const { status } = await fixture.owner.fetch("/unsubscribe/:token", { method: "POST", headers });
+      expect([headers, status]).toEqual([headers, 415]);
     }
   });
 });
