@@ -4,12 +4,13 @@ import type { PlanId } from "#domain/plans.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 const RequestForm = lazy(() => importWhenOnline(() => import("./request-form.client.tsx")));
+const EmbedDialog = lazy(() => importWhenOnline(() => import("./embed-dialog.client.tsx")));
 const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
 const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
 
 /** What is open above the list of requests. `made`: a new request's link. */
 export type RequestAction =
-  { kind: "create" } | { kind: "made" | "change" | "qr" | "close" | "delete"; request: ListedUploadRequest };
+  { kind: "create" } | { kind: "made" | "change" | "qr" | "embed" | "close" | "delete"; request: ListedUploadRequest };
 
 interface RequestDialogsProps {
   action: RequestAction;
@@ -44,6 +45,16 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
     case "made":
     case "qr":
       return <RequestLink request={action.request} isNew={action.kind === "made"} onClose={onClose} />;
+    case "embed":
+      return (
+        <EmbedDialog
+          request={action.request}
+          onChange={() => {
+            onAction({ kind: "change", request: action.request });
+          }}
+          onClose={onClose}
+        />
+      );
     case "close":
     case "delete":
       return <RequestQuestion kind={action.kind} request={action.request} onClose={onClose} />;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -30,9 +31,12 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
   const [isUnfolded, setUnfolded] = useState(request !== null);
   const { errors, busy, onSubmit } = useForm(uploadRequestForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
-    // A wrong field must be in sight.
+    // A wrong field must be in sight before it gets the focus.
     onInvalid: (invalid) => {
-      if (Object.keys(invalid).some((field) => field !== "title" && field !== "note")) setUnfolded(true);
+      if (Object.keys(invalid).every((field) => field === "title" || field === "note")) return;
+      flushSync(() => {
+        setUnfolded(true);
+      });
     },
     send: async (values, form) => {
       const typed = new FormData(form);
@@ -93,8 +97,7 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
 /** A size is shown rounded, so one that was not touched is not sent. */
 function changeOf(
   request: ListedUploadRequest,
-  // What the form does not ask for stays.
-  { expiresIn, password, origins: _origins, ...values }: CreateUploadRequest,
+  { expiresIn, password, ...values }: CreateUploadRequest,
   typed: FormData,
   locale: Parameters<typeof typedSizes>[1],
 ) {
