@@ -56,6 +56,7 @@ const uppy = new Uppy().use(Tus, {
   removeFingerprintOnSuccess: true,
 });
 
+const arrived = "${words.arrived}";
 let reasons = [];
 uppy.on("upload-error", (file, error) => {
   const answer = error.originalResponse?.getBody();
@@ -77,13 +78,14 @@ form.addEventListener("submit", async (event) => {
     uppy.addFile({ name: file.name, type: file.type, data: file });
   }
   const { failed } = await uppy.upload();
-  told.textContent = failed.length === 0 ? "${words.arrived}" : reasons.join(" ");
+  told.textContent = failed.length === 0 ? arrived : reasons.join(" ");
 });`,
 
     shell: `FILE=photo.jpg
 curl -sSi -X POST -T "$FILE" ${origin}/api/v1/tus \\
   -H "Authorization: Bearer ${token}" \\
-  -H "Tus-Resumable: 1.0.0" -H "Content-Type: ${TUS_CONTENT_TYPE}" \\
+  -H "Tus-Resumable: 1.0.0" \\
+  -H "Content-Type: ${TUS_CONTENT_TYPE}" \\
   -H "Upload-Length: $(wc -c < "$FILE" | tr -d ' ')" \\
   -H "Upload-Metadata: ${metadata.join(",")}"`,
   };

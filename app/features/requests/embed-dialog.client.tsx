@@ -75,7 +75,7 @@ function Sites({ origins, onChange }: { origins: string[]; onChange(): void }) {
         {!isEmpty && (
           <ul className="mt-1 font-medium" translate="no">
             {origins.map((origin) => (
-              <li key={origin} className="break-all">
+              <li key={origin} className="wrap-anywhere">
                 {origin}
               </li>
             ))}

@@ -8,9 +8,10 @@ const EmbedDialog = lazy(() => importWhenOnline(() => import("./embed-dialog.cli
 const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
 const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
 
-/** What is open above the list of requests. `made`: a new request's link. */
+/** What is open above the list of requests. `made`: a new request's link. `sites`: its form, from the code for websites. */
 export type RequestAction =
-  { kind: "create" } | { kind: "made" | "change" | "qr" | "embed" | "close" | "delete"; request: ListedUploadRequest };
+  | { kind: "create" }
+  | { kind: "made" | "change" | "qr" | "embed" | "sites" | "close" | "delete"; request: ListedUploadRequest };
 
 interface RequestDialogsProps {
   action: RequestAction;
@@ -42,6 +43,18 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
       );
     case "change":
       return <RequestForm request={action.request} plan={plan} onMade={onClose} onClose={onClose} />;
+    case "sites":
+      return (
+        <RequestForm
+          request={action.request}
+          plan={plan}
+          startsAtSites
+          onMade={(request) => {
+            onAction({ kind: "embed", request });
+          }}
+          onClose={onClose}
+        />
+      );
     case "made":
     case "qr":
       return <RequestLink request={action.request} isNew={action.kind === "made"} onClose={onClose} />;
@@ -50,7 +63,7 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
         <EmbedDialog
           request={action.request}
           onChange={() => {
-            onAction({ kind: "change", request: action.request });
+            onAction({ kind: "sites", request: action.request });
           }}
           onClose={onClose}
         />

@@ -93,8 +93,7 @@ function RequestFacts({ request }: { request: ListedUploadRequest }) {
     mostFileBytes !== null && t("ofFileBytes", { size: size(mostFileBytes) }),
     kinds !== null && t("ofKinds", { kinds: kinds.map((kind) => kind.toUpperCase()).join(", ") }),
     request.hasPassword && t("hasPassword"),
-    origins.length > 0 &&
-      t("ofOrigins", { sites: origins.map((origin) => origin.replace(/^https:\/\//, "")).join(", ") }),
+    origins.length > 0 && t("ofOrigins", { count: origins.length }),
   ].filter((bound) => bound !== false);
   return (
     <>
