@@ -49,6 +49,7 @@ const INPUT_MESSAGES = [
   "notKind",
   "kindsMany",
   "notOrigin",
+  "originsMany",
   "notTimeZone",
   "nothingToChangeInRequest",
 ] as const;

@@ -15,6 +15,8 @@ export interface V1Call {
   description?: string;
   /** What the key has to have. "any": any living key. Null: the call takes no key. */
   scope: KeyScope | "any" | null;
+  /** The token of an upload request takes the place of the key, or goes with the address of an upload into it. */
+  takesRequest?: true;
   /** Besides the limits of keys. */
   limit: RateLimitedCall | null;
   /** Of the path. */

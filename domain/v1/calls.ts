@@ -39,7 +39,11 @@ export interface CallInput<Name extends CallName> {
 export type CallAnswer<Name extends CallName> =
   Row<Name> extends { answer: infer Schema extends z.ZodMiniType } ? z.infer<Schema> : undefined;
 
-/** Whether the call needs a key. */
-export type NeedsKey<Name extends CallName> = Row<Name>["scope"] extends null ? false : true;
+/** Whose key a handler gets: null where the call takes none, or takes something else in its place. */
+export type CallerOf<Name extends CallName, Key> = Row<Name>["scope"] extends null
+  ? null
+  : Row<Name> extends { takesRequest: true }
+    ? Key | null
+    : Key;
 
 export const CALL_NAMES = Object.keys(V1_CALLS) as CallName[];

@@ -148,7 +148,8 @@ export const errors: Translated<"errors"> = {
   requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
   requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
   requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
-  requestFromElsewhere: "Hier werden keine Dateien von anderen Seiten angenommen.",
+  requestFromElsewhere:
+    "Von dieser Website werden hier keine Dateien angenommen. Wer um die Dateien bittet, kann sie hinzufügen.",
   tooManyRequestsOpen:
     "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließ erst eine, oder wechsle den Tarif.",
   requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",

@@ -33,7 +33,7 @@ export const errors = {
   requestNeedsName: "Please say who you are: this request asks for a name.",
   requestNeedsEmail: "This request asks for your email address.",
   requestSetByOwner: "Whoever made this request decides about this. Leave {field} out.",
-  requestFromElsewhere: "This request does not take files from other sites.",
+  requestFromElsewhere: "This request does not take files from this website. Whoever made it can add the website.",
   tooManyRequestsOpen:
     "Your plan allows {count, plural, one {# open request} other {# open requests}}. Close one first, or upgrade.",
   requestCarries: "A request carries at most {size} here. Set chunkSize to 16777216.",

@@ -51,7 +51,9 @@ export const inputs = {
   notRequestToken: "{field} must be the last part of an upload request's link.",
   notKind: "{field} must be endings of file names, such as pdf or tar.gz.",
   kindsMany: "{field} may name at most 20 endings.",
-  notOrigin: "{field} must be a site such as https://example.com, without a path.",
+  notOrigin:
+    "{field} must be a website such as https://example.com, in small letters and without a path. Only localhost may have http://.",
+  originsMany: "{field} may name at most 10 websites.",
   notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
   nothingToChangeInRequest: "Send at least one field to change.",
 } as const satisfies Record<InputMessage, string>;

@@ -80,6 +80,15 @@ export function findRequestByToken(db: Database, token: string, now: number): Pr
   return findRequest(db, eq(uploadRequests.token, token), now);
 }
 
+/** The sites whose pages may send. @returns null for an unknown token */
+export async function findOrigins(db: Database, token: string): Promise<string[] | null> {
+  const [row] = await db
+    .select({ origins: uploadRequests.origins })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.token, token));
+  return row?.origins ?? null;
+}
+
 /** @param now epoch milliseconds */
 export function findRequestById(db: Database, id: string, now: number): Promise<FoundRequest | null> {
   return findRequest(db, eq(uploadRequests.id, id), now);
