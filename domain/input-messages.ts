@@ -46,6 +46,7 @@ const INPUT_MESSAGES = [
   "notUserCode",
   "notDeviceName",
   "notRequestToken",
+  "notRequestId",
   "notKind",
   "kindsMany",
   "notOrigin",

@@ -10,7 +10,7 @@ export interface V1Call {
   path: `/${string}`;
   /** The path is at the top of the site instead. */
   isTop?: true;
-  tag: "Account" | "Uploads" | "Transfers" | "Links" | "tus" | "curl";
+  tag: "Account" | "Uploads" | "Transfers" | "Requests" | "Links" | "tus" | "curl";
   summary: string;
   description?: string;
   /** What the key has to have. "any": any living key. Null: the call takes no key. */

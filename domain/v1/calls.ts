@@ -3,6 +3,7 @@ import type { V1Call } from "./call.ts";
 import { DEVICE_CALLS } from "./device.ts";
 import { LINK_CALLS } from "./links.ts";
 import { ME_CALLS } from "./me.ts";
+import { REQUEST_CALLS } from "./requests.ts";
 import { SEND_CALLS } from "./send.ts";
 import { SENT_CALLS } from "./sent.ts";
 import { TRANSFER_CALLS } from "./transfers.ts";
@@ -16,6 +17,7 @@ export const V1_CALLS = {
   ...UPLOAD_CALLS,
   ...TRANSFER_CALLS,
   ...SENT_CALLS,
+  ...REQUEST_CALLS,
   ...LINK_CALLS,
   ...TUS_CALLS,
 } as const satisfies Record<string, V1Call>;

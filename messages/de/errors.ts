@@ -147,6 +147,7 @@ export const errors: Translated<"errors"> = {
   requestKinds: "Hier wird nur {kinds} angenommen.",
   requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
   requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
+  requestPasswordWrong: "Das ist nicht das Passwort. Frag die Person, von der du den Link hast.",
   requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
   requestFromElsewhere:
     "Von dieser Website werden hier keine Dateien angenommen. Wer um die Dateien bittet, kann sie hinzufügen.",

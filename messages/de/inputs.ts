@@ -48,6 +48,7 @@ export const inputs: Translated<"inputs"> = {
   notUserCode: "{field} muss aus den acht Buchstaben bestehen, die das Programm zeigt.",
   notDeviceName: "{field} muss 1 bis 60 sichtbare Zeichen haben.",
   notRequestToken: "{field} muss der letzte Teil des Links einer Dateianfrage sein.",
+  notRequestId: "{field} muss die ID einer Dateianfrage sein.",
   notKind: "{field} müssen Endungen von Dateinamen sein, wie pdf oder tar.gz.",
   kindsMany: "{field} darf höchstens 20 Endungen nennen.",
   notOrigin:

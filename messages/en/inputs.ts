@@ -49,6 +49,7 @@ export const inputs = {
   notUserCode: "{field} must be the eight letters that the program shows.",
   notDeviceName: "{field} must have 1 to 60 visible characters.",
   notRequestToken: "{field} must be the last part of an upload request's link.",
+  notRequestId: "{field} must be the id of an upload request.",
   notKind: "{field} must be endings of file names, such as pdf or tar.gz.",
   kindsMany: "{field} may name at most 20 endings.",
   notOrigin:

@@ -47,7 +47,9 @@ export async function requirePassword(
   const caller = { address: headers.get("cf-connecting-ip") ?? "unknown", link: token };
   await enforceRateLimit(services, "unlock", caller);
   await enforceRateLimit(services, "unlockAny", caller);
-  if (!(await isLinkPassword(services, passwordHash, password))) throw new AppError("LINK_PASSWORD_WRONG");
+  if (!(await isLinkPassword(services, passwordHash, password))) {
+    throw localizedError("LINK_PASSWORD_WRONG", "requestPasswordWrong", {});
+  }
   services.waitUntil(
     Promise.all([giveBackRateLimit(services, "unlock", caller), giveBackRateLimit(services, "unlockAny", caller)]),
   );

@@ -8,6 +8,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { Unfold } from "#app/ui/unfold.tsx";
 import type { PlanId } from "#domain/plans.ts";
 import { REQUEST_NOTE_MAX_LENGTH, REQUEST_TITLE_MAX_LENGTH } from "#domain/requests/limits.ts";
 import { uploadRequestForm, type CreateUploadRequest, type ListedUploadRequest } from "#domain/wire.ts";
@@ -89,17 +90,11 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
         />
         <ExpiresInSelect request={request} />
         <KeepForSelect request={request} plan={plan} />
-        <details
-          open={isUnfolded}
-          onToggle={({ currentTarget }) => {
-            setUnfolded(currentTarget.open);
-          }}
-        >
-          <summary className="flex min-h-11 cursor-pointer items-center font-medium">{t("moreOptions")}</summary>
+        <Unfold title={t("moreOptions")} open={isUnfolded} onToggle={setUnfolded}>
           <div className="mt-2 grid gap-4">
             <MoreFields request={request} errors={errors} />
           </div>
-        </details>
+        </Unfold>
         <Button type="submit" disabled={busy}>
           {request ? t(busy ? "saving" : "save") : t(busy ? "making" : "make")}
         </Button>

@@ -14,6 +14,7 @@ import { deviceHandlers } from "./device.ts";
 import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { readMe } from "./me.ts";
+import { requestHandlers } from "./requests.ts";
 import { transferHandlers } from "./transfers.ts";
 import { overriddenCall, tusHandlers } from "./tus.ts";
 import { uploadHandlers } from "./uploads.ts";
@@ -23,6 +24,7 @@ const HANDLERS: Handlers<CallName> = {
   ...deviceHandlers,
   ...uploadHandlers,
   ...transferHandlers,
+  ...requestHandlers,
   ...linkHandlers,
   ...tusHandlers,
 };
