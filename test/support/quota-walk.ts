@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { limitFor } from "#domain/plans.ts";
 import { UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
-import type { ListedUploadRequest, TransferBatchAnswer } from "#domain/wire.ts";
+import type { ListedUploadRequest, StartUploadAnswer, TransferBatchAnswer } from "#domain/wire.ts";
 import { renewMonths } from "#worker/billing/months.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
@@ -79,6 +79,8 @@ export class QuotaWalk {
 
   /** Ten minutes before the month ends, so that uploads run across its end. */
   static async begin(): Promise<QuotaWalk> {
+    // The walk before has moved the clock.
+    vi.useRealTimers();
     stopClockAt(Date.now());
     const owner = await signUp();
     const { endsAt } = await monthOf(owner.id);
@@ -159,7 +161,9 @@ export class QuotaWalk {
       const client = new Client(this.#owner.cookie, send);
       const file = { filename: "a.bin", fileType: "application/octet-stream", fileSize: sizeBytes, expiration: "3d" };
       const response = await client.post("/api/direct-upload/presigned-url", file);
-      if (response.ok) this.#uploads.push({ client, ...(await response.json()), packs: null, sizeBytes });
+      if (!response.ok) return response.status;
+      const { uploadId, downloadId } = await response.json<StartUploadAnswer>();
+      this.#uploads.push({ client, uploadId, downloadId, packs: null, sizeBytes });
       return response.status;
     }
     const file = { path: "a.bin", bytes: patternBytes(Math.min(sizeBytes, SENT_BYTES)), modifiedMs: 0 };

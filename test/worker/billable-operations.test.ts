@@ -1,3 +1,4 @@
+// @module-tag long
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
@@ -256,17 +257,17 @@ describe("the billable operations of a file", () => {
     expect(await mainUsageOf(() => expectOk(finish(anybody, downloadId, receipts)))).toEqual(STEPS.finishSending);
 
     const sent = await sendFile(person, "some bytes");
-    let page: FeedPage | null = null;
-    expect(await mainUsageOf(async () => (page = await FeedPage.open(person)))).toEqual(STEPS.listen);
+    const pages: FeedPage[] = [];
+    expect(await mainUsageOf(async () => pages.push(await FeedPage.open(person)))).toEqual(STEPS.listen);
     const downloadHeard = async () => {
       await download(sent);
-      await page?.ended(1);
+      await pages[0]?.ended(1);
     };
     const { rowRead = 0, ...heard } = await mainUsageOf(downloadHeard);
     const { rowRead: usualReads, ...usual } = STEPS.download;
     expect(heard).toEqual(usual);
     expect(rowRead).toBe(usualReads + STEPS.hear.rowRead);
-    page?.close();
+    pages[0]?.close();
 
     await runCron();
     const { rowRead: idleReads = 0 } = await mainUsageOf(() => runCron());
