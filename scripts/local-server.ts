@@ -39,8 +39,9 @@ export interface LocalServer {
  * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
  * must stop it.
  * @param publicOrigin address that browsers use, if not its own
+ * @param storeOrigin the same for its store
  */
-export async function prepareServer(publicOrigin?: string): Promise<LocalServer> {
+export async function prepareServer(publicOrigin?: string, storeOrigin = publicOrigin): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
@@ -54,7 +55,7 @@ export async function prepareServer(publicOrigin?: string): Promise<LocalServer>
 
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin)];
+  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin, storeOrigin ?? origin)];
   const log = await open(`${folder}/server.log`, "a");
   let running: ChildProcess | null = null;
   const kill = async () => {
@@ -103,11 +104,11 @@ async function copyConfig(folder: string): Promise<string> {
   return writeConfig(folder, "wrangler.json", portable(readConfig()));
 }
 
-function devArguments(port: number, origin: string): string[] {
+function devArguments(port: number, origin: string, storeOrigin: string): string[] {
   const vars = {
     APP_ENV: "test",
     APP_ORIGIN: origin,
-    S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
+    S3_ENDPOINT: `${storeOrigin}/cdn-cgi/local/r2/s3`,
     EMAIL_VERIFICATION: "off",
     MAIL_TRANSPORT: "local",
     RATE_LIMITS: "off",
