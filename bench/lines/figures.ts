@@ -1,6 +1,6 @@
 import { GIB, SECOND_MS } from "#domain/units.ts";
 import type { Seen } from "./in-page.ts";
-import type { Carried, LineLog } from "./line.ts";
+import type { Carried, LineLog } from "./line-log.ts";
 import { capacityBytes } from "./plan.ts";
 import type { LineShape } from "./shapes.ts";
 

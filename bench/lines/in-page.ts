@@ -102,12 +102,11 @@ export async function withUppy({ fileBytes }: PageSettings): Promise<Seen> {
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    return (await answer.json()) as {
+    return answer.json() as Promise<{
       downloadId: string;
       uploadId: string;
-      multipart: { partSizeBytes: number };
       urls: { part: number; url: string }[];
-    };
+    }>;
   };
   const urls = new Map<number, string>();
   const remember = (signed: { part: number; url: string }[]) => {

@@ -1,11 +1,11 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { KIB, SECOND_MS } from "#domain/units.ts";
 import { Seeded } from "../../soak/seeded.ts";
+import { emptyLog, nothingCarried, type Direction, type LineLog } from "./line-log.ts";
+import { destroy, Link, reset, takeFrom, wants, type Connection, type Door, type Flow } from "./link.ts";
 import { bytesPerSecond, planFaults, rateAt, type PlannedFault } from "./plan.ts";
 import { HANDSHAKE_ROUND_TRIPS, type LineShape } from "./shapes.ts";
-
-type Direction = "up" | "down";
 
 const TICK_MS = 1;
 /** What a connection may have read before its turn: it never leaves the line waiting. */
@@ -21,62 +21,6 @@ const BODY_FROM_BYTES = { up: 4 * KIB, down: 64 * KIB };
 const MID_BODY_BYTES = 256 * KIB;
 /** Of the log. */
 const BIN_MS = 10;
-
-/** What one target's connections carried in one direction, since the log was begun. Moments are milliseconds of `performance.timeOrigin`'s clock. */
-export interface Carried {
-  /** In bodies: requests and answers of a few kilobytes are left out. */
-  bodyBytes: number;
-  firstAt: number | null;
-  lastAt: number | null;
-  /** Bytes of everything, by ten milliseconds since the Unix epoch. */
-  bins: [number, number][];
-}
-
-export interface LineLog {
-  /** By target, then direction. */
-  carried: Record<string, Record<Direction, Carried>>;
-  /** When the clock of faults and rates began: the first byte of a body. */
-  beganAt: number | null;
-  /** What happened, milliseconds after it. */
-  faults: PlannedFault[];
-}
-
-/** The line's end at the person's side. */
-interface Door {
-  server: Server;
-  name: string;
-  target: { host: string; port: number } | null;
-}
-
-/** One direction of a connection. */
-interface Flow {
-  direction: Direction;
-  connection: Connection;
-  from: Socket;
-  to: Socket;
-  waiting: Buffer[];
-  waitingBytes: number;
-  inFlightBytes: number;
-  /** The source has ended; the target ends after the last byte. */
-  hasEnded: boolean;
-  /** Nothing is sent until then. */
-  blockedUntil: number;
-  /** Since the other direction last carried something. */
-  burstBytes: number;
-  burstFrom: number;
-  lastSentAt: number;
-}
-
-interface Connection {
-  door: Door;
-  flows: Record<Direction, Flow>;
-}
-
-interface Slice {
-  flow: Flow;
-  bytes: Buffer | null;
-  at: number;
-}
 
 /**
  * A person's line between a browser and servers on this machine: a rate that all connections share in turns, a delay, a
@@ -341,74 +285,7 @@ export class Line {
   }
 }
 
-/** One direction of a line. */
-class Link {
-  /** Flows take turns. */
-  readonly flows: Flow[] = [];
-  readonly onTheWay: Slice[] = [];
-  /** When the last piece has left. */
-  freeAt = 0;
-  tickedAt = 0;
-
-  add(flow: Flow): void {
-    if (!this.flows.includes(flow)) this.flows.push(flow);
-  }
-
-  remove(flow: Flow): void {
-    const index = this.flows.indexOf(flow);
-    if (index >= 0) this.flows.splice(index, 1);
-  }
-
-  /** @returns the first flow that may send, which then goes to the end of the row */
-  next(maySend: (flow: Flow) => boolean): Flow | null {
-    for (const [index, flow] of this.flows.entries()) {
-      if (flow.from.destroyed && flow.to.destroyed) {
-        this.flows.splice(index, 1);
-        return this.next(maySend);
-      }
-      if (!maySend(flow)) continue;
-      this.flows.splice(index, 1);
-      this.flows.push(flow);
-      return flow;
-    }
-    return null;
-  }
-}
-
-/** @returns up to so many of the bytes that wait */
-function takeFrom(flow: Flow, maxBytes: number): Buffer {
-  const first = flow.waiting[0] ?? Buffer.alloc(0);
-  const bytes = first.subarray(0, maxBytes);
-  if (bytes.length === first.length) flow.waiting.shift();
-  else flow.waiting[0] = first.subarray(maxBytes);
-  flow.waitingBytes -= bytes.length;
-  return bytes;
-}
-
-function wants({ waitingBytes, hasEnded, from, to }: Flow): boolean {
-  return !(from.destroyed && to.destroyed) && (waitingBytes > 0 || hasEnded);
-}
-
-function destroy({ flows }: Connection): void {
-  flows.up.from.destroy();
-  flows.up.to.destroy();
-}
-
-/** With a reset, as a router does that has forgotten the connection. */
-function reset({ flows }: Connection): void {
-  flows.up.from.resetAndDestroy();
-  flows.up.to.resetAndDestroy();
-}
-
 /** Milliseconds of the machine's clock, with fractions: comparable between processes. */
 function clock(): number {
   return performance.timeOrigin + performance.now();
-}
-
-function emptyLog(): LineLog {
-  return { carried: {}, beganAt: null, faults: [] };
-}
-
-function nothingCarried(): Carried {
-  return { bodyBytes: 0, firstAt: null, lastAt: null, bins: [] };
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import type { LineLog } from "./line.ts";
+import type { LineLog } from "./line-log.ts";
 import type { DOORS, LineCommand } from "./line-process.ts";
 import type { LineShape } from "./shapes.ts";
 

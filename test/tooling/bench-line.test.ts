@@ -3,7 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Line, type Carried } from "../../bench/lines/line.ts";
+import type { Carried } from "../../bench/lines/line-log.ts";
+import { Line } from "../../bench/lines/line.ts";
 import { capacityBytes, planFaults } from "../../bench/lines/plan.ts";
 import type { LineShape } from "../../bench/lines/shapes.ts";
 
