@@ -102,11 +102,7 @@ export async function withUppy({ fileBytes }: PageSettings): Promise<Seen> {
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    return answer.json() as Promise<{
-      downloadId: string;
-      uploadId: string;
-      urls: { part: number; url: string }[];
-    }>;
+    return answer.json<{ downloadId: string; uploadId: string; urls: { part: number; url: string }[] }>();
   };
   const urls = new Map<number, string>();
   const remember = (signed: { part: number; url: string }[]) => {

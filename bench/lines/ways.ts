@@ -116,8 +116,8 @@ async function storedFile(bench: LinesBench, file: RandomFile): Promise<{ downlo
 async function saved(bench: LinesBench, door: Prepared["door"], address: string, key: string): Promise<Prepared> {
   const page = await openPage(bench.browser, { acceptDownloads: true, bypassCSP: true });
   await page.goto(`${bench.line.origins.app}/api/auth/me`);
+  await page.setContent(`<a href="${address.replaceAll("&", "&amp;")}" download>Download</a>`);
   const press = async () => {
-    await page.setContent(`<a href="${address.replaceAll("&", "&amp;")}" download>Download</a>`);
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a").click()]);
     return download.failure();
   };
