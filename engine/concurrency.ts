@@ -13,8 +13,12 @@ const WINDOW_MS = 2 * SECOND_MS;
 /** One failure is a connection that broke. Two within this time are a line, or a server, that carries too much. */
 const FAILURES_WITHIN_MS = 10 * SECOND_MS;
 
-/** The number of parts to send in parallel: climbs by one while throughput rises, and halves when failures come together. */
+/**
+ * The number of parts to send in parallel: climbs by one while throughput rises, never falls below the first
+ * number for lack of it, and halves when failures come together.
+ */
 export class Concurrency {
+  readonly #initial: number;
   #limit: number;
   #windowStart: number | null = null;
   #bytesInWindow = 0;
@@ -25,6 +29,7 @@ export class Concurrency {
 
   /** @param initial how many at first */
   constructor(initial = INITIAL_PARALLEL_PARTS) {
+    this.#initial = initial;
     this.#limit = initial;
   }
 
@@ -61,9 +66,15 @@ export class Concurrency {
   }
 
   #adjust(throughput: number): void {
+    // Back to where it began, after failures. Fewer parts than that gain nothing: a full line is as fast with any number.
+    if (this.#limit < this.#initial) {
+      this.#limit += 1;
+      this.#lastThroughput = throughput;
+      return;
+    }
     const expected = this.#lastThroughput * (this.#step === 1 ? MIN_GAIN : 1);
     if (throughput < expected) this.#step = this.#step === 1 ? -1 : 1;
     this.#lastThroughput = throughput;
-    this.#limit = Math.min(MAX_PARALLEL_PARTS, Math.max(MIN_PARALLEL_PARTS, this.#limit + this.#step));
+    this.#limit = Math.min(MAX_PARALLEL_PARTS, Math.max(this.#initial, this.#limit + this.#step));
   }
 }

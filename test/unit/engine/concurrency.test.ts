@@ -37,3 +37,30 @@ it("the number rises while throughput does, up to eight", () => {
   }
   expect(concurrency.limit).toBe(8);
 });
+
+/** Twelve windows of throughput that does not rise. */
+function fullLine(concurrency: Concurrency, from = 0): void {
+  let now = from;
+  for (let part = 0; part < 12 * 9; part += 1) {
+    now += 250;
+    concurrency.recordSuccess(1_000_000, now);
+  }
+}
+
+it("a full line does not lower the number", () => {
+  const concurrency = new Concurrency(6);
+  const limits = new Set<number>();
+  for (let round = 0; round < 10; round += 1) {
+    fullLine(concurrency, round * 100_000);
+    limits.add(concurrency.limit);
+  }
+  expect(Math.min(...limits)).toBe(6);
+});
+
+it("after failures the number comes back to where it began", () => {
+  const concurrency = new Concurrency(6);
+  for (const now of [0, 1, 2, 3]) concurrency.recordFailure(now);
+  expect(concurrency.limit).toBe(1);
+  fullLine(concurrency, 4);
+  expect(concurrency.limit).toBeGreaterThanOrEqual(6);
+});
