@@ -117,6 +117,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     resolve: { conditions: ["workerd", "worker", "browser", "module", "import"] },
   },
   build: {
+    emptyOutDir: !process.env.BUILD_IN_PLACE,
     assetsInlineLimit: 0,
     // Not the limiting factor: light-dark() in the styles needs newer browsers.
     target: "es2022",

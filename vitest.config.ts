@@ -134,7 +134,11 @@ export default defineConfig({
           setupFiles: ["test/support/fresh-storage.ts"],
           deps: {
             optimizer: {
-              ssr: { enabled: true, include: DEPENDENCIES, esbuildOptions: { plugins: [nodeModulesOutside] } },
+              ssr: {
+                enabled: true,
+                include: DEPENDENCIES,
+                esbuildOptions: { plugins: [nodeModulesOutside], define: { "process.env.NODE_ENV": '"production"' } },
+              },
             },
           },
         },

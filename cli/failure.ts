@@ -38,7 +38,7 @@ const OF_OPENER: Record<OpenerExitCode, ExitCode> = {
   [OPENER_EXIT.damaged]: EXIT.damaged,
 };
 
-const LIMIT_CODES = new Set<unknown>(["PLAN_LIMIT_EXCEEDED", "KEY_LIMIT"]);
+const LIMIT_CODES = new Set<unknown>(["PLAN_LIMIT_EXCEEDED", "KEY_LIMIT", "REQUEST_FULL", "KIND_REFUSED"]);
 
 /** @returns what the process ends with, and what the person reads */
 export function describeError(error: unknown): { exitCode: ExitCode; message: string } {

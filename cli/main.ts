@@ -2,7 +2,7 @@ import { CLI_VERSION } from "#domain/cli-package.ts";
 import { describeError, EXIT, type ExitCode } from "./failure.ts";
 import { interrupt } from "./interruption.ts";
 import { describeNewerVersion } from "./newer-version.ts";
-import { HELP, isCommand, readOptions, usage, type CommandName } from "./options.ts";
+import { isCommand, readOptions, usage, type CommandName } from "./options.ts";
 import { writeResult } from "./terminal.ts";
 import { shown } from "../opener/show.ts";
 
@@ -11,12 +11,17 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   login: async (args) => (await import("./commands/login.ts")).login(readOptions("login", args)),
   logout: async (args) => (await import("./commands/account.ts")).logout(readOptions("logout", args)),
   whoami: async (args) => (await import("./commands/account.ts")).whoami(readOptions("whoami", args)),
-  send: async (args) => (await import("./send/send.ts")).send(readOptions("send", args)),
+  send: async (args) => {
+    const options = readOptions("send", args);
+    if (options.values["to-request"] === undefined) await (await import("./send/send.ts")).send(options);
+    else await (await import("./send/send-to-request.ts")).sendToRequest(options);
+  },
   get: async (args) => (await import("./get/get.ts")).get(readOptions("get", args)),
   ls: async (args) => (await import("./commands/sent.ts")).ls(readOptions("ls", args)),
   info: async (args) => (await import("./commands/sent.ts")).info(readOptions("info", args)),
   edit: async (args) => (await import("./commands/sent.ts")).edit(readOptions("edit", args)),
   rm: async (args) => (await import("./commands/sent.ts")).rm(readOptions("rm", args)),
+  request: async (args) => (await import("./commands/request.ts")).request(readOptions("request", args)),
 };
 const HELP_NAMES = new Set(["--help", "-h", "help"]);
 
@@ -36,7 +41,8 @@ void run(ARGS).then((exitCode) => {
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
     if (name === "--version") writeResult(CLI_VERSION);
-    else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help"))) writeResult(HELP);
+    else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help")))
+      writeResult((await import("./help.ts")).HELP);
     else if (isCommand(name)) await COMMANDS[name](args);
     else throw usage(`There is no command "${name}".`);
     return EXIT.done;

@@ -17,6 +17,11 @@ const PATIENCE_MS = 10 * MINUTE_MS;
 /** The calls with the person's key. @throws Failure `refused` for whoever is not signed in */
 export async function openSession(terminal: Terminal): Promise<Session> {
   const { origin, key } = await accountFor(terminal);
+  return openSessionWith(origin, key, terminal);
+}
+
+/** @param key null for calls that need none */
+export function openSessionWith(origin: string, key: string | null, terminal: Terminal): Session {
   const line = new Line(fetchDirectly, origin, readPatience(), () => {
     terminal.note("The server cannot be reached. Waiting for it…");
   });

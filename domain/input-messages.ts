@@ -46,9 +46,11 @@ const INPUT_MESSAGES = [
   "notUserCode",
   "notDeviceName",
   "notRequestToken",
+  "notRequestId",
   "notKind",
   "kindsMany",
   "notOrigin",
+  "originsMany",
   "notTimeZone",
   "nothingToChangeInRequest",
 ] as const;

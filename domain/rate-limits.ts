@@ -1,5 +1,6 @@
 import { KEY_CALLS_PER_MINUTE } from "./api-keys.ts";
 import { isFree, type PlanId } from "./plans.ts";
+import { STARTS_PER_HOUR } from "./requests/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 export type RateLimitSubject = "address" | "account" | "key" | "link" | "linkAndAddress";
@@ -88,7 +89,7 @@ export const CALL_LIMITS = {
   /** Tokens of requests that do not exist, so that they cannot be guessed. */
   unknownRequest: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   /** What strangers send through requests. */
-  startSending: [{ by: "address", maxCalls: 20, windowMs: HOUR_MS }],
+  startSending: [{ by: "address", maxCalls: STARTS_PER_HOUR, windowMs: HOUR_MS }],
   changeRequest: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
   unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],

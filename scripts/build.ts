@@ -21,23 +21,28 @@ const SOURCES = [
   "package.json",
 ];
 const STAMP = "build/.sources";
+/** After the stamp of a build that left the files of former builds. */
+const WITH_FORMER = " with former files";
 
 /**
  * Builds the pages and the command lines with Vite and compiles the messages, unless the sources have not changed since
  * the last build.
+ * @param inPlace leaves the files of former builds, so that a Worker that runs never misses one; the next other build
+ * removes them
  * @throws Error when the build fails; its output has been printed
  */
-export function buildPages(): void {
+export function buildPages({ inPlace = false } = {}): void {
   const stamp = hashSources();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
-  runTool("remix", ["vite:build"]);
+  const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
+  if (built === stamp || (inPlace && built === stamp + WITH_FORMER)) return;
+  runTool("remix", ["vite:build"], { BUILD_IN_PLACE: inPlace ? "1" : "" });
   runTool("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
   runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
   runTool(process.execPath, ["scripts/compile-messages.ts"]);
   buildCli();
   writeApiDescription();
   writeRelease();
-  writeFileSync(STAMP, stamp);
+  writeFileSync(STAMP, inPlace ? stamp + WITH_FORMER : stamp);
 }
 
 function hashSources(): string {

@@ -60,6 +60,7 @@ ${people.join("\n")}
     limited       ${links.get("limited").link}
     expired       ${links.get("expired").link}
     taken down    ${links.get("taken down").link}
+    request       ${links.get("received").link}   anybody can send files
 
   Everything is in ${folder}: delete that folder to begin anew.
 `);

@@ -125,7 +125,7 @@ function rebuildOnChange(): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
         try {
-          buildPages();
+          buildPages({ inPlace: true });
           console.log("Rebuilt the pages.");
         } catch {
           console.error("Rebuilding the pages failed: fix the error above and save again.");

@@ -2,10 +2,14 @@ import { spawnSync } from "node:child_process";
 
 /**
  * Runs a tool of the build, and shows what it says only when it fails.
+ * @param env added to that of this process
  * @throws Error when it fails; its output has been printed
  */
-export function runTool(command: string, options: string[]): void {
-  const result = spawnSync(command, options, { encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
+export function runTool(command: string, options: string[], env: Record<string, string> = {}): void {
+  const result = spawnSync(command, options, {
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production", ...env },
+  });
   if (result.status === 0) return;
   console.error(`${result.stdout}${result.stderr}`);
   throw new Error("Building the pages failed");

@@ -3,22 +3,26 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 /**
- * `npm test` after the build: types, lint, and the tests of every day. `npm run soak -- tests` runs the others. Types
- * and lint run beside Vitest, which waits for disks and runtimes; their output is printed afterwards. Browser tests run
- * alone.
+ * `npm test` after the build: types, lint, and the tests of every day. `npm run soak -- tests` runs the others. The
+ * tests of tools mostly wait for the servers that they start, so they run beside the others, after types and lint;
+ * their output is printed afterwards. Browser tests run alone.
  */
-const checks = spawn("npm run typecheck && npm run lint", { shell: true, stdio: ["ignore", "pipe", "pipe"] });
-const output = Promise.all([text(checks.stdout), text(checks.stderr)]);
-const [vitest, checksExitCode] = await Promise.all([
-  run("vitest", ["run", "--tags-filter", "!long"]),
-  exitCodeOf(checks),
+const EVERYDAY = "--tags-filter '!long'";
+const beside = spawn(`npm run typecheck && npm run lint && vitest run --project tooling --maxWorkers 1 ${EVERYDAY}`, {
+  shell: true,
+  stdio: ["ignore", "pipe", "pipe"],
+});
+const output = Promise.all([text(beside.stdout), text(beside.stderr)]);
+const exitCodes = await Promise.all([
+  run(`vitest run --project unit --project worker ${EVERYDAY}`),
+  exitCodeOf(beside),
 ]);
-if (checksExitCode !== 0) console.error((await output).join(""));
-const exitCode = vitest || checksExitCode;
-process.exit(exitCode === 0 ? await run("playwright", ["test", "--grep", "@everyday"]) : exitCode);
+console.log((await output).join(""));
+const failed = exitCodes.find((code) => code !== 0);
+process.exit(failed ?? (await run("playwright test --grep @everyday")));
 
-function run(command: string, args: string[]): Promise<number> {
-  return exitCodeOf(spawn(command, args, { stdio: "inherit" }));
+function run(command: string): Promise<number> {
+  return exitCodeOf(spawn(command, { shell: true, stdio: "inherit" }));
 }
 
 async function exitCodeOf(child: ReturnType<typeof spawn>): Promise<number> {

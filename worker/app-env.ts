@@ -6,5 +6,7 @@ export interface AppEnv {
     context: RequestContext;
     /** Content Security Policy: allows this response's inline scripts and styles. */
     nonce: string;
+    /** The one page that may read an answer of `/api/v1`. Null for none; absent for every page. */
+    reader?: string | null;
   };
 }

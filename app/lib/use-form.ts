@@ -7,7 +7,7 @@ import { fieldErrors, translateErrors } from "./form-errors.ts";
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
   onError(error: unknown, values: Values, form: HTMLFormElement): void;
-  /** Receives the untranslated message names by field. */
+  /** Receives the untranslated message names by field, before the first of these fields gets the focus. */
   onInvalid?(errors: Record<string, string>): void;
 }
 
@@ -32,8 +32,8 @@ export function useForm<Schema extends z.ZodMiniType>(
     const newErrors = parsed.success ? {} : fieldErrors(parsed.error);
     setErrors(newErrors);
     if (!parsed.success) {
-      focusField(form, newErrors);
       onInvalid?.(newErrors);
+      focusField(form, newErrors);
       return;
     }
     setBusy(true);

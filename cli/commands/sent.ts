@@ -1,23 +1,23 @@
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { formatBytes } from "#domain/units.ts";
-import { readPassword } from "../../opener/password.ts";
 import { shown } from "../../opener/show.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { readLinkAddress } from "../get/link-address.ts";
+import { readNewPassword } from "../new-password.ts";
 import type { V1 } from "../net/v1.ts";
 import { onlyOne, readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
+import { allOf, listAll } from "./all-of.ts";
 
 type Sent = CallAnswer<"readTransfer">;
 
-const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+export const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /** Lists what was sent, newest first. */
 export async function ls({ values, positionals }: OptionsOf<"ls">): Promise<void> {
   if (positionals.length > 0) throw usage("ls takes nothing.");
-  const items: Sent[] = [];
-  for await (const sent of allSent(await openCalls(values))) items.push(sent);
+  const items = await listAll(await openCalls(values), "listTransfers");
   if (values.json) writeResult(JSON.stringify({ items }));
   else if (items.length > 0) writeResult(items.map(rowOf).join("\n"));
 }
@@ -47,10 +47,7 @@ export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<
 
 async function readGuards(values: OptionsOf<"edit">["values"]) {
   const { downloads } = values;
-  const isPiped = values["password-stdin"] ?? false;
-  const ways = [values.password !== undefined, isPiped, values["no-password"] ?? false];
-  if (ways.filter(Boolean).length > 1) throw usage("Give one password, or --no-password.");
-  const password = isPiped ? await readPassword() : (values.password ?? (values["no-password"] ? null : undefined));
+  const password = await readNewPassword(values);
   if (password === undefined && downloads === undefined) return null;
   return {
     ...(password !== undefined && { password }),
@@ -78,16 +75,8 @@ async function findSent(v1: V1, reference: string): Promise<Sent> {
   const address = readLinkAddress(reference);
   if (address !== null && address.origin !== v1.origin) throw usage(`This link is not of ${v1.origin}.`);
   const downloadId = address?.downloadId ?? reference;
-  for await (const sent of allSent(v1)) if (sent.downloadId === downloadId) return sent;
+  for await (const sent of allOf(v1, "listTransfers")) if (sent.downloadId === downloadId) return sent;
   throw new Failure(EXIT.gone, "There is no such link among those that were sent.");
-}
-
-async function* allSent(v1: V1): AsyncGenerator<Sent> {
-  for (let cursor: string | undefined | null; cursor !== null;) {
-    const page: CallAnswer<"listTransfers"> = await v1.call("listTransfers", { query: { cursor } });
-    yield* page.items;
-    cursor = page.next;
-  }
 }
 
 function rowOf({ link, name, size, expiresAt, isExpired, downloads }: Sent): string {
@@ -99,18 +88,22 @@ function describe(sent: Sent): string {
   const { guards } = sent;
   const count =
     guards?.maxDownloads == null ? `${sent.downloads}` : `${guards.downloadsUsed} of ${guards.maxDownloads}`;
-  const rows: [string, string | null | undefined][] = [
+  return writeFields([
     ["Link", sent.link],
     ["Id", sent.id],
     ["Name", sent.name],
     ["Size", formatBytes(sent.size)],
-    ["Files", sent.entries?.toString()],
+    ["Files", sent.entries],
     ["Message", sent.message],
     ["Sent", sent.uploadedAt],
     ["Ends", sent.expiresAt ?? "never"],
     ["Downloads", count],
-    ["Password", guards?.password ? "yes" : undefined],
-    ["Encrypted", guards?.sealed ? "yes" : undefined],
-  ];
-  return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${shown(text)}`] : [])).join("\n");
+    ["Password", guards?.password && "yes"],
+    ["Encrypted", guards?.sealed && "yes"],
+  ]);
+}
+
+/** @param rows title and text; those without a text are left out */
+export function writeFields(rows: [title: string, text: string | number | false | null | undefined][]): string {
+  return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${shown(String(text))}`] : [])).join("\n");
 }

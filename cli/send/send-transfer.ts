@@ -1,14 +1,21 @@
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import type { TransferPorts } from "#engine/ports.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { changed, type Sending, type SentLink } from "./sending.ts";
 
 const PREFIX = "list ";
 
+interface SendingMany extends Omit<Sending, "ports"> {
+  ports: TransferPorts;
+  title: string;
+  message: string;
+}
+
 /** Sends many files behind one link, or goes on with them. @throws Failure `changed`; and as `TransferUpload.run` */
 export async function sendTransfer(
   items: readonly ChosenItem[],
-  { ports, options, terminal, unfinished, fresh, title, message }: Sending & { title: string; message: string },
+  { ports, options, terminal, unfinished, fresh, title, message }: SendingMany,
 ): Promise<SentLink> {
   const list = prepareList(items);
   if (list.changedNames > 0) terminal.note(`Names that not every system can hold were changed: ${list.changedNames}.`);
@@ -24,7 +31,8 @@ export async function sendTransfer(
     { ...options, title, message },
     {
       onStarted: ({ shareUrl }) => {
-        terminal.note(`The link works already: ${shareUrl}`);
+        // Whoever sends into a request gets none.
+        if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
         keeping = unfinished.keep(PREFIX + fingerprint);
       },
       onProgress: (progress) => {

@@ -44,6 +44,7 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
 }
 
 function checkUse(values: Values, paths: readonly string[]): void {
+  if (values.email !== undefined || values.note !== undefined) throw usage("--email and --note go with --to-request.");
   if (paths.length === 0) throw usage("Give files or folders to send.");
   if (paths.includes("-")) checkStreamUse(values, paths);
   if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");

@@ -26,6 +26,8 @@ export const SENDER_NAME_MAX_LENGTH = 100;
 export const MOST_KINDS = 20;
 export const MOST_ORIGINS = 10;
 
+/** What one network may start through requests in an hour. */
+export const STARTS_PER_HOUR = 20;
 /** Unfinished transfers of one request, from one network and in all. */
 export const UNFINISHED_PER_SENDER = 10;
 export const UNFINISHED_PER_REQUEST = 50;

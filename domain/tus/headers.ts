@@ -11,8 +11,11 @@ const METADATA_KEYS = [
   "downloads",
   "notify",
   "transfer",
+  "senderName",
+  "senderEmail",
+  "note",
 ] as const;
-type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>>;
+export type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>>;
 
 export const METADATA_MAX_CHARACTERS = 8192;
 

@@ -10,11 +10,13 @@ export interface V1Call {
   path: `/${string}`;
   /** The path is at the top of the site instead. */
   isTop?: true;
-  tag: "Account" | "Uploads" | "Transfers" | "Links" | "tus" | "curl";
+  tag: "Account" | "Uploads" | "Transfers" | "Requests" | "Links" | "tus" | "curl";
   summary: string;
   description?: string;
   /** What the key has to have. "any": any living key. Null: the call takes no key. */
   scope: KeyScope | "any" | null;
+  /** The token of an upload request takes the place of the key, or goes with the address of an upload into it. */
+  takesRequest?: true;
   /** Besides the limits of keys. */
   limit: RateLimitedCall | null;
   /** Of the path. */

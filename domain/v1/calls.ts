@@ -3,6 +3,7 @@ import type { V1Call } from "./call.ts";
 import { DEVICE_CALLS } from "./device.ts";
 import { LINK_CALLS } from "./links.ts";
 import { ME_CALLS } from "./me.ts";
+import { REQUEST_CALLS } from "./requests.ts";
 import { SEND_CALLS } from "./send.ts";
 import { SENT_CALLS } from "./sent.ts";
 import { TRANSFER_CALLS } from "./transfers.ts";
@@ -16,6 +17,7 @@ export const V1_CALLS = {
   ...UPLOAD_CALLS,
   ...TRANSFER_CALLS,
   ...SENT_CALLS,
+  ...REQUEST_CALLS,
   ...LINK_CALLS,
   ...TUS_CALLS,
 } as const satisfies Record<string, V1Call>;
@@ -39,7 +41,11 @@ export interface CallInput<Name extends CallName> {
 export type CallAnswer<Name extends CallName> =
   Row<Name> extends { answer: infer Schema extends z.ZodMiniType } ? z.infer<Schema> : undefined;
 
-/** Whether the call needs a key. */
-export type NeedsKey<Name extends CallName> = Row<Name>["scope"] extends null ? false : true;
+/** Whose key a handler gets: null where the call takes none, or takes something else in its place. */
+export type CallerOf<Name extends CallName, Key> = Row<Name>["scope"] extends null
+  ? null
+  : Row<Name> extends { takesRequest: true }
+    ? Key | null
+    : Key;
 
 export const CALL_NAMES = Object.keys(V1_CALLS) as CallName[];

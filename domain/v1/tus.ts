@@ -11,7 +11,7 @@ const address = z.object({
   id: fileId,
   secret: described(
     z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId"))),
-    "Opens the upload as long as its key lives: the address needs no key.",
+    "Opens the upload as long as its key lives: the address needs no key. One into an upload request needs the request's token as `Authorization: Bearer`.",
   ),
 });
 
@@ -24,6 +24,8 @@ const PARAMS = { id: EXAMPLE_UPLOAD.id, secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
 /** What every call has to send. */
 const SPOKEN = { "Tus-Resumable": "1.0.0" };
 const TUS = { tag: "tus", limit: null } as const;
+/** Of calls with the token of an upload request. */
+const OF_REQUESTS = ["CROSS_SITE", "REQUEST_FULL"] as const;
 
 /** tus 1.0.0 (https://tus.io/protocols/resumable-upload): what is said stands in headers. */
 export const TUS_CALLS = {
@@ -43,8 +45,9 @@ export const TUS_CALLS = {
     method: "POST",
     path: "/tus",
     summary: "Start an upload with tus",
-    description: `\`Location\` is where its bytes go, \`${HEADER_NAMES.link}\` is what recipients open. The first bytes may come with it, as \`${TUS_CONTENT_TYPE}\`; \`Upload-Offset\` says how many were stored.`,
+    description: `\`Location\` is where its bytes go, \`${HEADER_NAMES.link}\` is what recipients open. The first bytes may come with it, as \`${TUS_CONTENT_TYPE}\`; \`Upload-Offset\` says how many were stored. With the token of an upload request in place of the key (\`Authorization: Bearer\` and the last part of the request's link) the file goes to the request's owner, within the request's bounds. Then there is no \`${HEADER_NAMES.link}\`, the later calls need the token too, and a page may call if its site is in the request's list.`,
     scope: "upload",
+    takesRequest: true,
     limit: "startByKey",
     sends: "tus",
     headers: z.object({
@@ -54,7 +57,7 @@ export const TUS_CALLS = {
         "Optional: `1` in place of `Upload-Length`. A later request says the size, the last one at the latest.",
       ),
       "Upload-Metadata": header(
-        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`, \`notify\`, \`transfer\`. Others are ignored. Uploads of a key with the same \`transfer\`, a text of at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters, count as one unfinished upload; each has a link of its own.`,
+        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`, \`notify\`, \`transfer\`. Others are ignored. Uploads of a key with the same \`transfer\`, a text of at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters, count as one unfinished upload; each has a link of its own. Into an upload request: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`senderName\`, \`senderEmail\`, \`note\`, and \`password\` where the request has one.`,
       ),
       "Upload-Checksum": CHECKSUM,
     }),
@@ -68,6 +71,12 @@ export const TUS_CALLS = {
       "PLAN_LIMIT_EXCEEDED",
       "KEY_LIMIT",
       "FILE_TOO_LARGE",
+      ...OF_REQUESTS,
+      "LINK_LOCKED",
+      "LINK_PASSWORD_WRONG",
+      "REQUEST_NOT_FOUND",
+      "REQUEST_CLOSED",
+      "KIND_REFUSED",
       "STORAGE_UNAVAILABLE",
     ],
     example: {
@@ -82,10 +91,11 @@ export const TUS_CALLS = {
     description:
       "Answers `Upload-Offset`, `Upload-Length` (or `Upload-Defer-Length: 1`), `Upload-Metadata` (name and type) and `Upload-Expires`, and stops a request that is still sending to this upload.",
     scope: null,
+    takesRequest: true,
     headers: z.object(VERSION),
     params: address,
     status: 200,
-    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_GONE"],
+    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "CROSS_SITE", "UPLOAD_GONE"],
     example: { params: PARAMS, headers: SPOKEN },
   },
   appendTusUpload: {
@@ -93,8 +103,9 @@ export const TUS_CALLS = {
     method: "PATCH",
     path: "/tus/{id}/{secret}",
     summary: "Send the next bytes",
-    description: `A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers \`${HEADER_NAMES.link}\`. A request to an upload without a size needs \`Content-Length\`; where plan, month or key have no room for it, the upload ends.`,
+    description: `A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers \`${HEADER_NAMES.link}\`. A request to an upload without a size needs \`Content-Length\`; where plan, month, key or upload request have no room for it, the upload ends.`,
     scope: null,
+    takesRequest: true,
     headers: z.object({
       ...VERSION,
       "Upload-Offset": header("Where the first byte of this body belongs."),
@@ -121,6 +132,7 @@ export const TUS_CALLS = {
       "PLAN_LIMIT_EXCEEDED",
       "KEY_LIMIT",
       "FILE_TOO_LARGE",
+      ...OF_REQUESTS,
       "OBJECT_MISMATCH",
       "STORAGE_UNAVAILABLE",
     ],
@@ -133,10 +145,11 @@ export const TUS_CALLS = {
     path: "/tus/{id}/{secret}",
     summary: "Cancel an upload",
     scope: null,
+    takesRequest: true,
     headers: z.object(VERSION),
     params: address,
     status: 204,
-    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_FINISHED", "UPLOAD_GONE"],
+    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "CROSS_SITE", "UPLOAD_FINISHED", "UPLOAD_GONE"],
     example: { params: PARAMS, headers: SPOKEN },
   },
 } as const satisfies Record<string, V1Call>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { typedSite } from "../requests/origins.ts";
 import { parseSize } from "../requests/typed-size.ts";
 import { createUploadRequest } from "./requests.ts";
 
@@ -18,6 +19,7 @@ export const uploadRequestForm = z.pipe(
         mostFileBytes: parseSize(text("mostFileBytes")),
         mostTransfers: parseCount(text("mostTransfers")),
         kinds: nullIfEmpty(listOf(text("kinds"), /[\s,;]+/)),
+        origins: listOf(text("origins"), /[\s,;]+/).map(typedSite),
         asksName: "asksName" in form,
         asksEmail: "asksEmail" in form,
         ...(textOf(form.password) !== "" && { password: form.password }),

@@ -14,6 +14,7 @@ import {
   REQUEST_TITLE_MAX_LENGTH,
   SENDER_NAME_MAX_LENGTH,
 } from "../requests/limits.ts";
+import { isSite } from "../requests/origins.ts";
 import { linkPassword } from "./guards.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "./transfer-answers.ts";
 import { startTransferRequest } from "./transfers.ts";
@@ -41,14 +42,11 @@ const kind = z.pipe(
   z.string().check(z.regex(KIND_PATTERN, messageName("notKind")), z.maxLength(KIND_MAX_LENGTH, messageName("notKind"))),
 );
 const kinds = z.nullable(z.array(kind).check(z.minLength(1), z.maxLength(MOST_KINDS, messageName("kindsMany"))));
-/** As browsers send it: scheme, host and port. */
-const origin = z.string().check(
-  z.refine((text) => {
-    const url = URL.parse(text);
-    return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
-  }, messageName("notOrigin")),
+const origin = z.string().check(z.refine(isSite, messageName("notOrigin")));
+const origins = z.pipe(
+  z.array(origin).check(z.maxLength(MOST_ORIGINS, messageName("originsMany"))),
+  z.transform((list: string[]) => [...new Set(list)]),
 );
-const origins = z.array(origin).check(z.maxLength(MOST_ORIGINS));
 
 export const createUploadRequest = z.object({
   title,

@@ -12,7 +12,7 @@ export const apiKeys: Translated<"apiKeys"> = {
   upload: "Dateien senden",
   "files:read": "Deine Dateien auflisten",
   "files:write": "Deine Dateien ändern, per E-Mail senden und löschen",
-  requests: "Deine Dateianfragen anlegen und ändern",
+  requests: "Deine Dateianfragen anlegen und ändern, und sehen, was gekommen ist",
 
   byCli: "Kommandozeile",
   ended: "Abgelaufen",

@@ -147,8 +147,10 @@ export const errors: Translated<"errors"> = {
   requestKinds: "Hier wird nur {kinds} angenommen.",
   requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
   requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
+  requestPasswordWrong: "Das ist nicht das Passwort. Frag die Person, von der du den Link hast.",
   requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
-  requestFromElsewhere: "Hier werden keine Dateien von anderen Seiten angenommen.",
+  requestFromElsewhere:
+    "Von dieser Website werden hier keine Dateien angenommen. Wer um die Dateien bittet, kann sie hinzufügen.",
   tooManyRequestsOpen:
     "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließ erst eine, oder wechsle den Tarif.",
   requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",

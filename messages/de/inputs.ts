@@ -48,9 +48,12 @@ export const inputs: Translated<"inputs"> = {
   notUserCode: "{field} muss aus den acht Buchstaben bestehen, die das Programm zeigt.",
   notDeviceName: "{field} muss 1 bis 60 sichtbare Zeichen haben.",
   notRequestToken: "{field} muss der letzte Teil des Links einer Dateianfrage sein.",
+  notRequestId: "{field} muss die ID einer Dateianfrage sein.",
   notKind: "{field} müssen Endungen von Dateinamen sein, wie pdf oder tar.gz.",
   kindsMany: "{field} darf höchstens 20 Endungen nennen.",
-  notOrigin: "{field} muss eine Seite wie https://example.com sein, ohne Pfad.",
+  notOrigin:
+    "{field} muss eine Website wie https://example.com sein, in Kleinbuchstaben und ohne Pfad. Nur localhost darf http:// haben.",
+  originsMany: "{field} darf höchstens 10 Websites nennen.",
   notTimeZone: "{field} muss eine Zeitzone wie Europe/Berlin sein.",
   nothingToChangeInRequest: "Nenne mindestens ein Feld, das sich ändern soll.",
 };

@@ -58,7 +58,8 @@ export const ownFile: Translated<"ownFile"> = {
 
   notify: "Mails über Downloads",
   notifyHelp: "Nur für diesen Link.",
-  asAccount: "Wie für alle meine Links ({choice})",
+  notifyHelpAccount: "Zurzeit: {choice}.",
+  asAccount: "Wie für alle meine Links",
   saved: "Gespeichert",
   saveFailed: "Konnte nicht gespeichert werden",
 

@@ -11,7 +11,7 @@ export const apiKeys = {
   upload: "Send files",
   "files:read": "List your files",
   "files:write": "Change, mail and delete your files",
-  requests: "Make and change your upload requests",
+  requests: "Make and change your upload requests, and see what has come",
 
   byCli: "Command line",
   ended: "Has run out",

@@ -32,8 +32,9 @@ export const errors = {
   requestKinds: "This request takes {kinds} only.",
   requestNeedsName: "Please say who you are: this request asks for a name.",
   requestNeedsEmail: "This request asks for your email address.",
+  requestPasswordWrong: "This is not the password. Ask whoever sent you the link.",
   requestSetByOwner: "Whoever made this request decides about this. Leave {field} out.",
-  requestFromElsewhere: "This request does not take files from other sites.",
+  requestFromElsewhere: "This request does not take files from this website. Whoever made it can add the website.",
   tooManyRequestsOpen:
     "Your plan allows {count, plural, one {# open request} other {# open requests}}. Close one first, or upgrade.",
   requestCarries: "A request carries at most {size} here. Set chunkSize to 16777216.",

@@ -49,9 +49,12 @@ export const inputs = {
   notUserCode: "{field} must be the eight letters that the program shows.",
   notDeviceName: "{field} must have 1 to 60 visible characters.",
   notRequestToken: "{field} must be the last part of an upload request's link.",
+  notRequestId: "{field} must be the id of an upload request.",
   notKind: "{field} must be endings of file names, such as pdf or tar.gz.",
   kindsMany: "{field} may name at most 20 endings.",
-  notOrigin: "{field} must be a site such as https://example.com, without a path.",
+  notOrigin:
+    "{field} must be a website such as https://example.com, in small letters and without a path. Only localhost may have http://.",
+  originsMany: "{field} may name at most 10 websites.",
   notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
   nothingToChangeInRequest: "Send at least one field to change.",
 } as const satisfies Record<InputMessage, string>;

@@ -34,13 +34,13 @@ export const noticeMails = {
   downloads: "{count, plural, one {# download} other {# downloads}}",
   downloadsOf: "{who}: {downloads}",
   anybody: "Somebody with the link",
-  seeWho: "See who has fetched it",
+  seeWho: "See who downloaded it",
 
   endingSubject: "The link from {sender} ends tomorrow",
   endingTitle: "The link ends tomorrow",
-  endingText: "{sender} sent you {name}, and you have not fetched it yet. The link works until {at}.",
+  endingText: "{sender} sent you {name}, and you have not downloaded it yet. The link works until {at}.",
   endingLocked:
-    "{sender} sent you files behind a password, and you have not fetched them yet. The link works until {at}.",
+    "{sender} sent you files behind a password, and you have not downloaded them yet. The link works until {at}.",
   endingOwnSubject: "{name} ends tomorrow",
   endingOwnManySubject: "{count, plural, one {# of your links ends tomorrow} other {# of your links end tomorrow}}",
   endingOwnTitle: "What ends tomorrow",

@@ -59,7 +59,8 @@ export const ownFile = {
   // Which mails about downloads
   notify: "Mail me about downloads",
   notifyHelp: "Of this link alone.",
-  asAccount: "As for all my links ({choice})",
+  notifyHelpAccount: "Now: {choice}.",
+  asAccount: "As for all my links",
   saved: "Saved",
   saveFailed: "Could not save",
 

@@ -18,6 +18,8 @@ export const PICTURES = {
   transfer: ["desktop", "phone"],
   locked: ["phone"],
   dashboard: ["desktop", "phone"],
+  request: ["desktop", "phone"],
+  received: ["desktop", "phone"],
   developers: ["desktop"],
   overview: ["desktop"],
 } as const satisfies Record<string, readonly Size[]>;

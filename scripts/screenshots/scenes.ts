@@ -42,6 +42,15 @@ export const SCENES: Record<Exclude<Picture, "why">, Scene> = {
     await page.goto("/dashboard");
     await page.getByText("Wedding, selects").first().waitFor();
   },
+  request: async (page, { links }) => {
+    await page.goto(links.get("received").link);
+    await hydrated(page);
+  },
+  received: async (page) => {
+    await signIn(page, DEMO_ACCOUNTS.professional);
+    await page.goto("/dashboard/received");
+    await page.getByText("Lena Brook").first().waitFor();
+  },
   developers: async (page) => {
     await page.goto("/developers");
   },

@@ -1,3 +1,4 @@
+// @module-tag long
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { STORE_ERROR, strike, type Fault } from "../support/faults.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
 import { STORE_ERROR, strike } from "../support/faults.ts";

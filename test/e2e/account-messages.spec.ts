@@ -35,7 +35,7 @@ test("server errors in the sign-in forms are shown as toasts and keep the form o
   await expect(page.getByText("No mail today", { exact: true })).toBeVisible();
 });
 
-test("signing up and logging in show a toast @everyday", async ({ page }) => {
+test("signing up and logging in show a toast", async ({ page }) => {
   await page.goto("/register");
   const email = await register(page);
   await expect(page.getByText("Account created successfully", { exact: true })).toBeVisible();

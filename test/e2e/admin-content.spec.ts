@@ -59,10 +59,7 @@ test("an administrator creates, edits and deletes an SEO record; blank fields ar
   await expect(tableRow(page, path)).toHaveCount(0);
 });
 
-test("an administrator creates a page with a live preview, edits it and deletes it @everyday", async ({
-  page,
-  expectErrors,
-}) => {
+test("an administrator creates a page with a live preview, edits it and deletes it", async ({ page, expectErrors }) => {
   const slug = uniqueName("page");
   await openAdmin(page, "?tab=content");
   expect(await columnNames(page, "Page content")).toEqual(["ID", "Title", "Slug", "Last Updated", "Actions"]);

@@ -9,7 +9,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 const search = (text: string) => `/admin/dashboard?${new URLSearchParams({ tab: "users", q: text })}`;
 
-test("the admin login asks for the code of an app, and what is sensitive asks for another @everyday", async ({
+test("the admin login asks for the code of an app, and what is sensitive asks for another", async ({
   page,
   request,
   expectErrors,

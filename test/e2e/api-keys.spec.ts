@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { expectToast } from "./support/plans.ts";
 
-test("a key is made, shown once, used, changed and revoked @everyday", async ({ page, context, baseURL }) => {
+test("a key is made, shown once, used, changed and revoked", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUpByApi(page);
   await page.goto("/account");

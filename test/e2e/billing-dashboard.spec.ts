@@ -15,7 +15,7 @@ import {
   subscriptionCard,
 } from "./support/plans.ts";
 
-test("the subscription card shows plan, status, usage, reset date and links @everyday", async ({ page }) => {
+test("the subscription card shows plan, status, usage, reset date and links", async ({ page }) => {
   const email = await signUp(page);
   await updateUserRow(email, `monthly_upload_total = ${GIB / 2}, monthly_transfer_count = 3`);
   await page.goto("/dashboard");

@@ -63,7 +63,7 @@ test("returning from a payment cleans the URL, polls five times and then request
   expect(polls).toBe(5);
 });
 
-test("polling stops when the plan is active @everyday", async ({ page }) => {
+test("polling stops when the plan is active", async ({ page }) => {
   const email = await signUp(page);
   await pauseClock(page);
   let requestCount = 0;

@@ -46,7 +46,7 @@ test("the features page has twelve cards, ten questions and a link to the upload
   await expect(page).toHaveURL("/");
 });
 
-test("the terms show their text, date and working section links @everyday", async ({ page }) => {
+test("the terms show their text, date and working section links", async ({ page }) => {
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
   await expect(page.getByText("Last updated November 21, 2026")).toBeVisible();

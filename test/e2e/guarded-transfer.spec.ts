@@ -36,10 +36,7 @@ async function saved(page: Page, start: () => Promise<void>): Promise<Buffer> {
 
 const namesIn = (zip: Buffer) => Object.keys(unzipSync(zip));
 
-test("one download holds everything, a selection, single files and their previews @everyday", async ({
-  page,
-  openBrowser,
-}) => {
+test("one download holds everything, a selection, single files and their previews", async ({ page, openBrowser }) => {
   const id = await sendTrip(page, { maxDownloads: 2 });
   const stranger = await openBrowser();
   await openGuarded(stranger, id);

@@ -69,7 +69,7 @@ test("a password is set, changed and removed, and each change that costs somebod
   expect((await seenByStranger(other, downloadId))[0]).toBe(200);
 });
 
-test("a limit counts down, ends the link, and a higher one opens it again @everyday", async ({ page, openBrowser }) => {
+test("a limit counts down, ends the link, and a higher one opens it again", async ({ page, openBrowser }) => {
   await signUp(page);
   const { request: stranger } = await openBrowser();
   const { downloadId } = await uploadTransferByApi(page.request, FILES, { title: "Plan", guards: { maxDownloads: 2 } });

@@ -74,7 +74,7 @@ test("the chosen language wins over a late answer in the old language", async ({
   expect(staleAnswers).toEqual([200]);
 });
 
-test("without cookies, the page keeps the browser's language @everyday", async ({ page }) => {
+test("without cookies, the page keeps the browser's language", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => undefined });
   });

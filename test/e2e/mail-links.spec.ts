@@ -28,11 +28,7 @@ async function confirmedAccount(page: Page): Promise<string> {
 }
 
 const codeOf = (text: string) => /\d{4} \d{4}/.exec(text)?.[0] ?? "";
-test("the link of a mail signs in with its button, and only once @everyday", async ({
-  page,
-  openBrowser,
-  expectErrors,
-}) => {
+test("the link of a mail signs in with its button, and only once", async ({ page, openBrowser, expectErrors }) => {
   const email = await confirmedAccount(await openBrowser());
   await askForMail(page, email);
   const reader = await openBrowser();

@@ -26,7 +26,7 @@ async function expectForgotten(page: Page, context: BrowserContext): Promise<voi
   expect(await page.evaluate(() => sessionStorage.getItem("pending-file"))).toBeNull();
 }
 
-test("the reminder of a pending file disappears when the file is chosen again @everyday", async ({
+test("the reminder of a pending file disappears when the file is chosen again", async ({
   page,
   context,
   openBrowser,

@@ -14,7 +14,7 @@ async function memberNamed(page: Page, name: string): Promise<string> {
   return email;
 }
 
-test("a provider makes an account, and signs in to it again @everyday", async ({ page, openBrowser }) => {
+test("a provider makes an account, and signs in to it again", async ({ page, openBrowser }) => {
   const name = newName();
   await enterBy(page, "The club", name);
   await expect(page).toHaveURL("/dashboard");

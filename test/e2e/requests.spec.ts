@@ -37,6 +37,7 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await expectAccessible(page, "request-form");
   await dialog.getByRole("button", { name: "Make the link" }).click();
   await expect(dialog.getByText("Write a size with its unit, such as MB or GB, or leave it empty.")).toBeVisible();
+  await expect(dialog.getByLabel("Limits: In all")).toBeFocused();
   await dialog.getByLabel("Limits: In all").fill("10 MB");
   await dialog.getByRole("button", { name: "Make the link" }).click();
   await expect(dialog.getByRole("heading", { name: "Your link is ready" })).toBeVisible();

@@ -136,7 +136,7 @@ test("language, theme and sign-in keep the key in the address", async ({ page, o
   expect(urls.filter((url) => url.includes("returnTo"))).toEqual([]);
 });
 
-test("a sealed transfer shows its files, saves one, some and all of them @everyday", async ({ page, openBrowser }) => {
+test("a sealed transfer shows its files, saves one, some and all of them", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealTransfer(page.request, TRIP);
   const stranger = await openBrowser();

@@ -97,10 +97,7 @@ test("/dev/sinks says where this browser saves, with and without a stage", async
   );
 });
 
-test("without a stage the service worker hands the file to the browser's downloads @everyday", async ({
-  page,
-  openBrowser,
-}) => {
+test("without a stage the service worker hands the file to the browser's downloads", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[FILM]] });
   const stranger = await openBrowser();

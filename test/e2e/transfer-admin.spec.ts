@@ -32,7 +32,7 @@ async function sendTransfer(openBrowser: () => Promise<Page>): Promise<Sent> {
   return { downloadId, uploadId, title, email, userId: String(user?.id) };
 }
 
-test("an administrator looks into a transfer, takes down one file of it, then all of it @everyday", async ({
+test("an administrator looks into a transfer, takes down one file of it, then all of it", async ({
   page,
   openBrowser,
 }) => {

@@ -74,7 +74,7 @@ test("after a failure nothing is discarded without a question, and one can come 
   await expect(row.getByRole("button", { name: "Go on: choose the files again" })).toBeVisible();
 });
 
-test("a failed transfer that is discarded is gone @everyday", async ({ page, expectErrors }) => {
+test("a failed transfer that is discarded is gone", async ({ page, expectErrors }) => {
   await signUp(page);
   expectErrors(/409/);
   await page.route("**/finish", (route) =>

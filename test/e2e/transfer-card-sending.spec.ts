@@ -50,7 +50,7 @@ test("while it sends, files are removed and added, and title and message changed
   expect(paths).toEqual(["Trip/a.txt", "Trip/deep/c.txt", "Trip/large.bin", "late.txt", "late (2).txt", "More/d.txt"]);
 });
 
-test("after a reload the same folder goes on where it stopped, under the same link @everyday", async ({ page }) => {
+test("after a reload the same folder goes on where it stopped, under the same link", async ({ page }) => {
   await signUp(page);
   const { folder, goOn } = await sendAndStall(page, "Again", SMALL);
   const link = await page.getByLabel("Share link").inputValue();

@@ -32,7 +32,7 @@ function sayProgress(sender: Page, downloadId: string, progress: unknown): Promi
   );
 }
 
-test("while it arrives, files that are there can be taken, and the page turns to ready by itself @everyday", async ({
+test("while it arrives, files that are there can be taken, and the page turns to ready by itself", async ({
   page,
   openBrowser,
 }) => {

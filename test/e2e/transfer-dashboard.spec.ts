@@ -21,7 +21,7 @@ async function chooseFromMenu(page: Page, name: string, item: string): Promise<v
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("a transfer's row unfolds into its files; they are removed one by one, and the last one takes it along @everyday", async ({
+test("a transfer's row unfolds into its files; they are removed one by one, and the last one takes it along", async ({
   page,
   expectErrors,
 }) => {

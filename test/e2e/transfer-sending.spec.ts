@@ -77,7 +77,7 @@ test("1,200 files that stopped at half are dropped again in another browser, and
   );
 });
 
-test("where storage cannot be reached, packs and parts go through the server @everyday", async ({
+test("where storage cannot be reached, packs and parts go through the server", async ({
   page,
   request,
   expectErrors,

@@ -93,7 +93,7 @@ test("parts that storage rejects go through the server after a CORS repair and n
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("parts that fail once with 403, 500 or a dropped connection are retried straight to storage, after a 403 with a new URL @everyday", async ({
+test("parts that fail once with 403, 500 or a dropped connection are retried straight to storage, after a 403 with a new URL", async ({
   page,
   request,
   expectErrors,

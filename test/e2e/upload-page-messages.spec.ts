@@ -219,7 +219,7 @@ test("the upload pages ask to sign in after the session has ended, and keep the 
   }
 });
 
-test("the direct page counts the stored parts @everyday", async ({ page, context }) => {
+test("the direct page counts the stored parts", async ({ page, context }) => {
   await signUpByApi(page);
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);

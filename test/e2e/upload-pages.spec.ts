@@ -6,7 +6,7 @@ import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
 import { updateUserRow } from "./support/plans.ts";
 import { expectToast, openWithFakeClock } from "./support/waiting.ts";
 
-test("the chunked page uploads a file and shows its progress in chunks @everyday", async ({ page, request }) => {
+test("the chunked page uploads a file and shows its progress in chunks", async ({ page, request }) => {
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   await expect(page.getByRole("heading", { name: "Large File Upload" })).toBeVisible();

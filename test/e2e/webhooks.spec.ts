@@ -14,7 +14,7 @@ test.afterAll(() => receiver.close());
 const tell = (name: string, ...answers: { status: number }[]) =>
   fetch(`${receiver.origin}/answers/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 
-test("a webhook is added, pinged, changed, switched off and on, gets a new secret, and is deleted @everyday", async ({
+test("a webhook is added, pinged, changed, switched off and on, gets a new secret, and is deleted", async ({
   page,
   expectErrors,
 }) => {

@@ -2,9 +2,11 @@ import { env } from "cloudflare:workers";
 import type { V1Call } from "#domain/v1/call.ts";
 import { DESCRIBED_CALLS, V1_CALLS } from "#domain/v1/calls.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
+import type { ListedUploadRequest } from "#domain/wire.ts";
 import { SigningIn } from "./device.ts";
 import { manifestOf, newSeal, sealAtStart } from "./sealed-uploads.ts";
-import { crc32Hex } from "./transfers.ts";
+import { Sender as RequestSender } from "./requests.ts";
+import { crc32Hex, textFile } from "./transfers.ts";
 import { startTus } from "./tus.ts";
 import { Program } from "./v1.ts";
 import { Client, putIncoming, sendFile } from "./worker.ts";
@@ -81,6 +83,18 @@ const approvedDevice = async ({ person }: Sender) => {
   return device;
 };
 
+const openRequest = async ({ program }: Sender) => {
+  const { id } = await program.answer<{ id: string }>("/requests", "POST", V1_CALLS.createRequest.example.body);
+  return { params: { id } };
+};
+
+const received = async ({ program }: Sender) => {
+  const made = await program.answer<ListedUploadRequest>("/requests", "POST", { title: "Photos" });
+  const sender = new RequestSender(made);
+  await sender.send([textFile("sea.jpg")], { senderName: "Ada", note: "There are more." });
+  return {};
+};
+
 /** For each call of the description what its example needs before it is sent. A call without a row does not compile. */
 const PREPARATIONS: Record<DescribedName, Prepare> = {
   readMe: nothing,
@@ -121,6 +135,11 @@ const PREPARATIONS: Record<DescribedName, Prepare> = {
   deleteTransfer: finishedTransfer,
   mailTransfer: finishedTransfer,
   readDownloads: finishedTransfer,
+  listRequests: openRequest,
+  createRequest: nothing,
+  changeRequest: openRequest,
+  deleteRequest: openRequest,
+  listReceived: received,
   readLink: link(),
   listLinkFiles: link(),
   readLinkFile: link(),

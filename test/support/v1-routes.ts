@@ -56,9 +56,9 @@ function routeOf({ method, path }: V1Call): string {
   return `${method === "HEAD" ? "GET" : method} /api/v1${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }
 
-function addressOf({ path }: V1Call, { upload, downloadId }: AccountFixture): string {
+function addressOf({ path }: V1Call, { upload, downloadId, requestId }: AccountFixture): string {
   const values: Record<string, string> = {
-    id: upload.uploadId,
+    id: path.startsWith("/requests") ? requestId : upload.uploadId,
     downloadId,
     secret: "A".repeat(22),
     part: "1",

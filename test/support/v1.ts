@@ -3,7 +3,7 @@ import { Client } from "./worker.ts";
 
 /** A key with every scope. */
 export async function makeKey(person: Client, more: Record<string, unknown> = {}): Promise<MadeKey> {
-  const scopes = ["upload", "files:read", "files:write"];
+  const scopes = ["upload", "files:read", "files:write", "requests"];
   const response = await person.post("/api/keys", { name: "A program", scopes, ...more });
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
   return response.json();

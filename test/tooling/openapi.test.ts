@@ -55,7 +55,7 @@ describe("the description of /api/v1", () => {
       Object.entries(path).flatMap(([method, operation]) => (method === "servers" ? [] : [operation as Operation])),
     );
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(calls.map(([name]) => name).sort());
-    expect(operations.length).toBe(35);
+    expect(operations.length).toBe(40);
   });
 
   it("has a webhook for each event, with its headers, and an example that its JSON Schema and our own accept", () => {

@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { Upload, type UploadOptions } from "tus-js-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { guideCode } from "#app/features/developers/guide-code.ts";
+import { embedCode } from "#app/features/requests/embed-code.ts";
+import type { ListedUploadRequest, ReceivedPage } from "#domain/wire.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { postAsPage, START_TIMEOUT_MS, startWranglerDev, type WranglerDev } from "../support/wrangler-dev.ts";
 
@@ -15,6 +17,8 @@ const MIB = 1_048_576;
 const run = promisify(execFile);
 
 let server: WranglerDev;
+/** Of the person whose key it is. */
+let cookie: string;
 let key: string;
 let folder: string;
 let line: CuttingProxy;
@@ -28,7 +32,7 @@ beforeAll(async () => {
   folder = mkdtempSync(resolve(".tmp/tus-clients-"));
   const person = { email: "somebody@example.com", password: "a good password" };
   const registered = await postAsPage(server.origin, "/api/auth/register", person);
-  const [cookie = ""] = registered.headers.getSetCookie()[0]?.split(";") ?? [];
+  [cookie = ""] = registered.headers.getSetCookie()[0]?.split(";") ?? [];
   const request = { name: "tus", scopes: ["upload"], expiresIn: "7d" };
   ({ key } = (await (await postAsPage(server.origin, "/api/keys", request, cookie)).json()) as { key: string });
 }, START_TIMEOUT_MS);
@@ -126,6 +130,28 @@ describe("tus-js-client", () => {
     const { stdout, stderr } = await run(process.execPath, ["send.mjs"], { cwd: folder, env });
     expect([stderr, line.cuts]).toEqual(["", []]);
     await expectFile(stdout.trim(), bytes);
+  });
+});
+
+describe("the line for curl", () => {
+  it("of an upload request sends a file to its owner, with what the request asks for", async () => {
+    const bytes = randomBytes(3_000_000);
+    writeFileSync(join(folder, "photo.jpg"), bytes);
+    const asked = { title: "Photos", asksName: true, asksEmail: true, password: "the password", kinds: ["jpg"] };
+    const made = await postAsPage(server.origin, "/api/requests", asked, cookie);
+    const request = (await made.json()) as ListedUploadRequest;
+    const words = { senderName: "", senderEmail: "", password: "", files: "", send: "", arrived: "" };
+    const { stdout } = await run("sh", ["-c", embedCode(request, words).shell], { cwd: folder });
+    expect(stdout).toMatch(/^HTTP\/1\.1 201 /m);
+    expect(stdout).toMatch(/^upload-offset: 3000000\r$/im);
+    const received = await fetch(`${server.origin}/api/received`, { headers: { cookie } });
+    const { items } = (await received.json()) as ReceivedPage;
+    expect(items).toMatchObject([
+      { title: "photo.jpg", senderName: "Ann", senderEmail: "ann@example.com", link: null },
+    ]);
+    const content = `${server.origin}/api/files/download/${items[0]?.downloadId}/content`;
+    const file = await fetch(content, { headers: { cookie } });
+    expect([file.status, sumOf(new Uint8Array(await file.arrayBuffer()))]).toEqual([200, sumOf(bytes)]);
   });
 });
 

@@ -230,7 +230,7 @@ function spellingsOf(path: string): string[] {
 }
 
 describe("every route of the admin area", () => {
-  it("rejects visitors, users and former administrators, in every spelling of its path", async () => {
+  it("rejects visitors, users and former administrators, in every spelling of its path", { tags: "long" }, async () => {
     await promoted();
     const former = await promoted();
     const token = former.admin.cookie;

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";

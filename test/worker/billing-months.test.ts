@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import { limitFor } from "#domain/plans.ts";

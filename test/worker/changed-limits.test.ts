@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { sendLimited, takeAndRead, usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { from, newAddress, statusOf } from "../support/limit-rows.ts";
 import { signUp, stopClockAt } from "../support/worker.ts";

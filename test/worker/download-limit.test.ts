@@ -265,7 +265,7 @@ describe("a link with a download limit", () => {
   });
 });
 
-describe("fifty who take three downloads at once", () => {
+describe("fifty who take three downloads at once", { tags: "long" }, () => {
   it.each(Array.from({ length: 20 }, (_, round) => [round + 1]))("hold three: round %i", async () => {
     const { downloadId } = await sendLimited(3);
     const takers = Array.from({ length: 50 }, () => new Recipient());

@@ -121,22 +121,25 @@ describe("a user's data", () => {
     expect((await rowsOf(fixture)).sort()).toEqual(before.sort());
   });
 
-  // Slow: creates about a dozen fixtures, each with a password to hash.
-  it("is accessible to the owner or an administrator through each route", async () => {
-    const root = await logInAdmin();
-    let mine = fixture;
-    for (const [key, route] of Object.entries(ROUTES)) {
-      // Replaces what the last call deleted.
-      if (/^(DELETE|PUT)|logout|everywhere|cancel/.test(key)) mine = await createAccountFixture();
-      const { path, init } = requestFor(key, mine);
-      const search = path.endsWith("?q=") ? mine.fileId : "";
-      const client = route.who === "administrator" ? root : mine.owner;
-      const response = await client.fetch(`${path}${search}`, init);
-      expect([key, response.status]).toEqual([key, route.own ?? 200]);
-      await response.arrayBuffer();
-      if (/^DELETE|logout|everywhere/.test(key)) mine = await createAccountFixture();
-    }
-  }, 120_000);
+  it(
+    "is accessible to the owner or an administrator through each route",
+    { tags: "long", timeout: 120_000 },
+    async () => {
+      const root = await logInAdmin();
+      let mine = fixture;
+      for (const [key, route] of Object.entries(ROUTES)) {
+        // Replaces what the last call deleted.
+        if (/^(DELETE|PUT)|logout|everywhere|cancel/.test(key)) mine = await createAccountFixture();
+        const { path, init } = requestFor(key, mine);
+        const search = path.endsWith("?q=") ? mine.fileId : "";
+        const client = route.who === "administrator" ? root : mine.owner;
+        const response = await client.fetch(`${path}${search}`, init);
+        expect([key, response.status]).toEqual([key, route.own ?? 200]);
+        await response.arrayBuffer();
+        if (/^DELETE|logout|everywhere/.test(key)) mine = await createAccountFixture();
+      }
+    },
+  );
 
   it("is not accessible with an unverified address if verification is required", async () => {
     const strict = new Client("", apiWith({ ...env, EMAIL_VERIFICATION: "required" }));

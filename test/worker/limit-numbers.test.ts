@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { GIB } from "#domain/units.ts";
 import { from, newAddress, PROGRAM_LIMITS, statusOf, type Repeat, type Row } from "../support/limit-rows.ts";

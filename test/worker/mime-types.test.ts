@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, describe, expect, it } from "vitest";
 import { KNOWN_CHARSETS } from "#domain/mime.ts";
 import type { DownloadInfo, ProxyUploadAnswer } from "#domain/wire.ts";

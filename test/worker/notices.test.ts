@@ -59,7 +59,7 @@ describe("the mail that files were downloaded", () => {
     expect(await makeNoticeMails(services, soon())).toBe(1);
     const mail = await vi.waitUntil(async () => (await about("plan.txt was downloaded"))[0]);
     expect(mail.text).toContain(`- ${ann.email}: 1 download\n- Somebody with the link: 1 download\n`);
-    expect(mail.text).toContain(`See who has fetched it:\n${env.APP_ORIGIN}/dashboard\n`);
+    expect(mail.text).toContain(`See who downloaded it:\n${env.APP_ORIGIN}/dashboard\n`);
     await fetchFile(`?for=${ann.token}`);
     await fetchFile();
     expect(await makeNoticeMails(services, soon() + DAY_MS)).toBe(0);

@@ -152,7 +152,7 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
   it.each([
     ["never reaches the database", LOST_REQUEST],
     ["is run, and its answer is lost", LOST_ANSWER],
-  ])("if any statement %s, no earlier session survives a new password", async (_what, fault) => {
+  ])("if any statement %s, no earlier session survives a new password", { tags: "long" }, async (_what, fault) => {
     const first = await prepareRows();
     const calls = await callsOf((settings) => run(first, settings));
     expect(calls.length).toBeGreaterThan(1);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { enforceRateLimit } from "#worker/limits/enforce-rate-limit.ts";

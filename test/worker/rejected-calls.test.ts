@@ -171,7 +171,7 @@ describe("calls far above their limit leave only the rows of the allowed calls",
     expect(Object.keys(WRITING).filter((key) => !keys.includes(key))).toEqual([]);
   });
 
-  it.each(keys)("%s", async (key) => {
+  it.each(keys)("%s", { tags: "long" }, async (key) => {
     const eager: Eager = WRITING[key] ?? { rows: {} };
     const person = await signUp();
     await putOnPlan(person.email, "professional");

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { LOCALES } from "#domain/locale.ts";

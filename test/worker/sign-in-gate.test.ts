@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Authenticator } from "../support/authenticator.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { accountAdministrator, answerPasskey, isAdminIn, showCode } from "../support/admin-second-factor.ts";
 import { Authenticator } from "../support/authenticator.ts";

@@ -288,7 +288,7 @@ describe("a rate limit", () => {
     return logInAdmin(person.email, "a good password");
   }
 
-  it.each(entries)("rejects too many calls: %s", async (key, route) => {
+  it.each(entries)("rejects too many calls: %s", { tags: "long" }, async (key, route) => {
     const maxCalls = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.maxCalls));
     const { cookie } = await newCaller(key, route);
     const caller = clientFrom(`2001:db8:${crypto.randomUUID().slice(0, 4)}::1`, limited, cookie);

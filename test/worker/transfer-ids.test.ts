@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finalize, put } from "../support/chunked.ts";
 import { FILE_CASES, TRANSFER_CASES, type Ids } from "../support/id-cases.ts";

@@ -255,7 +255,7 @@ describe("what a key may send", () => {
       plan: "professional",
       limits: { fileSize: 10_737_418_240, monthTransfers: 200, entries: 10_000, longestExpiry: "60d", stored: null },
       month: { bytes: 5, transfers: 1 },
-      key: { id: program.id, scopes: ["upload", "files:read", "files:write"], monthUsed: 5 },
+      key: { id: program.id, scopes: ["upload", "files:read", "files:write", "requests"], monthUsed: 5 },
     });
   });
 });

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Ids } from "../support/id-cases.ts";
 import { logInAdmin, putOnPlan, runSql, signUp, type Client } from "../support/worker.ts";

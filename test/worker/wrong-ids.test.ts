@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { finalize, put } from "../support/chunked.ts";
 import { putOnPlan, runSql, signUp, type Client } from "../support/worker.ts";

@@ -5,8 +5,8 @@ import { files } from "./schema.ts";
 
 /** Of a row in a list, newest first. */
 export interface ListPosition {
-  /** Epoch milliseconds. */
-  uploadedAt: number;
+  /** When it was uploaded, or made. Epoch milliseconds. */
+  at: number;
   rowid: number;
 }
 
@@ -23,7 +23,7 @@ export async function listFilesAfter(
   after: ListPosition | null,
   limit: number,
 ): Promise<{ rows: FileRow[]; end: ListPosition | null }> {
-  const isAfter = after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.uploadedAt}, ${after.rowid})` : undefined;
+  const isAfter = after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.at}, ${after.rowid})` : undefined;
   const rows = await db
     .select({ ...getTableColumns(files), rowid })
     .from(files)
@@ -33,5 +33,5 @@ export async function listFilesAfter(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const hasMore = rows.length > limit && last?.uploadedAt;
-  return { rows: page, end: hasMore ? { uploadedAt: hasMore.getTime(), rowid: last.rowid } : null };
+  return { rows: page, end: hasMore ? { at: hasMore.getTime(), rowid: last.rowid } : null };
 }

@@ -42,7 +42,7 @@ export async function listReceivedAfter(
         isReceived(userId),
         requestId === null ? undefined : eq(files.requestId, requestId),
         sql`(${files.expiresAt} is null or ${files.expiresAt} > ${now})`,
-        after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.uploadedAt}, ${after.rowid})` : undefined,
+        after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.at}, ${after.rowid})` : undefined,
       ),
     )
     .orderBy(desc(files.uploadedAt), desc(rowid))
@@ -50,7 +50,7 @@ export async function listReceivedAfter(
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const uploadedAt = found.length > limit && last?.file.uploadedAt;
-  return { rows, end: uploadedAt ? { uploadedAt: uploadedAt.getTime(), rowid: last.rowid } : null };
+  return { rows, end: uploadedAt ? { at: uploadedAt.getTime(), rowid: last.rowid } : null };
 }
 
 /** @returns null for what did not come through a request of the person, or is deleted */

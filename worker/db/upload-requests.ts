@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from "drizzle-o
 import { limitFor, PLANS, type PlanId } from "#domain/plans.ts";
 import { UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
 import type { Database } from "./client.ts";
+import type { ListPosition } from "./files-after.ts";
 import type { FileSender } from "./new-files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, uploadRequests, users } from "./schema.ts";
@@ -52,13 +53,38 @@ const counted = (now: number) => ({
   olderOpen: olderOpen(now),
 });
 
+const rowid = sql<number>`${uploadRequests}.rowid`;
+
 /** Newest first. @param now epoch milliseconds */
 export async function listRequestsOf(db: Database, userId: string, now: number): Promise<CountedRequest[]> {
   return db
     .select(counted(now))
     .from(uploadRequests)
     .where(eq(uploadRequests.userId, userId))
-    .orderBy(desc(uploadRequests.createdAt), desc(sql`${uploadRequests}.rowid`));
+    .orderBy(desc(uploadRequests.createdAt), desc(rowid));
+}
+
+/**
+ * The same, one page after another: what is added meanwhile moves nothing.
+ * @param after null for the first page @returns `end`: the last row's position, if there are more
+ */
+export async function listRequestsAfter(
+  db: Database,
+  userId: string,
+  after: ListPosition | null,
+  limit: number,
+  now: number,
+): Promise<{ rows: CountedRequest[]; end: ListPosition | null }> {
+  const isAfter = after ? sql`(${uploadRequests.createdAt}, ${rowid}) < (${after.at}, ${after.rowid})` : undefined;
+  const found = await db
+    .select({ ...counted(now), rowid })
+    .from(uploadRequests)
+    .where(and(eq(uploadRequests.userId, userId), isAfter))
+    .orderBy(desc(uploadRequests.createdAt), desc(rowid))
+    .limit(limit + 1);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, end: last && found.length > limit ? { at: last.createdAt.getTime(), rowid: last.rowid } : null };
 }
 
 /** @param now epoch milliseconds @returns null for an unknown request, and for another person's */
@@ -78,6 +104,15 @@ export async function findRequestOf(
 /** @param now epoch milliseconds */
 export function findRequestByToken(db: Database, token: string, now: number): Promise<FoundRequest | null> {
   return findRequest(db, eq(uploadRequests.token, token), now);
+}
+
+/** The sites whose pages may send. @returns null for an unknown token */
+export async function findOrigins(db: Database, token: string): Promise<string[] | null> {
+  const [row] = await db
+    .select({ origins: uploadRequests.origins })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.token, token));
+  return row?.origins ?? null;
 }
 
 /** @param now epoch milliseconds */

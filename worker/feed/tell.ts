@@ -16,7 +16,12 @@ export function tellFeed(services: Services, userId: string, news: ReceivedNews)
 }
 
 /** Tells the owner's pages of what comes through a request, and of nothing else. @param at epoch milliseconds */
-export function tellOfReceived(services: Services, file: FileRow, state: ReceivedNews["state"], at: number): void {
+export function tellOfReceived(
+  services: Services,
+  file: Pick<FileRow, "id" | "userId" | "requestId" | "filename" | "size">,
+  state: ReceivedNews["state"],
+  at: number,
+): void {
   const { id: transferId, userId, requestId, filename: title, size: bytes } = file;
   if (userId === null || requestId === null) return;
   tellFeed(services, userId, { type: "received", transferId, requestId, state, title, bytes, at });

@@ -22,16 +22,16 @@ export async function listAfter(
   return { items: rows.map((file) => toListedFile(file, now)), next: end && writePosition(end) };
 }
 
-export function writePosition({ uploadedAt, rowid }: ListPosition): string {
-  return toBase64url(new TextEncoder().encode(`${uploadedAt}.${rowid}`));
+export function writePosition({ at, rowid }: ListPosition): string {
+  return toBase64url(new TextEncoder().encode(`${at}.${rowid}`));
 }
 
 /** @throws AppError BAD_REQUEST for a cursor that is not ours */
 export function readPosition(cursor: string): ListPosition {
   const bytes = fromBase64url(cursor);
-  const [, uploadedAt, rowid] = /^(\d{1,15})\.(\d{1,15})$/.exec(new TextDecoder().decode(bytes ?? undefined)) ?? [];
-  if (uploadedAt === undefined || rowid === undefined) {
+  const [, at, rowid] = /^(\d{1,15})\.(\d{1,15})$/.exec(new TextDecoder().decode(bytes ?? undefined)) ?? [];
+  if (at === undefined || rowid === undefined) {
     throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });
   }
-  return { uploadedAt: Number(uploadedAt), rowid: Number(rowid) };
+  return { at: Number(at), rowid: Number(rowid) };
 }

@@ -1,5 +1,7 @@
 import { createContext, useContext, type ReactNode } from "react";
-import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { Locale } from "#domain/locale.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
 /** One component tree renders both bodies, so that they cannot differ. */
 export const MailFormat = createContext<"html" | "text">("html");
@@ -7,11 +9,18 @@ export const MailFormat = createContext<"html" | "text">("html");
 const INK = "#13211f";
 const MUTED = "#55635f";
 const REED = "#0e5c50";
+/** For mail programs that know the reader's theme; the others show what the inline styles say. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page { background: #0a1413 !important; }
+  .card { background: #121e1c !important; color: #e8efec !important; }
+  .muted { color: #a3b1ac !important; }
+  .name { color: #7fdcc3 !important; }
+}`;
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 interface MailParts {
   title: string;
-  lang?: string;
+  lang?: Locale;
   /** A link below, such as the one that stops mails of this kind. */
   foot?: { text: string; href: string };
   children: ReactNode;
@@ -20,12 +29,13 @@ interface MailParts {
 /** Mail programs support little besides tables and inline styles. */
 export function Mail({ title, lang = "en", foot, children }: MailParts) {
   const format = useContext(MailFormat);
+  const signature = `${PRODUCT_NAME}. ${translatorFor(lang, "common")("tagline")}.`;
   if (format === "text") {
     return (
       <>
         {`${title}\n\n`}
         {children}
-        {`-- \n${PRODUCT_NAME}. ${PRODUCT_TAGLINE}.\n`}
+        {`-- \n${signature}\n`}
         {foot && `${foot.text}\n${foot.href}\n`}
       </>
     );
@@ -37,23 +47,29 @@ export function Mail({ title, lang = "en", foot, children }: MailParts) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
+        <style>{DARK}</style>
       </head>
-      <body style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
+      <body className="page" style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
         <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
           <tbody>
             <tr>
-              <td style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}>
-                <p style={{ margin: 0, color: REED, fontWeight: 600 }}>{PRODUCT_NAME}</p>
+              <td
+                className="card"
+                style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}
+              >
+                <p className="name" style={{ margin: 0, color: REED, fontWeight: 600 }}>
+                  {PRODUCT_NAME}
+                </p>
                 <h1 style={{ margin: "12px 0 16px", fontSize: 24, lineHeight: 1.25 }}>{title}</h1>
                 {children}
               </td>
             </tr>
             <tr>
-              <td style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
-                {PRODUCT_NAME}. {PRODUCT_TAGLINE}.
+              <td className="muted" style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
+                {signature}
                 {foot && (
                   <p style={{ margin: "8px 0 0" }}>
-                    <a href={foot.href} style={{ color: MUTED }}>
+                    <a className="muted" href={foot.href} style={{ color: MUTED }}>
                       {foot.text}
                     </a>
                   </p>
@@ -122,7 +138,9 @@ export function Action({ href, children }: { href: string; children: string }) {
           {children}
         </a>
       </p>
-      <p style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>{href}</p>
+      <p className="muted" style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>
+        {href}
+      </p>
     </>
   );
 }

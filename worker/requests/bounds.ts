@@ -20,7 +20,7 @@ export function checkKinds(
 }
 
 /** A folder has no kind. @throws AppError KIND_REFUSED */
-function checkKind(
+export function checkKind(
   request: Pick<UploaderRequest, "kinds"> | null,
   path: string,
   fields: Record<string, unknown> = {},

@@ -1,47 +1,31 @@
 import { AppError } from "#domain/errors.ts";
 import { issueGrant, readGrant, GRANT_MS } from "#domain/guards/tokens.ts";
-import { callerNetwork } from "#domain/ip-address.ts";
-import type { PlanId } from "#domain/plans.ts";
-import {
-  requestToken,
-  type ReadUploadRequestAnswer,
-  type SenderFields,
-  type StartSendingAnswer,
-  type StartSendingRequest,
-  type StartTransferAnswer,
-  type UnlockUploadRequestAnswer,
+import type {
+  ReadUploadRequestAnswer,
+  StartSendingAnswer,
+  StartSendingRequest,
+  StartTransferAnswer,
+  UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
-import { planOfRow } from "../accounts/plan-of-row.ts";
 import { hashToken } from "../accounts/tokens.ts";
-import { addressOf, type RequestContext } from "../context.ts";
-import { findRequestByToken, findSender, type FoundRequest } from "../db/upload-requests.ts";
-import { localizedError } from "../errors/translate-error.ts";
-import { tellFeed } from "../feed/tell.ts";
-import { isLinkPassword } from "../guards/link-password.ts";
-import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
+import type { RequestContext } from "../context.ts";
+import { findSender } from "../db/upload-requests.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { newUploadToken, type Uploader } from "../uploads/uploader.ts";
-import { userAgentOf } from "../user-agent.ts";
-import { keptFor, stateOf, toSeenRequest } from "./describe.ts";
+import { newUploadToken } from "../uploads/uploader.ts";
+import { keptFor, toSeenRequest } from "./describe.ts";
+import {
+  findRequest,
+  requireOpen,
+  requirePassword,
+  senderOf,
+  setByOwner,
+  tellOfStart,
+  type OpenedRequest,
+} from "./open-request.ts";
 
-interface OpenedRequest extends FoundRequest {
-  plan: PlanId;
-}
-
-/**
- * A request by its link. One of an account that is being deleted, or over its plan, answers as closed.
- * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED after too many, REQUEST_CLOSED
- */
+/** A request by its link. @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED, REQUEST_CLOSED */
 async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenedRequest> {
-  const isToken = requestToken.safeParse(token).success;
-  const request = isToken ? await findRequestByToken(context.services.db, token, now) : null;
-  if (!request) {
-    await context.enforceRateLimit("unknownRequest");
-    throw new AppError("REQUEST_NOT_FOUND");
-  }
-  const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
-  if (request.ownerDeletedAt !== null || stateOf(request, plan, now) !== "open") throw new AppError("REQUEST_CLOSED");
-  return { ...request, plan };
+  return requireOpen(await findRequest(context, token, now), now);
 }
 
 /** Before the password, only the title is told. @throws AppError RATE_LIMITED, and the errors of `openRequest` */
@@ -71,22 +55,6 @@ export async function unlockRequest(
   return { grant, until: new Date(now + GRANT_MS).toISOString(), request: toSeenRequest(request, request.plan) };
 }
 
-/** @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
-async function requirePassword(
-  { services, request: { headers } }: RequestContext,
-  { token, passwordHash }: OpenedRequest,
-  password: string,
-): Promise<void> {
-  if (passwordHash === null) return;
-  const caller = { address: headers.get("cf-connecting-ip") ?? "unknown", link: token };
-  await enforceRateLimit(services, "unlock", caller);
-  await enforceRateLimit(services, "unlockAny", caller);
-  if (!(await isLinkPassword(services, passwordHash, password))) throw new AppError("LINK_PASSWORD_WRONG");
-  services.waitUntil(
-    Promise.all([giveBackRateLimit(services, "unlock", caller), giveBackRateLimit(services, "unlockAny", caller)]),
-  );
-}
-
 /**
  * Starts a transfer into the owner's account, or goes on with the one that the upload token in the header is for.
  * @param now epoch milliseconds
@@ -107,15 +75,15 @@ export async function startSending(
   requireSenderOnly(body);
   const { senderName, senderEmail, note, ...transfer } = body;
   const sentToken = (await ownToken(context, request, uploadToken)) ?? newUploadToken();
-  const uploader = await senderOf(context, request, sentToken, { senderName, senderEmail, note });
+  const sender = { senderName, senderEmail, note };
+  const uploader = senderOf(context, request, await hashToken(sentToken), sender);
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
   // What is refused is not logged: strangers must not fill the log of somebody else.
   const started = await startTransfer(services, uploader, start, Promise.resolve(), now);
   const { uploadId: transferId, resumed } = started;
   const title = transfer.title ?? request.title;
   if (!resumed) {
-    const news = { transferId, requestId: request.id, title, bytes: transfer.totals.bytes, at: now };
-    tellFeed(services, request.userId, { type: "received", state: "started", ...news });
+    tellOfStart(services, request, { transferId, title, bytes: transfer.totals.bytes, at: now });
   }
   return { ...withoutLink(started), uploadToken: sentToken };
 }
@@ -136,37 +104,11 @@ async function ownToken(
   return sender?.requestId === id ? uploadToken : null;
 }
 
-/** Whoever sends into a request: its owner's quota, and a token for this transfer alone. @throws AppError BAD_REQUEST */
-async function senderOf(
-  { request: { headers }, request }: RequestContext,
-  { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenedRequest,
-  uploadToken: string,
-  { senderName = "", senderEmail = "", note }: SenderFields,
-): Promise<Uploader> {
-  if (asksName && senderName === "") throw needed("requestNeedsName", "senderName");
-  if (asksEmail && senderEmail === "") throw needed("requestNeedsEmail", "senderEmail");
-  const address = addressOf(request);
-  const sender = { name: senderName || null, email: senderEmail || null, note: note || null };
-  return {
-    userId,
-    plan,
-    tokenHash: await hashToken(uploadToken),
-    apiKey: null,
-    request: { id, mostFileBytes, kinds, network: callerNetwork(address), sender },
-    address,
-    userAgent: userAgentOf(headers),
-  };
-}
-
-function needed(name: "requestNeedsName" | "requestNeedsEmail", field: string): AppError {
-  return localizedError("BAD_REQUEST", name, {}, { field });
-}
-
 /** @throws AppError BAD_REQUEST for what only the owner decides */
 function requireSenderOnly({ guards, seal, message }: StartSendingRequest): void {
   const fields = { guards, seal, message: message === "" ? undefined : message };
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined) throw localizedError("BAD_REQUEST", "requestSetByOwner", { field }, { field });
+    if (value !== undefined) throw setByOwner(field);
   }
 }
 

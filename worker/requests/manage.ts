@@ -7,12 +7,14 @@ import {
   deleteRequest,
   findRequestOf,
   insertRequest,
+  listRequestsAfter as findRequestsAfter,
   listRequestsOf,
   mostOpenRequests,
   updateRequest,
   type UploadRequestRow,
 } from "../db/upload-requests.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { readPosition, writePosition } from "../files/list-after.ts";
 import { hashLinkPassword } from "../guards/link-password.ts";
 import type { Services } from "../services.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
@@ -30,6 +32,24 @@ export async function listRequests(
   now: number,
 ): Promise<ListedUploadRequest[]> {
   return (await listRequestsOf(db, id, now)).map((row) => toListedRequest(settings, row, planType, now));
+}
+
+/**
+ * The same, page by page.
+ * @param cursor of the page before; undefined for the first page @param now epoch milliseconds
+ * @returns `next`: the cursor of the next page; null at the end
+ * @throws AppError BAD_REQUEST for a cursor that is not ours
+ */
+export async function listRequestsAfter(
+  { db, settings }: Services,
+  { id, planType }: Owner,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  now: number,
+): Promise<{ items: ListedUploadRequest[]; next: string | null }> {
+  const after = cursor === undefined ? null : readPosition(cursor);
+  const { rows, end } = await findRequestsAfter(db, id, after, limit, now);
+  const items = rows.map((row) => toListedRequest(settings, row, planType, now));
+  return { items, next: end && writePosition(end) };
 }
 
 /** @param now epoch milliseconds @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */

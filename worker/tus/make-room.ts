@@ -7,6 +7,7 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { logError } from "../log.ts";
+import { requestRefusal } from "../requests/bounds.ts";
 import type { Services } from "../services.ts";
 import { requireKeyRoom } from "../uploads/check-key.ts";
 import { checkSize, quotaExceeded } from "../uploads/check-plan.ts";
@@ -25,11 +26,11 @@ interface Wanted {
 }
 
 /**
- * Reserves what a request needs of an upload that was started without a size. Where plan, month or key have no room, the
- * upload ends, and all that was reserved for it is given back.
+ * Reserves what a request needs of an upload that was started without a size. Where plan, month, key or upload request
+ * have no room, the upload ends, and all that was reserved for it is given back.
  * @param now epoch milliseconds
- * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID and
- *   FILE_TOO_LARGE end it
+ * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID,
+ *   REQUEST_FULL and FILE_TOO_LARGE end it
  */
 export async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: number): Promise<Room> {
   const { offset, length, declared } = wanted;
@@ -66,10 +67,11 @@ async function grow(
   const row = await findFileById(db, file.id);
   const billing = row?.userId ? await findBilling(db, row.userId) : null;
   if (!row || !billing) throw new AppError("UPLOAD_GONE");
-  const { apiKey } = file;
-  checkSize({ plan: billing.planType, apiKey }, neededBytes);
+  const { apiKey, request } = file;
+  checkSize({ plan: billing.planType, apiKey, request }, neededBytes);
   const limits = limitFor(billing.planType);
-  const mostBytes = Math.min(limits.fileSizeBytes, apiKey?.largestFileBytes ?? Infinity);
+  const mostOfFile = [limits.fileSizeBytes, apiKey?.largestFileBytes ?? Infinity, request?.mostFileBytes ?? Infinity];
+  const mostBytes = Math.min(...mostOfFile);
   const stepBytes = Math.min(mostBytes, Math.ceil(neededBytes / ROOM_STEP_BYTES) * ROOM_STEP_BYTES);
   // A month that has no room for a step may have room for this request.
   for (const bytes of new Set([isExact ? neededBytes : stepBytes, neededBytes])) {
@@ -77,6 +79,7 @@ async function grow(
     if (outcome === "grown") return bytes;
     if (outcome === "ended") throw new AppError("UPLOAD_GONE");
   }
+  if (request !== null) throw await requestRefusal(services, request, neededBytes - row.size, now);
   await requireKeyRoom(services, file, row.apiKeyId, neededBytes - row.size, now);
   throw monthIsFull(row, billing, neededBytes, now);
 }

@@ -5,7 +5,6 @@ import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { TUS_CHUNK_BYTES } from "#domain/tus/protocol.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
 import type { StartUploadRequest } from "#domain/wire.ts";
-import { hashToken } from "../accounts/tokens.ts";
 import type { FileRow } from "../db/files.ts";
 import { storeGuards } from "../guards/guards-at-start.ts";
 import type { Services } from "../services.ts";
@@ -13,21 +12,36 @@ import { checkMonth } from "../uploads/check-month.ts";
 import { checkPlan } from "../uploads/check-plan.ts";
 import { openUpload } from "../uploads/open-upload.ts";
 import type { Uploader } from "../uploads/uploader.ts";
+import { addressHash } from "./address-hash.ts";
 
 const SECRET_BYTES = 16;
 
 /** What is asked of an upload that comes by tus. */
 export type TusFile = Pick<
   FileRow,
-  "id" | "filename" | "mimeType" | "size" | "status" | "downloadId" | "entryCount" | "isOpenEnded"
+  | "id"
+  | "filename"
+  | "mimeType"
+  | "size"
+  | "status"
+  | "downloadId"
+  | "entryCount"
+  | "isOpenEnded"
+  | "userId"
+  | "requestId"
 > &
-  Pick<Uploader, "apiKey">;
+  Pick<Uploader, "apiKey" | "request">;
 
-export type StartTusRequest = StartUploadRequest & { isOpenEnded: boolean; transferLabel: string | null };
+export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
+  isOpenEnded: boolean;
+  transferLabel: string | null;
+  /** Of the upload request into which it goes; null for an upload of a key. */
+  requestToken: string | null;
+};
 
-interface StartedTus {
+export interface StartedTus {
   file: TusFile;
-  /** Where its bytes go. Whoever knows the address may go on. */
+  /** Where its bytes go. Whoever knows the address may go on; into a request, with its token. */
   url: string;
 }
 
@@ -35,12 +49,13 @@ interface StartedTus {
  * Starts an upload to which bytes are appended.
  * @param transferLabel what it belongs to, by its sender's word @param isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender
+ *   REQUEST_FULL and REQUEST_CLOSED
  */
 export async function startTus(
   services: Services,
   uploader: Uploader,
-  { isOpenEnded, transferLabel, ...request }: StartTusRequest,
+  { isOpenEnded, transferLabel, requestToken, ...request }: StartTusRequest,
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
@@ -61,14 +76,24 @@ export async function startTus(
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
-    appended: { secretHash: await hashToken(secret), isOpenEnded, transferLabel },
+    appended: { secretHash: await addressHash(secret, requestToken), isOpenEnded, transferLabel },
     now,
   });
   const { id, filename, mimeType, downloadId } = file;
-  const { apiKey } = uploader;
+  const { apiKey, userId, request: into } = uploader;
   const started = { status: "uploading", entryCount: null, size: sizeBytes, isOpenEnded } as const;
   return {
-    file: { id, filename, mimeType, downloadId, apiKey, ...started },
+    file: {
+      id,
+      filename,
+      mimeType,
+      downloadId,
+      apiKey,
+      userId,
+      request: into,
+      requestId: into?.id ?? null,
+      ...started,
+    },
     url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
   };
 }

@@ -4,13 +4,18 @@ import { isExpired } from "#domain/expiry.ts";
 import { appendRequest } from "#durable-objects/append-request.ts";
 import type { Append } from "#durable-objects/appender.ts";
 import type { AppendResult } from "#durable-objects/upload-results.ts";
-import { hashToken } from "../accounts/tokens.ts";
-import type { RequestContext } from "../context.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { findFileById } from "../db/files.ts";
 import { findTusUpload, type TusUpload } from "../db/tus-uploads.ts";
+import { tellOfReceived } from "../feed/tell.ts";
 import { shareUrl } from "../links.ts";
+import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { sessionOf } from "../uploads/sessions.ts";
+import type { UploaderRequest } from "../uploads/uploader.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
+import { addressHash } from "./address-hash.ts";
 import { requireAppended } from "./appended.ts";
 import { makeRoom } from "./make-room.ts";
 import type { TusFile } from "./start-tus.ts";
@@ -24,28 +29,41 @@ export interface TusState {
   expiresAt: number | null;
   filename: string;
   mimeType: string;
-  link: string;
+  /** Null for a sender through an upload request, who never gets one. */
+  link: string | null;
 }
 
 /**
- * An upload by its address alone, as long as the key lives that started it. @param now epoch milliseconds
+ * An upload by its address: one of a key by the address alone, as long as the key lives, and one into an upload request
+ * with the request's token, also when the request has ended.
+ * @param requestToken null where the caller has none @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, RATE_LIMITED for unknown addresses, KEY_INVALID, UPLOAD_GONE
  */
 export async function openTus(
   context: RequestContext,
   { id, secret }: { id: string; secret: string },
+  requestToken: string | null,
   now: number,
 ): Promise<TusFile> {
-  const found = await findTusUpload(context.services.db, id, await hashToken(secret));
+  const tokens = requestToken === null ? [null] : [null, requestToken];
+  const hashes = await Promise.all(tokens.map((token) => addressHash(secret, token)));
+  const found = await findTusUpload(context.services.db, id, hashes);
   if (!found) {
     await context.enforceRateLimit("unknownDownload");
     throw new AppError("FILE_NOT_FOUND");
   }
-  if (!isKeyAlive(found, now)) throw new AppError("KEY_INVALID");
-  const { file, key } = found;
+  const { file, key, ownerDeletedAt } = found;
+  if (file.requestId === null && !isKeyAlive(found, now)) throw new AppError("KEY_INVALID");
   const isOpen = file.status === "uploading" || file.status === "ready";
-  if (!isOpen || file.deletedAt || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("UPLOAD_GONE");
-  return { ...file, apiKey: key };
+  const hasEnded = !isOpen || file.deletedAt !== null || ownerDeletedAt !== null;
+  if (hasEnded || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("UPLOAD_GONE");
+  return { ...file, apiKey: key, request: requestOf(found, context) };
+}
+
+function requestOf({ file, request }: TusUpload, context: RequestContext): UploaderRequest | null {
+  if (file.requestId === null) return null;
+  const { mostFileBytes = null, kinds = null } = request ?? {};
+  return { id: file.requestId, mostFileBytes, kinds, network: callerNetwork(addressOf(context.request)), sender: null };
 }
 
 function isKeyAlive({ key, ownerDeletedAt }: TusUpload, now: number): boolean {
@@ -73,7 +91,8 @@ export interface TusBytes extends Omit<Append, "room"> {
  * Adds bytes, and completes the upload after the last one. Takes over from a request that is at work.
  * @param now epoch milliseconds
  * @throws AppError OFFSET_CONFLICT, BODY_TOO_LARGE, CHECKSUM_MISMATCH, OBJECT_MISMATCH, STORAGE_UNAVAILABLE, UPLOAD_GONE;
- * for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST, PLAN_LIMIT_EXCEEDED, KEY_LIMIT and FILE_TOO_LARGE
+ * for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL and
+ * FILE_TOO_LARGE
  */
 export async function appendTus(
   services: Services,
@@ -96,6 +115,7 @@ export async function appendTus(
   const response = await sessionOf(services, file).fetch(appendRequest(room === null ? append : { ...append, room }));
   const appended = requireAppended(await response.json<AppendResult>());
   deliverFirst(services, file.id, appended);
+  if (file.request !== null && appended.expiresAt === null) services.waitUntil(tellOfArrival(services, file.id, now));
   return stateOf(services, file, appended);
 }
 
@@ -104,6 +124,17 @@ function stateOf(
   file: TusFile,
   { offset, expiresAt, sizeBytes }: Pick<TusState, "offset" | "expiresAt" | "sizeBytes">,
 ): TusState {
-  const { filename, mimeType } = file;
-  return { offset, expiresAt, sizeBytes, filename, mimeType, link: shareUrl(settings, file.downloadId) };
+  const { filename, mimeType, request, downloadId } = file;
+  const link = request === null ? shareUrl(settings, downloadId) : null;
+  return { offset, expiresAt, sizeBytes, filename, mimeType, link };
+}
+
+/** Of what is whole and complete. */
+async function tellOfArrival(services: Services, id: string, now: number): Promise<void> {
+  try {
+    const file = await findFileById(services.db, id);
+    if (file?.status === "ready") tellOfReceived(services, file, "arrived", now);
+  } catch (error) {
+    logError("feed.not_told", error, { uploadId: id });
+  }
 }

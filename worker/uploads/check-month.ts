@@ -1,6 +1,7 @@
 import { limitFor } from "#domain/plans.ts";
 import { findCurrentBilling } from "../billing/months.ts";
 import type { Services } from "../services.ts";
+import { requestRefusal } from "../requests/bounds.ts";
 import { requireKeyRoom } from "./check-key.ts";
 import { quotaExceeded } from "./check-plan.ts";
 import type { Uploader } from "./uploader.ts";
@@ -8,7 +9,7 @@ import type { Uploader } from "./uploader.ts";
 /**
  * Refuses before the bytes come what the reservation would refuse after them. The reservation decides.
  * @param sizeBytes that will come; 0 if that is not known @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID; for a sender REQUEST_FULL, who hears nothing of the month
  */
 export async function checkMonth(
   services: Services,
@@ -17,7 +18,7 @@ export async function checkMonth(
   isTransfer: boolean,
   now: number,
 ): Promise<void> {
-  const { userId, plan, apiKey } = uploader;
+  const { userId, plan, apiKey, request } = uploader;
   if (userId === null) return;
   const [month] = await Promise.all([
     findCurrentBilling(services, userId, now),
@@ -25,5 +26,6 @@ export async function checkMonth(
   ]);
   const { monthBytes, monthTransfers } = limitFor(plan);
   if (month === null || (month.transfers < monthTransfers && month.bytes + sizeBytes <= monthBytes)) return;
+  if (request !== null) throw await requestRefusal(services, request, sizeBytes, now);
   throw quotaExceeded(plan, sizeBytes, month, isTransfer);
 }

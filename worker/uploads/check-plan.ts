@@ -15,7 +15,8 @@ const PLAN_LIMIT = { planLimitExceeded: true };
  */
 export function checkPlan(uploader: Uploader, lifetime: Lifetime): void {
   checkSize(uploader, lifetime.sizeBytes);
-  checkExpiration(uploader.plan, lifetime.expiration);
+  // The owner of a request has chosen how long what comes is kept, within their plan.
+  if (uploader.request === null) checkExpiration(uploader.plan, lifetime.expiration);
 }
 
 /**

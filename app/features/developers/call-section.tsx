@@ -1,7 +1,7 @@
+import { Unfold } from "#app/ui/unfold.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Fields } from "./fields.tsx";
 import type { CodeLanguage, ReferenceCall } from "./reference-call.ts";
-import { Unfold } from "./unfold.tsx";
 import { Words } from "./words.tsx";
 
 /** One call of the reference. Its id is its anchor. */

@@ -68,6 +68,8 @@ export function FirstMinutes({ origin, requestLimit, events }: FirstMinutesProps
           <CodeBlock label="Send and get with the command line" code={code.send} />
           <Text text="Standard output is the result alone, so a script can use it." />
           <CodeBlock label="The command line in a script" code={code.script} />
+          <Text text="A key with the scope `requests` asks others for files. They send without a key, and get a receipt." />
+          <CodeBlock label="Ask for files with the command line" code={code.ask} />
         </Part>
         <Part anchor="api">
           <Text text="Start an upload, PUT the bytes to the addresses in the answer, and complete it. The link works from the first call on, and shows the progress. Errors are JSON with a `code` for programs and a `message` in words." />

@@ -26,6 +26,9 @@ mayfly get "$MAYFLY_URL/download/…"`,
     script: `LINK=$(mayfly send backup.tar.gz)
 echo "Backup: $LINK"`,
 
+    ask: `LINK=$(mayfly request --title "Photos" --kinds jpg,png --expires 7d)
+mayfly send --to-request "$LINK" ./photos`,
+
     tus: `import { createReadStream } from "node:fs";
 import { Upload } from "tus-js-client";
 

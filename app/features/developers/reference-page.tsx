@@ -1,6 +1,7 @@
 import { useCallback, useState, type ReactNode } from "react";
 import { useSearchParams } from "@remix-run/react";
 import { SearchBox } from "#app/ui/search-box.tsx";
+import { Unfold } from "#app/ui/unfold.tsx";
 import { CallSection } from "./call-section.tsx";
 import { EventSection } from "./event-section.tsx";
 import {
@@ -11,7 +12,6 @@ import {
   type ReferenceCall,
   type ReferenceEvent,
 } from "./reference-call.ts";
-import { Unfold } from "./unfold.tsx";
 
 interface ReferencePageProps {
   calls: readonly ReferenceCall[];

@@ -1,7 +1,8 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormChoices, FormField } from "#app/ui/form-field.tsx";
+import { FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { REQUEST_NOTICES } from "#domain/notices/choices.ts";
+import { MOST_ORIGINS } from "#domain/requests/limits.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 import { FormSelect } from "./lifetime-selects.tsx";
 import { typedSizes } from "./typed-sizes.ts";
@@ -83,6 +84,19 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
           </option>
         ))}
       </FormSelect>
+      <FormTextArea
+        label={t("origins")}
+        hint={t("originsHint")}
+        name="origins"
+        rows={2}
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        translate="no"
+        defaultValue={request?.origins.join("\n")}
+        error={errors.origins && t("originsWrong", { most: MOST_ORIGINS })}
+        {...off}
+      />
     </>
   );
 }

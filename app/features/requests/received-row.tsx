@@ -1,4 +1,4 @@
-import { Ban, Download, ExternalLink, Folder, Forward, Trash2 } from "lucide-react";
+import { Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/use-moment.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -25,7 +25,7 @@ export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-3 py-4">
       <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
-        <Folder size={22} aria-hidden />
+        {entries === 1 ? <File size={22} aria-hidden /> : <Folder size={22} aria-hidden />}
       </span>
       <div className="min-w-0 flex-1 basis-60">
         <h2 className="font-medium break-words">{title}</h2>
@@ -40,11 +40,11 @@ export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <a href={`/download/${downloadId}`} className={buttonClass("quiet")} aria-label={t("openOf", { title })}>
-          <ExternalLink size={18} aria-hidden />
+          <ExternalLink size={18} aria-hidden className="hidden sm:block" />
           {t("open")}
         </a>
         <Button look="quiet" onClick={act(link === null ? "make-link" : "link")}>
-          <Forward size={18} aria-hidden />
+          <Forward size={18} aria-hidden className="hidden sm:block" />
           {t(link === null ? "makeLink" : "shareLink")}
         </Button>
         <Button look="danger" className="px-3!" aria-label={t("deleteOf", { title })} onClick={act("delete")}>

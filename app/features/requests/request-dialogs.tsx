@@ -4,12 +4,14 @@ import type { PlanId } from "#domain/plans.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 const RequestForm = lazy(() => importWhenOnline(() => import("./request-form.client.tsx")));
+const EmbedDialog = lazy(() => importWhenOnline(() => import("./embed-dialog.client.tsx")));
 const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
 const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
 
-/** What is open above the list of requests. `made`: a new request's link. */
+/** What is open above the list of requests. `made`: a new request's link. `sites`: its form, from the code for websites. */
 export type RequestAction =
-  { kind: "create" } | { kind: "made" | "change" | "qr" | "close" | "delete"; request: ListedUploadRequest };
+  | { kind: "create" }
+  | { kind: "made" | "change" | "qr" | "embed" | "sites" | "close" | "delete"; request: ListedUploadRequest };
 
 interface RequestDialogsProps {
   action: RequestAction;
@@ -41,9 +43,31 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
       );
     case "change":
       return <RequestForm request={action.request} plan={plan} onMade={onClose} onClose={onClose} />;
+    case "sites":
+      return (
+        <RequestForm
+          request={action.request}
+          plan={plan}
+          startsAtSites
+          onMade={(request) => {
+            onAction({ kind: "embed", request });
+          }}
+          onClose={onClose}
+        />
+      );
     case "made":
     case "qr":
       return <RequestLink request={action.request} isNew={action.kind === "made"} onClose={onClose} />;
+    case "embed":
+      return (
+        <EmbedDialog
+          request={action.request}
+          onChange={() => {
+            onAction({ kind: "sites", request: action.request });
+          }}
+          onClose={onClose}
+        />
+      );
     case "close":
     case "delete":
       return <RequestQuestion kind={action.kind} request={action.request} onClose={onClose} />;

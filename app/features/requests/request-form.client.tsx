@@ -1,11 +1,14 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { focusField } from "#app/lib/focus-field.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { Unfold } from "#app/ui/unfold.tsx";
 import type { PlanId } from "#domain/plans.ts";
 import { REQUEST_NOTE_MAX_LENGTH, REQUEST_TITLE_MAX_LENGTH } from "#domain/requests/limits.ts";
 import { uploadRequestForm, type CreateUploadRequest, type ListedUploadRequest } from "#domain/wire.ts";
@@ -19,23 +22,39 @@ interface RequestFormProps {
   /** Null for a new one. */
   request: ListedUploadRequest | null;
   plan: PlanId;
+  /** The field of the websites has the focus. */
+  startsAtSites?: boolean;
   onMade(request: ListedUploadRequest): void;
   onClose(): void;
 }
 
 /** Makes a request or changes one. */
-export default function RequestForm({ request, plan, onMade, onClose }: RequestFormProps) {
+export default function RequestForm({ request, plan, startsAtSites = false, onMade, onClose }: RequestFormProps) {
   const t = useMessages("requests");
   const refresh = useRefreshRequests();
   const [isUnfolded, setUnfolded] = useState(request !== null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!startsAtSites) return;
+    // After the dialog before this one has given the focus back.
+    const timer = setTimeout(() => {
+      if (form.current) focusField(form.current, { origins: true });
+    });
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [startsAtSites]);
   const { errors, busy, onSubmit } = useForm(uploadRequestForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
-    // A wrong field must be in sight.
+    // A wrong field must be in sight before it gets the focus.
     onInvalid: (invalid) => {
-      if (Object.keys(invalid).some((field) => field !== "title" && field !== "note")) setUnfolded(true);
+      if (Object.keys(invalid).every((field) => field === "title" || field === "note")) return;
+      flushSync(() => {
+        setUnfolded(true);
+      });
     },
-    send: async (values, form) => {
-      const typed = new FormData(form);
+    send: async (values, sent) => {
+      const typed = new FormData(sent);
       const saved = request
         ? await requestsApi.change(request.id, changeOf(request, values, typed, t.locale))
         : await requestsApi.create(values);
@@ -50,7 +69,7 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
       description={t(request ? "changeHelp" : "createHelp")}
       onClose={onClose}
     >
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      <form ref={form} className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField
           label={t("name")}
           hint={t("nameHint")}
@@ -71,17 +90,11 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
         />
         <ExpiresInSelect request={request} />
         <KeepForSelect request={request} plan={plan} />
-        <details
-          open={isUnfolded}
-          onToggle={({ currentTarget }) => {
-            setUnfolded(currentTarget.open);
-          }}
-        >
-          <summary className="flex min-h-11 cursor-pointer items-center font-medium">{t("moreOptions")}</summary>
+        <Unfold title={t("moreOptions")} open={isUnfolded} onToggle={setUnfolded}>
           <div className="mt-2 grid gap-4">
             <MoreFields request={request} errors={errors} />
           </div>
-        </details>
+        </Unfold>
         <Button type="submit" disabled={busy}>
           {request ? t(busy ? "saving" : "save") : t(busy ? "making" : "make")}
         </Button>
@@ -93,8 +106,7 @@ export default function RequestForm({ request, plan, onMade, onClose }: RequestF
 /** A size is shown rounded, so one that was not touched is not sent. */
 function changeOf(
   request: ListedUploadRequest,
-  // What the form does not ask for stays.
-  { expiresIn, password, origins: _origins, ...values }: CreateUploadRequest,
+  { expiresIn, password, ...values }: CreateUploadRequest,
   typed: FormData,
   locale: Parameters<typeof typedSizes>[1],
 ) {

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@remix-run/react";
 import {
+  Code,
   ExternalLink,
   FolderInput,
   Inbox,
@@ -83,7 +84,7 @@ export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
 
 /** What has come, what may come, and until when. */
 function RequestFacts({ request }: { request: ListedUploadRequest }) {
-  const { receivedBytes, receivedTransfers, mostBytes, mostFileBytes, mostTransfers, kinds } = request;
+  const { receivedBytes, receivedTransfers, mostBytes, mostFileBytes, mostTransfers, kinds, origins } = request;
   const t = useMessages("requests");
   const size = (bytes: number) => formatBytes(bytes, t.locale);
   const bounds = [
@@ -92,6 +93,7 @@ function RequestFacts({ request }: { request: ListedUploadRequest }) {
     mostFileBytes !== null && t("ofFileBytes", { size: size(mostFileBytes) }),
     kinds !== null && t("ofKinds", { kinds: kinds.map((kind) => kind.toUpperCase()).join(", ") }),
     request.hasPassword && t("hasPassword"),
+    origins.length > 0 && t("ofOrigins", { count: origins.length }),
   ].filter((bound) => bound !== false);
   return (
     <>
@@ -154,6 +156,14 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
             }}
           >
             {t("open")}
+          </MenuItem>
+          <MenuItem
+            icon={<Code size={18} aria-hidden />}
+            onSelect={() => {
+              onAction({ kind: "embed", request });
+            }}
+          >
+            {t("embed")}
           </MenuItem>
         </>
       )}

@@ -4,7 +4,7 @@ import { expectToast, planCard, pauseClock, subscriptionCard } from "#test/e2e/s
 import { buy, control, stripeCustomerId, openPortal, clickButton } from "#test/e2e/support/stripe-double.ts";
 import { countResponses } from "#test/e2e/support/waiting.ts";
 
-test("a cancellation is confirmed here and in the portal, takes effect at the end of the month and can be undone @everyday", async ({
+test("a cancellation is confirmed here and in the portal, takes effect at the end of the month and can be undone", async ({
   page,
 }) => {
   await signUp(page);

@@ -2,7 +2,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { enterBy, newName } from "../support/providers.ts";
 import { expectToast } from "../support/waiting.ts";
 
-test("where mails sign nobody in, the dialog does not offer it, and the only provider stays @everyday", async ({
+test("where mails sign nobody in, the dialog does not offer it, and the only provider stays", async ({
   page,
   expectErrors,
 }) => {

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import type Uppy from "@uppy/core";
-import { build } from "vite";
 import { guideCode } from "#app/features/developers/guide-code.ts";
 import { newEmail, PASSWORD, signUpByApi } from "#test/e2e/support/accounts.ts";
 import { query } from "#test/e2e/support/database.ts";
 import { downloadHash } from "#test/e2e/support/files.ts";
 import { expect, test } from "#test/e2e/support/fixtures.ts";
+import { bundle, OtherSite } from "#test/e2e/support/other-site.ts";
 
 /** The server's limits are on. No other test uses this address. */
 test.use({ extraHTTPHeaders: { "cf-connecting-ip": "198.51.100.8" } });
@@ -18,18 +14,15 @@ test.use({ extraHTTPHeaders: { "cf-connecting-ip": "198.51.100.8" } });
 /** Of the page, which has the example of the guide. */
 declare const uppy: Uppy;
 
-let site: Server;
-let script = "";
+let site: OtherSite;
 
-test.beforeAll(() => {
-  site = createServer((_request, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end(`<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
-  });
-  site.listen(0);
+test.beforeAll(async () => {
+  site = await OtherSite.open();
 });
 
-test.afterAll(() => site.close());
+test.afterAll(() => {
+  site.close();
+});
 
 /** Opens a page of another site that has the example, with a key of a new person on the free plan. */
 async function openSite(page: Page, origin: string): Promise<void> {
@@ -43,25 +36,9 @@ async function openSite(page: Page, origin: string): Promise<void> {
   const { key } = (await made.json()) as { key: string };
   // A page of another site may not send this header, so the calls of Uppy go without it.
   await page.context().setExtraHTTPHeaders({});
-  script = await bundle(guideCode(origin).uppy.replace("mayfly_…", key));
-  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
-}
-
-/** @returns the example as one script, which puts `uppy` on the window */
-async function bundle(example: string): Promise<string> {
-  const folder = resolve(".tmp/uppy");
-  await mkdir(folder, { recursive: true });
-  const entry = `${folder}/page.js`;
-  await writeFile(entry, `${example}\nwindow.uppy = uppy;\n`);
-  const built = await build({
-    configFile: false,
-    logLevel: "error",
-    build: { write: false, minify: false, lib: { entry, formats: ["iife"], name: "example" } },
-    define: { "process.env.NODE_ENV": '"production"' },
-  });
-  const [output] = Array.isArray(built) ? built : [built];
-  if (!output || !("output" in output)) throw new Error("the page was not built");
-  return output.output[0].code.replaceAll("</script", "<\\/script");
+  const example = guideCode(origin).uppy.replace("mayfly_…", key);
+  site.script = await bundle(`${example}\nwindow.uppy = uppy;\n`);
+  await page.goto(`${site.origin}/`);
 }
 
 /** The links that the example logs, by name. */

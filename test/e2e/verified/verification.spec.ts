@@ -4,7 +4,7 @@ import { logIn, newEmail, register } from "#test/e2e/support/accounts.ts";
 
 /** The server requires confirmed addresses, as in production. */
 
-test("login requires the mailed link, which can be sent again; only the newest works, once @everyday", async ({
+test("login requires the mailed link, which can be sent again; only the newest works, once", async ({
   page,
   openBrowser,
   expectErrors,

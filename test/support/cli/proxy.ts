@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, request as forward } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-type Fate = "passes" | "breaks" | "is held";
+type Fate = "passes" | "breaks" | "is held" | "is refused";
 
 /** The proxy of a network, which treats requests as told. */
 export interface Proxy {
@@ -31,6 +31,7 @@ export async function openProxy(): Promise<Proxy> {
     proxy.asked.push(`${method} ${url}`);
     const fate = proxy.fateOf(method, url);
     if (fate === "breaks") request.socket.destroy();
+    if (fate === "is refused") response.writeHead(404).end();
     if (fate === "is held") {
       held.push(request.socket);
       events.emit("held");

@@ -7,12 +7,14 @@ import type { AppEnv } from "../../app-env.ts";
 import { createRequestContext } from "../../context.ts";
 import { authenticate } from "../../keys/authenticate.ts";
 import { tusHeaders } from "../../middleware/tus-headers.ts";
+import { requestTokenIn } from "../../requests/request-token.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
 import { withoutCookies } from "../without-cookies.ts";
 import { deviceHandlers } from "./device.ts";
 import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { readMe } from "./me.ts";
+import { requestHandlers } from "./requests.ts";
 import { transferHandlers } from "./transfers.ts";
 import { overriddenCall, tusHandlers } from "./tus.ts";
 import { uploadHandlers } from "./uploads.ts";
@@ -22,6 +24,7 @@ const HANDLERS: Handlers<CallName> = {
   ...deviceHandlers,
   ...uploadHandlers,
   ...transferHandlers,
+  ...requestHandlers,
   ...linkHandlers,
   ...tusHandlers,
 };
@@ -66,11 +69,16 @@ async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
   const handle = HANDLERS[name] as (request: object) => Promise<object | undefined>;
   const now = Date.now();
   const context = createRequestContext(withoutCookies(c.req.raw), c.env);
-  const caller = call.scope === null ? null : await authenticate(context.services, context.request, call.scope, now);
+  const requestToken = call.takesRequest ? requestTokenIn(c.req.raw.headers) : null;
+  // The handler names the page that may read the answer.
+  if (requestToken !== null) c.set("reader", null);
+  const scope = requestToken === null ? call.scope : null;
+  const caller = scope === null ? null : await authenticate(context.services, context.request, scope, now);
   const answered = await handle({
     c,
     context,
     caller,
+    requestToken,
     now,
     params: call.params && parse(call.params, c.req.param()),
     query: call.query && parse(call.query, c.req.query()),

@@ -5,6 +5,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
 import { FormChoices, FormField } from "#app/ui/form-field.tsx";
+import { Unfold } from "#app/ui/unfold.tsx";
 import { KEY_SCOPES } from "#domain/api-keys.ts";
 import { makeKeyForm, type MadeKey } from "#domain/wire.ts";
 import { useAccountForm } from "../use-account-form.ts";
@@ -42,13 +43,7 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
           ))}
         </FormChoices>
         <LifetimeSelect />
-        <details
-          open={isUnfolded}
-          onToggle={({ currentTarget }) => {
-            setUnfolded(currentTarget.open);
-          }}
-        >
-          <summary className="flex min-h-11 cursor-pointer items-center font-medium">{t("more")}</summary>
+        <Unfold title={t("more")} open={isUnfolded} onToggle={setUnfolded}>
           <div className="mt-2 grid gap-4">
             <LimitFields errors={errors} />
             <div>
@@ -56,7 +51,7 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
               <p className="text-sm text-muted">{t("browserWarning")}</p>
             </div>
           </div>
-        </details>
+        </Unfold>
         <Button type="submit" disabled={busy}>
           {t(busy ? "making" : "makeIt")}
         </Button>

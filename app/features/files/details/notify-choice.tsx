@@ -31,7 +31,8 @@ export function NotifyChoice({ fileId, loaded, accountNotify }: NotifyChoiceProp
   const chosen = save.isPending ? save.variables : data.notify;
   const hint = (
     <>
-      {t("notifyHelp")} <span role="status">{save.isSuccess && <span className="text-reed">{t("saved")}</span>}</span>
+      {chosen === null ? t("notifyHelpAccount", { choice: tNotices(accountNotify) }) : t("notifyHelp")}{" "}
+      <span role="status">{save.isSuccess && <span className="text-reed">{t("saved")}</span>}</span>
     </>
   );
   return (
@@ -45,7 +46,7 @@ export function NotifyChoice({ fileId, loaded, accountNotify }: NotifyChoiceProp
             save.mutate(DOWNLOAD_NOTICES.find((choice) => choice === target.value) ?? null);
           }}
         >
-          <option value="">{t("asAccount", { choice: tNotices(accountNotify) })}</option>
+          <option value="">{t("asAccount")}</option>
           {DOWNLOAD_NOTICES.map((choice) => (
             <option key={choice} value={choice}>
               {tNotices(choice)}

@@ -8,7 +8,7 @@ const code = guideCode("https://files.example");
 type Check = (secret: string, headers: Record<string, string>, body: string) => boolean;
 
 describe("the examples for developers", () => {
-  it.each(["key", "curl", "choices", "pipe", "large", "install", "send", "script"] as const)(
+  it.each(["key", "curl", "choices", "pipe", "large", "install", "send", "script", "ask"] as const)(
     "%s is what a shell can read",
     (name) => {
       execFileSync("sh", ["-n"], { input: code[name] });

@@ -190,7 +190,7 @@ describe("the reference of /api/v1", () => {
       const { curl, JavaScript, CLI } = call.examples;
       execFileSync("sh", ["-n"], { input: `${curl}\n${CLI}\n` });
       expect(() => parseAst(JavaScript)).not.toThrow();
-      expect(CLI).toMatch(/^mayfly (send|get|ls|info|edit|rm|whoami|login|logout)( |$)/);
+      expect(CLI).toMatch(/^mayfly (send|get|ls|info|edit|rm|request|whoami|login|logout)( |$)/);
       expect(call.refusals.map(({ code }) => code)).toContain("RATE_LIMITED");
     },
   );

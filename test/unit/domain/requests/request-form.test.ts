@@ -41,6 +41,7 @@ const TYPED = {
   asksName: "on",
   password: "",
   notify: "daily",
+  origins: "https://Example.com/\nhttp://localhost:5173, https://example.com:443",
 };
 
 describe("the form of a request", () => {
@@ -57,7 +58,7 @@ describe("the form of a request", () => {
       asksName: true,
       asksEmail: false,
       notify: "daily",
-      origins: [],
+      origins: ["https://example.com", "http://localhost:5173"],
     });
   });
 
@@ -77,6 +78,10 @@ describe("the form of a request", () => {
     ["mostTransfers", "1.5"],
     ["mostTransfers", "0"],
     ["kinds", "pdf, *.*"],
+    ["origins", "example.com"],
+    ["origins", "http://example.com"],
+    ["origins", "https://example.com/upload"],
+    ["origins", Array.from({ length: 11 }, (_, n) => `https://a${n}.example`).join("\n")],
     ["kinds", Array.from({ length: 21 }, (_, n) => `k${n}`).join(" ")],
   ])("names the field %s with %j", (field, value) => {
     const { error } = uploadRequestForm.safeParse({ ...TYPED, [field]: value });

@@ -1,0 +1,44 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { copyText } from "#app/lib/clipboard.ts";
+
+interface CodeBlockProps {
+  /** Says what the lines are, for whoever does not see them. */
+  label: string;
+  code: string;
+  /** On the button, before and after. */
+  words: { copy: string; copied: string };
+  /** Told once the button was used. */
+  onCopied?(hasWorked: boolean): void;
+}
+
+/** Lines to copy. */
+export function CodeBlock({ label, code, words, onCopied }: CodeBlockProps) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div className="flex items-start rounded-xl border border-line bg-sunken">
+      {/* The focus lets the keys scroll it. */}
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        className="min-w-0 flex-1 overflow-x-auto rounded-xl p-4 text-sm leading-relaxed"
+      >
+        <code translate="no">{code}</code>
+      </pre>
+      <button
+        type="button"
+        aria-label={`${isCopied ? words.copied : words.copy}: ${label}`}
+        className="m-1.5 grid size-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
+        onClick={() => {
+          void copyText(code).then((hasWorked) => {
+            setCopied(hasWorked);
+            onCopied?.(hasWorked);
+          });
+        }}
+      >
+        {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { isWantedKind } from "#domain/requests/limits.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { SeenUploadRequest } from "#domain/wire.ts";
+import type { TransferPorts } from "#engine/ports.ts";
+import { listEntries } from "#engine/transfer/transfer-api.ts";
+import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
+import { askPassword, readPassword } from "../../opener/password.ts";
+import { shown } from "../../opener/show.ts";
+import { describeError, EXIT, Failure } from "../failure.ts";
+import { usage, type OptionsOf } from "../options.ts";
+import { requireRequestAddress } from "../request-address.ts";
+import { openSessionWith } from "../session.ts";
+import { canAsk, Terminal, writeResult } from "../terminal.ts";
+import { collect } from "./collect.ts";
+import { RequestSender } from "./request-sender.ts";
+import { sendTransfer } from "./send-transfer.ts";
+import { Unfinished } from "./unfinished.ts";
+
+type Values = OptionsOf<"send">["values"];
+
+/** What only the owner of a link decides. */
+const OF_OWNERS = ["expires", "downloads", "encrypt", "to", "message"] as const;
+
+/** What standard output tells: there is no link. */
+interface Receipt {
+  /** Of the request. */
+  title: string;
+  /** ISO 8601. */
+  arrivedAt: string;
+  /** Bytes of all files. */
+  size: number;
+  /** An empty folder's name ends in a slash. */
+  files: { name: string; size: number; sha256?: string | undefined }[];
+}
+
+/** Sends files to whoever has asked for them, without a key. @throws what `describeError` describes */
+export async function sendToRequest({ values, positionals: paths }: OptionsOf<"send">): Promise<void> {
+  const link = requireRequestAddress(values["to-request"] ?? "");
+  checkUse(values, paths);
+  const terminal = new Terminal(values.quiet ?? false);
+  try {
+    const { items, skipped } = await collect(paths);
+    if (items.length === 0) throw usage("There is nothing to send.");
+    if (skipped > 0) terminal.note(`Not sent: ${skipped} symbolic links or devices.`);
+    const { name: senderName, email: senderEmail, note, fresh = false } = values;
+    const session = openSessionWith(link.origin, null, terminal);
+    const kept = new Unfinished(`${link.token} sender`, paths);
+    const sender = new RequestSender(session, link.token, { senderName, senderEmail, note }, kept);
+    if (!fresh) await sender.goOn();
+    const request = await sender.open(() => readRequestPassword(values));
+    checkAsked(request, values);
+    checkItems(request, items);
+    const ports = sender.ports((text) => {
+      terminal.note(text);
+    });
+    const unfinished = new Unfinished(link.token, paths);
+    const options = { expiration: DEFAULT_EXPIRATION, expirationChosen: false };
+    const sending = { ports, options, terminal, unfinished, fresh, title: "", message: "" };
+    const { size } = await sendTransfer(items, sending);
+    const arrivedAt = new Date().toISOString();
+    const files = await listArrived(ports, sender.downloadId);
+    const receipt = { title: request.title, arrivedAt, size, files };
+    terminal.clear();
+    writeResult(values.json ? JSON.stringify(receipt) : describe(receipt));
+  } finally {
+    terminal.clear();
+  }
+}
+
+function checkUse(values: Values, paths: readonly string[]): void {
+  if (paths.length === 0) throw usage("Give files or folders to send.");
+  if (paths.includes("-")) throw usage("Standard input is not sent into a request: write it to a file first.");
+  if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");
+  const decided = OF_OWNERS.find((option) => values[option] !== undefined);
+  if (decided !== undefined) throw usage(`Whoever made the request decides about --${decided}.`);
+}
+
+async function readRequestPassword(values: Values): Promise<string> {
+  if (values.password !== undefined) return values.password;
+  if (values["password-stdin"]) return readPassword();
+  if (canAsk()) return askPassword();
+  throw new Failure(EXIT.refused, "This request needs a password: use a terminal, --password or --password-stdin.");
+}
+
+/** @throws Failure `usage` */
+function checkAsked({ asksName, asksEmail }: SeenUploadRequest, { name = "", email = "" }: Values): void {
+  if (asksName && name.trim() === "") throw usage("This request asks for your name: give it with --name.");
+  if (asksEmail && email.trim() === "") throw usage("This request asks for your email address: give it with --email.");
+}
+
+/** Says which file it is, before anything is sent. The server checks again. @throws Failure `limit` */
+function checkItems({ kinds, mostFileBytes }: SeenUploadRequest, items: readonly ChosenItem[]): void {
+  for (const { path, file } of prepareList(items).entries) {
+    if (file === null) continue;
+    if (kinds && !isWantedKind(path, kinds)) {
+      throw new Failure(EXIT.limit, `This request takes ${kinds.join(", ")} only, not "${path}".`);
+    }
+    if (file.size > mostFileBytes) {
+      throw new Failure(
+        EXIT.limit,
+        `"${path}" is too large: this request takes files of ${formatBytes(mostFileBytes)}.`,
+      );
+    }
+  }
+}
+
+/** @throws Failure: whoever sends the files again would send them twice */
+async function listArrived(ports: TransferPorts, downloadId: string): Promise<Receipt["files"]> {
+  try {
+    const listed = await listEntries(ports, downloadId, new AbortController().signal);
+    const arrived = listed.filter(({ state }) => state !== "removed");
+    return arrived.map(({ path: name, size, sha256 }) => ({ name, size, sha256 }));
+  } catch (error) {
+    const { exitCode, message } = describeError(error);
+    throw new Failure(exitCode, `Everything has arrived, so do not send it again. The receipt failed: ${message}`);
+  }
+}
+
+/** `sha256sum --check` reads it: what is a comment there says the rest. */
+function describe({ title, arrivedAt, size, files }: Receipt): string {
+  const lines = files.flatMap(({ name, size: bytes, sha256 }) => {
+    if (name.endsWith("/")) return [`# ${name}`];
+    return sha256 === undefined
+      ? [`# ${formatBytes(bytes)}  ${name}`]
+      : [`# ${formatBytes(bytes)}`, `${sha256}  ${name}`];
+  });
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  const head = `# ${title}: ${count}, ${formatBytes(size)}, arrived ${arrivedAt}`;
+  return [head, ...lines].map(shown).join("\n");
+}

@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { requestSize } from "#domain/parts.ts";
+import {
+  METADATA_MAX_CHARACTERS,
+  readByteCount,
+  readChecksum,
+  readMetadata,
+  type TusChecksum,
+  type TusMetadata,
+} from "#domain/tus/headers.ts";
+import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
+import type { AppEnv } from "../../app-env.ts";
+import { localizedError } from "../../errors/translate-error.ts";
+import type { TusBytes } from "../../tus/tus-upload.ts";
+import { contentLength } from "../input.ts";
+
+/** What every start says. */
+export interface StartHeaders {
+  /** 0 for an upload that is started without a size. */
+  fileSize: number;
+  isOpenEnded: boolean;
+  metadata: TusMetadata;
+}
+
+/** @throws AppError BAD_REQUEST */
+export function readStart(c: Context<AppEnv>): StartHeaders {
+  if (c.req.header("upload-concat") !== undefined) {
+    throw badHeader("Parallel parts of one file are not taken: leave parallelUploads at 1.");
+  }
+  const [length, deferred] = [c.req.header("upload-length"), c.req.header("upload-defer-length")];
+  const isOpenEnded = deferred === "1" && length === undefined;
+  const fileSize = isOpenEnded ? 0 : readByteCount(length);
+  if (fileSize === null || (deferred !== undefined && !isOpenEnded)) {
+    throw badHeader("Upload-Length says the size of the file in bytes, or Upload-Defer-Length: 1 that it comes later.");
+  }
+  const header = c.req.header("upload-metadata") ?? "";
+  const metadata = header.length > METADATA_MAX_CHARACTERS ? null : readMetadata(header);
+  if (!metadata) {
+    throw badHeader(
+      `Upload-Metadata has at most ${METADATA_MAX_CHARACTERS} characters: pairs of a key and a value in Base64, separated by commas.`,
+    );
+  }
+  return { fileSize, isOpenEnded, metadata };
+}
+
+/**
+ * What comes with a start. An empty file is whole: its client sends nothing more.
+ * @returns null for nothing @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
+ */
+export function readSent(
+  c: Context<AppEnv>,
+  { fileSize, isOpenEnded }: Pick<StartHeaders, "fileSize" | "isOpenEnded">,
+): TusBytes | null {
+  const isEmpty = fileSize === 0 && !isOpenEnded;
+  const hasBytes = !isEmpty && hasBody(c);
+  if (hasBytes) requireBytes(c);
+  const checksum = hasBytes ? readChecksumOf(c) : null;
+  const length = lengthOf(c);
+  if (hasBytes && !isOpenEnded && (length ?? 0) > fileSize) {
+    throw new AppError("BODY_TOO_LARGE", { message: `Upload-Length says ${fileSize} bytes.` });
+  }
+  if (!hasBytes && !isEmpty) return null;
+  return { offset: 0, body: hasBytes ? c.req.raw.body : null, checksum, length, declared: null };
+}
+
+/** The size of an upload that was started without one. @throws AppError BAD_REQUEST */
+export function readDeclared(c: Context<AppEnv>): number | null {
+  const header = c.req.header("upload-length");
+  if (header === undefined) return null;
+  const declared = readByteCount(header);
+  if (declared === null) throw badHeader("Upload-Length says the size of the file in bytes.");
+  return declared;
+}
+
+/** @throws AppError BAD_REQUEST */
+export function readChecksumOf(c: Context<AppEnv>): TusChecksum | null {
+  const header = c.req.header("upload-checksum");
+  if (header === undefined) return null;
+  const checksum = readChecksum(header);
+  if (checksum) return checksum;
+  throw badHeader("Upload-Checksum is sha1, sha256 or md5, a space, and the digest in Base64.");
+}
+
+/** In bytes; null where it is not known. */
+export function lengthOf(c: Context<AppEnv>): number | null {
+  return c.req.raw.body === null ? 0 : contentLength(c);
+}
+
+function hasBody(c: Context<AppEnv>): boolean {
+  return c.req.raw.body !== null && contentLength(c) !== 0;
+}
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE */
+export function requireBytes(c: Context<AppEnv>): void {
+  if (c.req.header("content-type")?.toLowerCase() !== TUS_CONTENT_TYPE) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", { message: `Send the bytes as ${TUS_CONTENT_TYPE}.` });
+  }
+  const { maxRequestBytes } = c.get("context").services.settings;
+  if ((contentLength(c) ?? 0) <= maxRequestBytes) return;
+  throw localizedError("REQUEST_TOO_LARGE", "requestCarries", { size: requestSize(maxRequestBytes) });
+}
+
+export function badHeader(message: string): AppError {
+  return new AppError("BAD_REQUEST", { message });
+}

@@ -1,0 +1,99 @@
+import { AppError } from "#domain/errors.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { requestToken, type ReceivedNews, type SenderFields } from "#domain/wire.ts";
+import { planOfRow } from "../accounts/plan-of-row.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { findRequestByToken, type FoundRequest } from "../db/upload-requests.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { tellFeed } from "../feed/tell.ts";
+import { isLinkPassword } from "../guards/link-password.ts";
+import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
+import type { Services } from "../services.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import { userAgentOf } from "../user-agent.ts";
+import { stateOf } from "./describe.ts";
+
+export interface OpenedRequest extends FoundRequest {
+  plan: PlanId;
+}
+
+/** @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED after too many */
+export async function findRequest(context: RequestContext, token: string, now: number): Promise<FoundRequest> {
+  const isToken = requestToken.safeParse(token).success;
+  const request = isToken ? await findRequestByToken(context.services.db, token, now) : null;
+  if (request) return request;
+  await context.enforceRateLimit("unknownRequest");
+  throw new AppError("REQUEST_NOT_FOUND");
+}
+
+/**
+ * One of an account that is being deleted, or over its plan, answers as closed.
+ * @param now epoch milliseconds @throws AppError REQUEST_CLOSED
+ */
+export function requireOpen(request: FoundRequest, now: number): OpenedRequest {
+  const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
+  if (request.ownerDeletedAt !== null || stateOf(request, plan, now) !== "open") throw new AppError("REQUEST_CLOSED");
+  return { ...request, plan };
+}
+
+/** Only a wrong password is counted, as for links. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
+export async function requirePassword(
+  { services, request: { headers } }: RequestContext,
+  { token, passwordHash }: OpenedRequest,
+  password: string,
+): Promise<void> {
+  if (passwordHash === null) return;
+  const caller = { address: headers.get("cf-connecting-ip") ?? "unknown", link: token };
+  await enforceRateLimit(services, "unlock", caller);
+  await enforceRateLimit(services, "unlockAny", caller);
+  if (!(await isLinkPassword(services, passwordHash, password))) {
+    throw localizedError("LINK_PASSWORD_WRONG", "requestPasswordWrong", {});
+  }
+  services.waitUntil(
+    Promise.all([giveBackRateLimit(services, "unlock", caller), giveBackRateLimit(services, "unlockAny", caller)]),
+  );
+}
+
+/**
+ * Whoever sends into a request: its owner's quota, and what opens this upload alone.
+ * @param tokenHash SHA-256 of it; null where the address of the upload has one of its own @throws AppError BAD_REQUEST
+ */
+export function senderOf(
+  { request: { headers }, request }: RequestContext,
+  { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenedRequest,
+  tokenHash: string | null,
+  { senderName = "", senderEmail = "", note }: SenderFields,
+): Uploader {
+  if (asksName && senderName === "") throw needed("requestNeedsName", "senderName");
+  if (asksEmail && senderEmail === "") throw needed("requestNeedsEmail", "senderEmail");
+  const address = addressOf(request);
+  const sender = { name: senderName || null, email: senderEmail || null, note: note || null };
+  return {
+    userId,
+    plan,
+    tokenHash,
+    apiKey: null,
+    request: { id, mostFileBytes, kinds, network: callerNetwork(address), sender },
+    address,
+    userAgent: userAgentOf(headers),
+  };
+}
+
+function needed(name: "requestNeedsName" | "requestNeedsEmail", field: string): AppError {
+  return localizedError("BAD_REQUEST", name, {}, { field });
+}
+
+/** Only the owner decides about this. */
+export function setByOwner(field: string): AppError {
+  return localizedError("BAD_REQUEST", "requestSetByOwner", { field }, { field });
+}
+
+/** Tells the owner's pages that something has begun to come. */
+export function tellOfStart(
+  services: Services,
+  { id: requestId, userId }: OpenedRequest,
+  started: Pick<ReceivedNews, "transferId" | "title" | "bytes" | "at">,
+): void {
+  tellFeed(services, userId, { type: "received", state: "started", requestId, ...started });
+}
