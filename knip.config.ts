@@ -18,6 +18,7 @@ const config: KnipConfig = {
     // Started as processes, or from package.json.
     "bench/*.ts",
     "bench/support/{crowd-process,guest}.ts",
+    "bench/lines/line-process.ts",
     "scripts/*.ts",
     "test/support/{stripe-double,login-providers}/main.ts",
     "messages/catalogues.ts",

@@ -28,7 +28,7 @@ type Way = (typeof WAYS)[number];
  * download is measured by itself, and the ways take turns.
  */
 export async function measureFeed({ server }: Bench): Promise<Row[]> {
-  const failing = await prepareServer(undefined, withoutFeed);
+  const failing = await prepareServer({ adapt: withoutFeed });
   let page: Guest | null = null;
   try {
     await failing.start();

@@ -25,5 +25,6 @@ export * from "./wire/socket.ts";
 export * from "./wire/transfer-answers.ts";
 export * from "./wire/transfer-socket.ts";
 export * from "./wire/transfers.ts";
+export * from "./wire/upload-summary.ts";
 export * from "./wire/uploads.ts";
 export * from "./wire/webhooks.ts";

@@ -19,6 +19,7 @@ import type {
   TransferBatch,
   TransferBatchAnswer,
   TransferReceipt,
+  UploadSummary,
 } from "#domain/wire.ts";
 
 /** What our server is asked for besides parts. @throws ApiError; TypeError without a response; the signal's reason */
@@ -29,7 +30,10 @@ export interface Calls extends ManifestCalls {
   startUpload(body: z.input<typeof startUploadRequest>): Promise<StartUploadAnswer>;
   signParts(body: z.input<typeof signPartsRequest>, signal: AbortSignal): Promise<SignPartsAnswer>;
   completeUpload(body: z.input<typeof completeUploadRequest>, signal: AbortSignal): Promise<CompleteUploadAnswer>;
-  cancelUpload(downloadId: string): Promise<unknown>;
+  /** @param summary of a single file that was sent straight to storage */
+  cancelUpload(downloadId: string, summary?: UploadSummary): Promise<unknown>;
+  /** Hands over the summary of an upload that failed and may go on. Null where nobody asks for it. */
+  noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
   /** Has the bucket's CORS rules repaired. */
   fixCors(signal: AbortSignal): Promise<unknown>;
   /** Where a part of a file is PUT that goes through our server. @param part from 1 */

@@ -1,21 +1,37 @@
 import { SECOND_MS } from "#domain/units.ts";
 
+/** Of a transfer, whose parts are read into memory. */
 const INITIAL_PARALLEL_PARTS = 4;
+/** Of a single file: as many connections as browsers open to one host over HTTP/1.1. */
+export const CONNECTIONS_TO_A_HOST = 6;
 const MIN_PARALLEL_PARTS = 1;
 const MAX_PARALLEL_PARTS = 8;
 /** Another parallel part must raise the throughput by this factor. */
 const MIN_GAIN = 1.08;
 /** Throughput is measured over at least this long, so that one slow part does not decide. */
 const WINDOW_MS = 2 * SECOND_MS;
+/** One failure is a connection that broke. Two within this time are a line, or a server, that carries too much. */
+const FAILURES_WITHIN_MS = 10 * SECOND_MS;
 
-/** The number of parts to send in parallel: climbs by one while throughput rises, and halves after a failure. */
+/**
+ * The number of parts to send in parallel: climbs by one while throughput rises, never falls below the first
+ * number for lack of it, and halves when failures come together.
+ */
 export class Concurrency {
-  #limit = INITIAL_PARALLEL_PARTS;
+  readonly #initial: number;
+  #limit: number;
   #windowStart: number | null = null;
   #bytesInWindow = 0;
   #partsInWindow = 0;
   #lastThroughput = 0;
   #step: 1 | -1 = 1;
+  #failedAt = -Infinity;
+
+  /** @param initial how many at first */
+  constructor(initial = INITIAL_PARALLEL_PARTS) {
+    this.#initial = initial;
+    this.#limit = initial;
+  }
 
   get limit(): number {
     return this.#limit;
@@ -32,7 +48,11 @@ export class Concurrency {
     this.#startWindow(now);
   }
 
-  recordFailure(): void {
+  /** @param now as for `recordSuccess` */
+  recordFailure(now: number): void {
+    const isAlone = now - this.#failedAt > FAILURES_WITHIN_MS;
+    this.#failedAt = now;
+    if (isAlone) return;
     this.#limit = Math.max(MIN_PARALLEL_PARTS, Math.floor(this.#limit / 2));
     this.#startWindow(null);
     this.#lastThroughput = 0;
@@ -46,9 +66,15 @@ export class Concurrency {
   }
 
   #adjust(throughput: number): void {
+    // Back to where it began, after failures. Fewer parts than that gain nothing: a full line is as fast with any number.
+    if (this.#limit < this.#initial) {
+      this.#limit += 1;
+      this.#lastThroughput = throughput;
+      return;
+    }
     const expected = this.#lastThroughput * (this.#step === 1 ? MIN_GAIN : 1);
     if (throughput < expected) this.#step = this.#step === 1 ? -1 : 1;
     this.#lastThroughput = throughput;
-    this.#limit = Math.min(MAX_PARALLEL_PARTS, Math.max(MIN_PARALLEL_PARTS, this.#limit + this.#step));
+    this.#limit = Math.min(MAX_PARALLEL_PARTS, Math.max(this.#initial, this.#limit + this.#step));
   }
 }

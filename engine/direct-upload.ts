@@ -1,16 +1,18 @@
-import { ApiError } from "./api-error.ts";
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
-import { Concurrency } from "./concurrency.ts";
+import { Concurrency, CONNECTIONS_TO_A_HOST } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
+import { missingParts } from "./missing-parts.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
+import { StaggeredBegin } from "./staggered-begin.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
 import { isRetryableCall, requireAnswer, withProblem } from "./upload-step.ts";
+import { UploadRecord } from "./upload-record.ts";
 import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
@@ -25,7 +27,7 @@ export class DirectUpload {
   readonly #events: UploadEvents;
   readonly #abort = new AbortController();
   readonly #receipts = new ReceiptQueue();
-  readonly #concurrency = new Concurrency();
+  readonly #concurrency = new Concurrency(CONNECTIONS_TO_A_HOST);
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
   readonly #storedParts = new Set<number>();
@@ -33,12 +35,17 @@ export class DirectUpload {
   #source: UploadSource | null = null;
   /** The server's answer: an upload keeps the part size that it was started with. */
   #parts: PartPlan;
+  #loadedBytes = 0;
+  /** Somebody waits for the next progress. */
+  #moved: PromiseWithResolvers<void> | null = null;
   /** The part that progressed last. */
   #currentPart = 1;
   #socket: SenderSocket | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
+  #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
+  readonly #record = new UploadRecord(performance.now());
 
   constructor(ports: DirectPorts, file: File, options: UploadOptions, events: UploadEvents) {
     this.#ports = ports;
@@ -62,7 +69,10 @@ export class DirectUpload {
     try {
       return await this.#run();
     } catch (error) {
-      if (this.#endedElsewhere === null || this.#start === null) throw error;
+      if (this.#endedElsewhere === null || this.#start === null) {
+        this.#noteFailure();
+        throw error;
+      }
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
     } finally {
       this.#socket?.close();
@@ -75,7 +85,11 @@ export class DirectUpload {
   cancel(): void {
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#start) this.#ports.calls.cancelUpload(this.#start.downloadId).catch(() => undefined);
+    if (!this.#start) return;
+    this.#isCancelled = true;
+    this.#ports.calls
+      .cancelUpload(this.#start.downloadId, this.#record.summary(performance.now()))
+      .catch(() => undefined);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
@@ -118,8 +132,13 @@ export class DirectUpload {
       onTransport: (transport) => {
         this.#events.onTransport(transport);
       },
-      onFailure: () => {
-        this.#concurrency.recordFailure();
+      onSent: (transport) => {
+        this.#record.noteSent(transport);
+      },
+      onFailure: (cause) => {
+        this.#record.noteResend(cause);
+        // A connection that stalls beside others says nothing of the line.
+        if (cause !== "stalled") this.#concurrency.recordFailure(performance.now());
       },
     });
     let parts = [...partsToSend];
@@ -131,6 +150,13 @@ export class DirectUpload {
     this.#isFinishing = true;
     const finished = await this.#complete(start, urls, sender, await source.settle());
     return source.nameFinished(finished);
+  }
+
+  /** The upload stays as it is; only the summary is handed over. */
+  #noteFailure(): void {
+    if (this.#isCancelled || !this.#start) return;
+    const { downloadId } = this.#start;
+    this.#ports.calls.noteFailure?.(downloadId, this.#record.summary(performance.now())).catch(() => undefined);
   }
 
   async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
@@ -155,7 +181,12 @@ export class DirectUpload {
       await urls.deliverReceipts();
       const receipts = this.#receipts.unacknowledged(Infinity);
       return this.#ports.calls.completeUpload(
-        { downloadId: start.downloadId, receipts, ...(sha256 ? { sha256 } : {}) },
+        {
+          downloadId: start.downloadId,
+          receipts,
+          ...(sha256 ? { sha256 } : {}),
+          summary: this.#record.summary(performance.now()),
+        },
         signal,
       );
     };
@@ -178,15 +209,17 @@ export class DirectUpload {
   async #sendParts(parts: number[], sender: PartSender<number>): Promise<void> {
     const waiting = [...parts];
     const active = new Set<Promise<void>>();
+    const begin = new StaggeredBegin(this.#parts.partSizeBytes, this.#concurrency.limit, this.#loadedBytes);
     while (waiting.length > 0 || active.size > 0) {
-      while (active.size < this.#concurrency.limit) {
+      while (active.size < this.#concurrency.limit && (active.size === 0 || begin.allows(this.#loadedBytes))) {
         const part = waiting.shift();
         if (part === undefined) break;
+        begin.count();
         const sending: Promise<void> = this.#sendPart(part, sender).finally(() => active.delete(sending));
         active.add(sending);
       }
       try {
-        await Promise.race(active);
+        await Promise.race(begin.isOver ? active : [...active, this.#nextMove()]);
       } catch (error) {
         this.#abort.abort();
         await Promise.allSettled(active);
@@ -210,6 +243,12 @@ export class DirectUpload {
     if (this.#start?.multipart) this.#receipts.add({ part, etag, ...(mark !== undefined && { mark }) });
   }
 
+  /** Resolves when bytes have moved. */
+  #nextMove(): Promise<void> {
+    this.#moved ??= Promise.withResolvers();
+    return this.#moved.promise;
+  }
+
   #rangeOf(part: number): SentRange {
     return { part, ...partRange(this.#sizeBytes, part, this.#parts.partSizeBytes) };
   }
@@ -223,6 +262,11 @@ export class DirectUpload {
     this.#currentPart = part;
     let loadedBytes = 0;
     for (const bytes of this.#sentBytes.values()) loadedBytes += bytes;
+    this.#loadedBytes = loadedBytes;
+    if (loadedBytes > 0) this.#source?.noteMoved();
+    this.#moved?.resolve();
+    this.#moved = null;
+    this.#record.noteProgress(loadedBytes, performance.now());
     this.#progress.update(loadedBytes);
   }
 
@@ -248,13 +292,4 @@ function inOnePart(sizeBytes: number): PartPlan {
 
 function allParts({ partCount }: PartPlan): number[] {
   return Array.from({ length: partCount }, (_, index) => index + 1);
-}
-
-function missingParts(error: unknown): number[] | null {
-  if (!(error instanceof ApiError) || error.body.code !== "UPLOAD_INCOMPLETE") return null;
-  const { missing } = error.body;
-  if (!Array.isArray(missing)) return null;
-  const parts = missing.filter((part) => typeof part === "number");
-  // A file in one piece has no part numbers: all of it is missing.
-  return parts.length > 0 ? parts : [1];
 }

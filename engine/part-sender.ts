@@ -2,10 +2,13 @@ import type * as z from "zod/mini";
 import { parseObject } from "./api-error.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import type { ResendCause } from "#domain/wire/upload-summary.ts";
 import { DirectProbes } from "./direct-probes.ts";
 import { TransferError } from "./errors.ts";
 import type { DirectPorts, PutResponse } from "./ports.ts";
-import { retryUploadStep } from "./retry.ts";
+import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
+import { StalledParts } from "./stalled-parts.ts";
+import { resendCause } from "./upload-record.ts";
 import { isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
@@ -34,7 +37,9 @@ interface PartSenderOptions<Part> {
   contentType: string;
   signal: AbortSignal;
   onTransport(transport: PutRoute): void;
-  onFailure(): void;
+  onSent?(transport: PutRoute): void;
+  /** A PUT failed; the part is sent again unless the failure is final. */
+  onFailure(cause: ResendCause): void;
 }
 
 /**
@@ -50,6 +55,7 @@ export class PartSender<Part> {
   #repair: Promise<void> | null = null;
   readonly #probes = new DirectProbes(() => performance.now());
   #lastDirectError: TransferError | null = null;
+  readonly #stalled = new StalledParts(() => performance.now());
 
   constructor(ports: PartSenderPorts, options: PartSenderOptions<Part>) {
     this.#ports = ports;
@@ -124,13 +130,51 @@ export class PartSender<Part> {
     }
   }
 
-  async #sendDirect({ part, body, onProgress }: PartBody<Part>, signal: AbortSignal): Promise<string> {
-    const { urls, contentType } = this.#options;
-    const settings = { transport: "direct" as const, contentType, signal, onProgress };
-    const { etag } = await this.#ports.put(await urls.get(part), body, settings);
-    this.#directWorks = true;
-    this.#lastDirectError = null;
-    return etag;
+  /** Once, except that a part that stalls while others move is begun again at once on another connection. */
+  async #sendDirect(partBody: PartBody<Part>, signal: AbortSignal): Promise<string> {
+    for (let resends = 0; ; resends += 1) {
+      const stalled = new AbortController();
+      try {
+        const mayStall = resends < MAX_RETRIES;
+        return await this.#putDirect(partBody, AbortSignal.any([signal, stalled.signal]), () => {
+          if (mayStall) stalled.abort();
+        });
+      } catch (error) {
+        if (signal.aborted || !stalled.signal.aborted) throw error;
+        partBody.onProgress(0);
+        this.#options.onFailure("stalled");
+        warnOfRetry(this.#ports, this.#nameOf(partBody, "direct"), resends + 1, error, 0);
+      }
+    }
+  }
+
+  async #putDirect(
+    { part, body, onProgress }: PartBody<Part>,
+    signal: AbortSignal,
+    onStalled: () => void,
+  ): Promise<string> {
+    const { urls, contentType, onSent } = this.#options;
+    const url = await urls.get(part);
+    const watch = this.#stalled.watch(body.size, onStalled);
+    try {
+      const { etag } = await this.#ports.put(url, body, {
+        transport: "direct",
+        contentType,
+        signal,
+        onProgress: (sentBytes) => {
+          // Bytes pass only where storage lets this page in.
+          if (sentBytes > 0) this.#directWorks = true;
+          watch.move(sentBytes);
+          onProgress(sentBytes);
+        },
+      });
+      this.#directWorks = true;
+      this.#lastDirectError = null;
+      onSent?.("direct");
+      return etag;
+    } finally {
+      watch.stop();
+    }
   }
 
   async #sendOver(transport: PutRoute, partBody: PartBody<Part>): Promise<string> {
@@ -139,12 +183,14 @@ export class PartSender<Part> {
     try {
       if (transport === "proxy") {
         const settings = { transport, contentType: PART_CONTENT_TYPE, signal, onProgress };
-        return etagOf(await this.#ports.put(proxyUrl(part), body, settings), proxyAnswer);
+        const etag = etagOf(await this.#ports.put(proxyUrl(part), body, settings), proxyAnswer);
+        this.#options.onSent?.("proxy");
+        return etag;
       }
       return await this.#sendDirect(partBody, signal);
     } catch (error) {
       onProgress(0);
-      if (!signal.aborted) this.#options.onFailure();
+      if (!signal.aborted) this.#options.onFailure(resendCause(error));
       if (error instanceof TransferError && error.status === 403) urls.delete(part);
       throw error;
     }

@@ -42,6 +42,8 @@ export interface UploadSource {
   begin(start: StartedUpload): string;
   /** Begins what is computed while the parts are sent. @param ranges all of them */
   watch(ranges: readonly SentRange[]): void;
+  /** Bytes are on their way: what would have held up the first ones may begin. May be called again. */
+  noteMoved(): void;
   /** @throws UploadError for a file that cannot be read */
   read(range: SentRange): Promise<{ body: Blob; mark?: string }>;
   /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
@@ -84,7 +86,8 @@ class PlainFile implements UploadSource {
   readonly #options: UploadOptions;
   readonly #signal: AbortSignal;
   readonly #isIdentified: boolean;
-  #hashing: Promise<string | null> = Promise.resolve(null);
+  #isHashed = false;
+  #hashing: Promise<string | null> | null = null;
 
   constructor(ports: FilePorts, file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
     this.#ports = ports;
@@ -112,7 +115,11 @@ class PlainFile implements UploadSource {
 
   watch(ranges: readonly SentRange[]): void {
     // The server hashes files that are sent in one piece.
-    if (ranges.length > 1) this.#hashing = this.#ports.hashFile(this.#file, this.#signal);
+    this.#isHashed = ranges.length > 1;
+  }
+
+  noteMoved(): void {
+    if (this.#isHashed) this.#hashing ??= this.#ports.hashFile(this.#file, this.#signal);
   }
 
   read({ start, end }: SentRange): Promise<{ body: Blob }> {
@@ -123,7 +130,8 @@ class PlainFile implements UploadSource {
     return Promise.resolve([]);
   }
 
-  settle(): Promise<string | null> {
+  async settle(): Promise<string | null> {
+    this.noteMoved();
     return this.#hashing;
   }
 

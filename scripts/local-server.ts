@@ -34,16 +34,25 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
+interface ServerOptions {
+  /** What browsers use, if not its own. */
+  publicOrigin?: string;
+  /** The same for its store. */
+  storeOrigin?: string | undefined;
+  /** Changes the configuration. */
+  adapt?: (config: Config) => Config;
+}
+
 /**
  * Prepares a local system on its own port and folder, with migrations applied, without starting it.
  * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
  * must stop it.
- * @param publicOrigin address that browsers use, if not its own @param adapt changes the configuration
  */
-export async function prepareServer(
-  publicOrigin?: string,
-  adapt: (config: Config) => Config = (config) => config,
-): Promise<LocalServer> {
+export async function prepareServer({
+  publicOrigin,
+  storeOrigin = publicOrigin,
+  adapt,
+}: ServerOptions = {}): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
@@ -57,7 +66,7 @@ export async function prepareServer(
 
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin)];
+  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin, storeOrigin ?? origin)];
   const log = await open(`${folder}/server.log`, "a");
   let running: ChildProcess | null = null;
   const kill = async () => {
@@ -100,17 +109,17 @@ export async function prepareServer(
 }
 
 /** Copies the project's configuration with the secrets beside it. @returns its path */
-async function copyConfig(folder: string, adapt: (config: Config) => Config): Promise<string> {
+async function copyConfig(folder: string, adapt: ServerOptions["adapt"] = (config) => config): Promise<string> {
   ensureDevVars();
   await copyFile(".dev.vars", `${folder}/.dev.vars`);
   return writeConfig(folder, "wrangler.json", adapt(portable(readConfig())));
 }
 
-function devArguments(port: number, origin: string): string[] {
+function devArguments(port: number, origin: string, storeOrigin: string): string[] {
   const vars = {
     APP_ENV: "test",
     APP_ORIGIN: origin,
-    S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
+    S3_ENDPOINT: `${storeOrigin}/cdn-cgi/local/r2/s3`,
     EMAIL_VERIFICATION: "off",
     MAIL_TRANSPORT: "local",
     RATE_LIMITS: "off",

@@ -18,6 +18,7 @@ import type {
   codeRequest,
   CompleteUploadAnswer,
   completeUploadRequest,
+  failedUploadRequest,
   ConfirmAnswer,
   confirmRequest,
   contactRequest,
@@ -196,6 +197,7 @@ export interface ApiCalls {
   "POST /api/direct-upload/presigned-url": { body: z.input<typeof startUploadRequest>; answer: StartUploadAnswer };
   "POST /api/direct-upload/sign-parts": { body: z.input<typeof signPartsRequest>; answer: SignPartsAnswer };
   "POST /api/direct-upload/complete": { body: z.input<typeof completeUploadRequest>; answer: CompleteUploadAnswer };
+  "POST /api/direct-upload/failed": { body: z.input<typeof failedUploadRequest>; answer: unknown };
   "POST /api/direct-upload/cancel": { body: z.input<typeof cancelUploadRequest>; answer: unknown };
   "POST /api/transfers": { body: z.input<typeof startTransferRequest>; answer: StartTransferAnswer };
   "POST /api/transfers/:id/batch": { body: z.input<typeof transferBatchRequest>; answer: TransferBatchAnswer };

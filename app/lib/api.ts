@@ -1,4 +1,5 @@
 import { ApiError } from "#engine/api-error.ts";
+import type { UploadSummary } from "#domain/wire.ts";
 import type { ApiCalls } from "./api-calls.ts";
 import { sendRequest, type ApiClient } from "./api-client.ts";
 
@@ -23,8 +24,8 @@ export const api = {
   downloadInfo: (id: string) => call("GET /api/files/download/:id", { params: { id } }),
   unfinishedUploads: () => call("GET /api/direct-upload/unfinished"),
   /** Outlives the page: a tab closed right after cancelling still frees the quota. */
-  cancelUpload: (downloadId: string) =>
-    call("POST /api/direct-upload/cancel", { body: { downloadId }, keepalive: true }),
+  cancelUpload: (downloadId: string, summary?: UploadSummary) =>
+    call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true }),
   currentPlan: () => call("GET /api/subscription/current-plan", { cache: "no-store" }),
   /** The server updates the plan from Stripe first. */
   refreshedPlan: (signal?: AbortSignal) =>

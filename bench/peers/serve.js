@@ -11,7 +11,8 @@ const [, , name, port, folder] = argv;
 const start = {
   tus: () => {
     const tus = new Server({ path: "/files", datastore: new FileStore({ directory: folder }) });
-    return new Promise((listening) => createServer(tus.handle.bind(tus)).listen(Number(port), "localhost", listening));
+    const server = createServer((request, response) => void tus.handle(request, response));
+    return new Promise((listening) => server.listen(Number(port), "localhost", listening));
   },
   s3rver: () =>
     new S3rver({

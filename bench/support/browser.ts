@@ -48,9 +48,15 @@ async function launchOptions(folder: string, more: string[] = []): Promise<Launc
   };
 }
 
-/** Opens the home page in a new profile, signed in and ready for a file. */
-export async function openHome(browser: Browser, { origin }: LocalServer, { cookie }: Account): Promise<Page> {
+/** Opens the home page in a new profile, signed in and ready for a file. @param script runs before the page's own */
+export async function openHome(
+  browser: Browser,
+  { origin }: Pick<LocalServer, "origin">,
+  { cookie }: Account,
+  script = "",
+): Promise<Page> {
   const page = await openPage(browser);
+  await page.addInitScript(script);
   await page.context().addCookies([{ ...cookie, url: origin }]);
   await page.goto(origin);
   // React ignores files chosen before hydration.

@@ -86,7 +86,8 @@ function figure(durationMs: number, sizeBytes?: number): string {
   return `${(sizeBytes / MIB / (durationMs / SECOND_MS)).toFixed(0)} MB/s`;
 }
 
-function align(lines: string[][]): string {
+/** Columns of one width; the first is flush left. */
+export function align(lines: string[][]): string {
   const width = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(width(column)) : cell.padStart(width(column));

@@ -17,13 +17,35 @@ export interface Peer {
   stop(): void;
 }
 
-/** Starts each server in a process. The first run installs them. */
+/** Starts each server in a process. */
 export async function startPeers(folder: string): Promise<Peer[]> {
+  installPeers();
+  return [await startTus(`${folder}/tus`), await startS3rver(`${folder}/s3rver`)];
+}
+
+/** Starts @tus/server alone. @returns its port */
+export async function serveTus(folder: string): Promise<{ port: number; stop(): void }> {
+  installPeers();
+  const { origin, stop } = await serve("tus", folder);
+  return { port: Number(new URL(origin).port), stop };
+}
+
+/** @returns scripts for a page: tus-js-client as `tus`, Uppy as `uppyPage` */
+export function peersInPage(folder: string): string[] {
+  installPeers();
+  const uppy = `${folder}/uppy-page.js`;
+  const args = [`${FOLDER}/uppy-page.js`, "--bundle", "--format=iife", "--global-name=uppyPage", `--outfile=${uppy}`];
+  const bundled = spawnSync(`${FOLDER}/node_modules/.bin/esbuild`, args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (bundled.status !== 0) throw new Error("Uppy could not be bundled");
+  return [`${FOLDER}/node_modules/tus-js-client/dist/tus.min.js`, uppy];
+}
+
+/** The first run installs them. */
+function installPeers(): void {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "inherit" });
     if (installed.status !== 0) throw new Error("the peers could not be installed");
   }
-  return [await startTus(`${folder}/tus`), await startS3rver(`${folder}/s3rver`)];
 }
 
 async function startTus(folder: string): Promise<Peer> {

@@ -68,8 +68,12 @@ export class Store {
     return this.#presign("PUT", key);
   }
 
+  getUrl(key: string): Promise<string> {
+    return this.#presign("GET", key);
+  }
+
   async download(key: string): Promise<number> {
-    return discard(await this.#presign("GET", key));
+    return discard(await this.getUrl(key));
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {

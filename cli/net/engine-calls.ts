@@ -47,10 +47,11 @@ export function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): Progr
     },
     signParts: ({ downloadId, ...body }, signal) =>
       v1.call("signParts", { params: paramsOf(downloadId), body, signal }),
-    completeUpload: async ({ downloadId, ...body }, signal) => {
+    completeUpload: async ({ downloadId, summary: _summary, ...body }, signal) => {
       const finished = await v1.call("completeUpload", { params: paramsOf(downloadId), body, signal });
       return { ...finished, shareUrl: finished.link, filename: finished.name };
     },
+    noteFailure: null,
     cancelUpload: (downloadId) => v1.call("cancelUpload", { params: paramsOf(downloadId) }),
     // Programs know no CORS. Whether the server answers tells a lost line from storage that is out of reach.
     fixCors: (signal) => v1.call("readMe", { signal }),

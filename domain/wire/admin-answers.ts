@@ -3,6 +3,7 @@ import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 import type { LinkGuards } from "./guards.ts";
 import type { SealState, SharedKey } from "./seal.ts";
+import type { UploadSummary } from "./upload-summary.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
@@ -108,6 +109,8 @@ export interface UploadLogEntry {
   ipAddress: string | null;
   userAgent: string | null;
   timestamp: string;
+  /** Null where the sender handed none over. */
+  summary: UploadSummary | null;
 }
 
 export interface AdminLogEntry {

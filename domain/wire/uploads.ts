@@ -4,6 +4,7 @@ import { messageName } from "../field-messages.ts";
 import { DOWNLOAD_NOTICES } from "../notices/choices.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
+import { uploadSummary } from "./upload-summary.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 
 /** 128 random bits in base64url (decision 010). */
@@ -104,6 +105,8 @@ export const completeUploadRequest = z.object({
   receipts,
   /** Computed by the sender's browser, for files that did not pass through the Worker. */
   sha256: z._default(z.nullable(sha256Hex), null),
+  /** How it went, for administrators. */
+  summary: z.optional(uploadSummary),
 });
 
 /** Digits in a form or an address. */
@@ -184,7 +187,10 @@ export interface ProxyUploadAnswer {
   expiresAt: string | null;
 }
 
-export const cancelUploadRequest = z.object({ downloadId });
+export const cancelUploadRequest = z.object({ downloadId, summary: z.optional(uploadSummary) });
+
+/** Of an upload that failed and may go on. */
+export const failedUploadRequest = z.object({ downloadId, summary: uploadSummary });
 
 export interface StartUploadAnswer {
   presignedUrl: string;

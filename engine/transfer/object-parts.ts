@@ -46,7 +46,7 @@ export class ObjectParts {
       signal,
       onTransport,
       onFailure: () => {
-        concurrency.recordFailure();
+        concurrency.recordFailure(performance.now());
       },
     });
   }

@@ -54,7 +54,9 @@ test("the upload log shows user, file and outcome, with filters in the URL", asy
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`userId=${id}`));
   await expect(tableRow(page, name).filter({ hasText: "Started" })).toContainText("100 Bytes");
-  await expect(tableRow(page, name).filter({ hasText: "Succeeded" })).toContainText("100 Bytes");
+  const succeeded = tableRow(page, name).filter({ hasText: "Succeeded" });
+  await expect(succeeded).toContainText("100 Bytes");
+  await expect(succeeded).toContainText("straight to storage");
   await page.getByLabel("Outcome").selectOption("Failed");
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
   await page.getByLabel("Outcome").selectOption("All outcomes");

@@ -141,6 +141,13 @@ export const ROUTES: Record<string, Route> = {
     others: 404,
     body: ({ upload }) => ({ downloadId: upload.downloadId }),
   },
+  "POST /api/direct-upload/failed": {
+    who: "sender",
+    limit: "needs a session",
+    schema: wire.failedUploadRequest,
+    others: 404,
+    body: ({ upload }) => ({ downloadId: upload.downloadId, summary: SAMPLES.summary }),
+  },
   "GET /api/direct-upload/unfinished": member(),
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
   ...TRANSFER_ROUTES,

@@ -3,6 +3,7 @@ import {
   cancelUploadRequest,
   completeUploadRequest,
   downloadId as downloadIdSchema,
+  failedUploadRequest,
   partNumber,
   proxyUploadFields,
   signPartsRequest,
@@ -12,7 +13,7 @@ import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
-import { cancelUpload, completeUpload } from "../uploads/complete-upload.ts";
+import { cancelUpload, completeUpload, noteFailedUpload } from "../uploads/complete-upload.ts";
 import { proxyPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
@@ -56,8 +57,13 @@ export const directUploadRoutes = new Hono<AppEnv>()
   })
   .post("/cancel", async (c) => {
     const { uploader, request } = await readFromUploader(c, cancelUploadRequest);
-    await cancelUpload(c.get("context").services, uploader, request.downloadId);
+    await cancelUpload(c.get("context").services, uploader, request.downloadId, request.summary);
     return c.json({ message: "The upload was cancelled." });
+  })
+  .post("/failed", async (c) => {
+    const { uploader, request } = await readFromUploader(c, failedUploadRequest);
+    await noteFailedUpload(c.get("context").services, uploader, request);
+    return c.json({ message: "The summary was kept." });
   })
   .get("/unfinished", async (c) => {
     const user = await requireUser(c);

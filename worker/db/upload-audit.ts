@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { UploadLogQuery } from "#domain/wire.ts";
+import type { UploadLogQuery, UploadSummary } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { cappedCount, limitAndOffset } from "./paging.ts";
 import { files, uploadAuditLogs } from "./schema.ts";
@@ -26,9 +26,23 @@ export function startedId(fileId: string): string {
   return `${fileId}:started`;
 }
 
+function endedId(fileId: string): string {
+  return `${fileId}:ended`;
+}
+
+/** Adds a summary to the row of an upload's end, or of its start while it has not ended. The last one stays. */
+export async function addUploadSummary(db: Database, fileId: string, summary: UploadSummary): Promise<void> {
+  const last = sql`(select ${uploadAuditLogs.id} from ${uploadAuditLogs}
+    where ${uploadAuditLogs.id} in (${startedId(fileId)}, ${endedId(fileId)}) order by ${uploadAuditLogs.id} limit 1)`;
+  await db
+    .update(uploadAuditLogs)
+    .set({ summary })
+    .where(sql`${uploadAuditLogs.id} = ${last}`);
+}
+
 /** For the batch that changes the row. An event has one id, so a repeated statement adds no second row. */
 export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
-  const id = event.code === "STARTED" ? startedId(event.fileId) : `${event.fileId}:ended`;
+  const id = event.code === "STARTED" ? startedId(event.fileId) : endedId(event.fileId);
   const fromStart = (column: SQL) =>
     sql`(select ${column} from ${uploadAuditLogs} where ${uploadAuditLogs.id} = ${startedId(event.fileId)})`;
   return db
@@ -39,7 +53,7 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
           ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
           ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
           ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount},
-          ${files.apiKeyId}
+          ${files.apiKeyId}, null
         from ${files} where ${files.id} = ${event.fileId} and ${condition}`,
     )
     .onConflictDoNothing();

@@ -1,11 +1,13 @@
 import { AppError } from "#domain/errors.ts";
-import type { CompleteUploadAnswer, Receipt } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, Receipt, UploadSummary } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
+import { addUploadSummary } from "../db/upload-audit.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
+import { logError } from "../log.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { endUpload } from "./end-upload.ts";
 import { requireFinalManifest } from "./manifest.ts";
@@ -19,7 +21,13 @@ import { getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLook
 export async function completeUpload(
   services: Services,
   uploader: UploaderLookup,
-  request: { downloadId: string; receipts: Receipt[]; sha256: string | null; mustMatch?: boolean },
+  request: {
+    downloadId: string;
+    receipts: Receipt[];
+    sha256: string | null;
+    mustMatch?: boolean;
+    summary?: UploadSummary | undefined;
+  },
 ): Promise<CompleteUploadAnswer> {
   const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
@@ -32,17 +40,44 @@ export async function completeUpload(
   const checksum: Checksum | null = sha256 === null ? null : { sha256, source: "browser" };
   const result = await sessionOf(services, file).complete(request.receipts, checksum, request.mustMatch);
   if (!result.ok) throw toAppError(result);
+  keepSummary(services, file, request.summary);
   deliverFirst(services, file.id, result);
   return describe(services, file, result.expiresAt);
 }
 
 /** Releases the quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
-export async function cancelUpload(services: Services, uploader: UploaderLookup, downloadId: string): Promise<void> {
+export async function cancelUpload(
+  services: Services,
+  uploader: UploaderLookup,
+  downloadId: string,
+  summary?: UploadSummary,
+): Promise<void> {
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
   await endUpload(services, file);
+  keepSummary(services, file, summary);
   tellOfReceived(services, file, "ended", Date.now());
+}
+
+/** Keeps the summary of an upload that failed and may go on. @throws AppError FILE_NOT_FOUND */
+export async function noteFailedUpload(
+  services: Services,
+  uploader: UploaderLookup,
+  { downloadId, summary }: { downloadId: string; summary: UploadSummary },
+): Promise<void> {
+  const file = await getOwnFile(services, uploader, downloadId);
+  // A finished one has its own.
+  if (file.status === "uploading") keepSummary(services, file, summary);
+}
+
+/** Behind the answer: nothing depends on it. */
+function keepSummary(services: Services, { id }: FileRow, summary: UploadSummary | undefined): void {
+  if (summary === undefined) return;
+  const kept = addUploadSummary(services.db, id, summary).catch((error: unknown) => {
+    logError("uploads.summary_not_kept", error, { fileId: id });
+  });
+  services.waitUntil(kept);
 }
 
 function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {

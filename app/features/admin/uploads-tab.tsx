@@ -10,6 +10,7 @@ import { FilterField } from "./filter-field.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
+import { HowItWent } from "./how-it-went.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const TONES = { failed: "bad", rejected: "warn" } as const;
@@ -33,20 +34,24 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   { label: tAdmin("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
   {
     label: t("outcome"),
-    cell: ({ status, errorCode, errorMessage }) =>
-      status === "success" ? (
-        // An upload is logged when it starts and when it ends.
-        <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
-          {t(errorCode === "STARTED" ? "started" : "success")}
-        </Badge>
-      ) : (
-        <>
-          <Badge tone={TONES[status]}>{t(status)}</Badge>
-          <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
-            {errorMessage ?? errorCode}
-          </span>
-        </>
-      ),
+    cell: ({ status, errorCode, errorMessage, summary }) => (
+      <>
+        {status === "success" ? (
+          // An upload is logged when it starts and when it ends.
+          <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
+            {t(errorCode === "STARTED" ? "started" : "success")}
+          </Badge>
+        ) : (
+          <>
+            <Badge tone={TONES[status]}>{t(status)}</Badge>
+            <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
+              {errorMessage ?? errorCode}
+            </span>
+          </>
+        )}
+        {summary && <HowItWent summary={summary} />}
+      </>
+    ),
   },
   {
     label: t("address"),

@@ -118,6 +118,7 @@ const NO_CALLS: Calls = {
   signParts: notAsked,
   completeUpload: notAsked,
   cancelUpload: notAsked,
+  noteFailure: null,
   fixCors: notAsked,
   partAddress: () => "",
   namesUploadOfPart: false,

@@ -4,6 +4,7 @@ import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/choices.ts";
+import type { UploadSummary } from "#domain/wire/upload-summary.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
@@ -182,6 +183,8 @@ export const uploadAuditLogs = sqliteTable(
     entryCount: integer(),
     /** Null for what a person did. */
     apiKeyId: text(),
+    /** How the upload went, as its sender saw it. Null where none was handed over. */
+    summary: text({ mode: "json" }).$type<UploadSummary>(),
   },
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),

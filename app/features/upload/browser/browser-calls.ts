@@ -10,6 +10,8 @@ export const browserCalls: ChunkCalls = {
   signParts: (body, signal) => call("POST /api/direct-upload/sign-parts", { body, signal }),
   completeUpload: (body, signal) => call("POST /api/direct-upload/complete", { body, signal }),
   cancelUpload: api.cancelUpload,
+  noteFailure: (downloadId, summary) =>
+    call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true }),
   fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
   partAddress: (downloadId, part) => `/api/direct-upload/parts/${downloadId}/${part}`,
   namesUploadOfPart: true,

@@ -1,0 +1,135 @@
+import { parseArgs } from "node:util";
+import { formatBytes, MIB, SECOND_MS } from "#domain/units.ts";
+import { cpuOfTabs } from "./lines/cpu-of-tabs.ts";
+import { figuresOf, type Figures } from "./lines/figures.ts";
+import { withLines, type LinesBench } from "./lines/lines-bench.ts";
+import { LINES, type LineShape } from "./lines/shapes.ts";
+import { DOWN, UP, type Way } from "./lines/ways.ts";
+import { align } from "./support/measure.ts";
+import { randomFile, type RandomFile } from "./support/random-file.ts";
+
+const DIRECTIONS: Record<"up" | "down", Record<string, Way>> = { up: UP, down: DOWN };
+/** Longer than any transfer takes that gets on. */
+const PATIENCE_MS = 240 * SECOND_MS;
+
+const HEAD = [
+  "line",
+  "",
+  "by",
+  "seconds",
+  "share",
+  "first byte",
+  "ready after",
+  "again",
+  "still",
+  "CPU s/GB",
+  "faults",
+];
+
+/**
+ * `npm run bench -- lines`: the product and what people would use instead, each over the same lines. `--only home,bad`
+ * chooses lines, `--by mayfly,tus` ways, `--direction up`, `--seed` other moments of faults, `--rounds` how often.
+ */
+export async function measureLines(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: "string" },
+      by: { type: "string" },
+      direction: { type: "string" },
+      seed: { type: "string", default: "line" },
+      rounds: { type: "string", default: "1" },
+    },
+  });
+  const lines = chosenFrom(values.only, Object.fromEntries(LINES.map((shape) => [shape.name, shape])));
+  const directions = chosenFrom(values.direction, DIRECTIONS);
+  const rows: string[][] = [HEAD];
+  await withLines(async (bench) => {
+    for (const [name, shape] of lines) {
+      const file = await randomFile(bench.server.folder, shape.fileBytes);
+      for (const [direction, ways] of directions) {
+        const chosen = Object.entries(ways).filter(([by]) => values.by?.split(",").includes(by) ?? true);
+        for (let round = 0; round < Number(values.rounds); round += 1) {
+          for (const [by, way] of chosen) {
+            const row = [
+              name,
+              direction,
+              by,
+              ...(await cellsOf(bench, { shape, file, direction, way, seed: values.seed })),
+            ];
+            console.log(row.join("  "));
+            rows.push(row);
+          }
+        }
+      }
+    }
+  });
+  console.log(`\n${align(rows)}`);
+}
+
+function chosenFrom<Name extends string, Item>(names: string | undefined, all: Record<Name, Item>): [Name, Item][] {
+  const unknown = names?.split(",").find((name) => !(name in all));
+  if (unknown !== undefined) throw new Error(`There is no "${unknown}": choose among ${Object.keys(all).join(", ")}.`);
+  const entries = Object.entries(all) as [Name, Item][];
+  return entries.filter(([name]) => names?.split(",").includes(name) ?? true);
+}
+
+interface Measured {
+  shape: LineShape;
+  file: RandomFile;
+  direction: "up" | "down";
+  way: Way;
+  seed: string;
+}
+
+async function cellsOf(bench: LinesBench, measured: Measured): Promise<string[]> {
+  const { shape, file, way } = measured;
+  // The page is opened over a line without faults: they wait for the first byte of a body.
+  await bench.line.begin({ ...shape, faults: [], rates: shape.rates.slice(0, 1) }, "");
+  const prepared = await way(bench, file);
+  try {
+    return cells(await figures(bench, measured, prepared));
+  } catch (error) {
+    console.error(error);
+    return ["did not finish"];
+  } finally {
+    await prepared.clear();
+  }
+}
+
+async function figures(
+  { line, browser }: LinesBench,
+  { shape, direction, seed }: Measured,
+  { door, run }: Awaited<ReturnType<Way>>,
+): Promise<Figures> {
+  await line.begin(shape, seed);
+  const readCpu = await cpuOfTabs(browser);
+  const seen = await Promise.race([run(), tooLong()]);
+  const cpuSeconds = await readCpu();
+  const log = await line.read();
+  const carried = log.carried[door]?.[direction];
+  if (!carried) throw new Error("the line has no such door");
+  return figuresOf(shape, log, carried, { seen, cpuSeconds });
+}
+
+function tooLong(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => {
+      reject(new Error(`no end after ${PATIENCE_MS} ms`));
+    }, PATIENCE_MS).unref();
+  });
+}
+
+function cells(figures: Figures): string[] {
+  const { stillSeconds, restarts } = figures;
+  return [
+    figures.seconds.toFixed(1),
+    figures.share.toFixed(3),
+    `${figures.firstByteSeconds.toFixed(2)} s`,
+    `${figures.readySeconds.toFixed(2)} s`,
+    figures.againBytes < MIB / 4 ? "" : formatBytes(figures.againBytes),
+    stillSeconds === null ? "" : `${stillSeconds.toFixed(1)} s${figures.wentBack ? ", back" : ""}`,
+    figures.cpuSecondsPerGib.toFixed(1),
+    `${figures.faults === 0 ? "" : figures.faults}${restarts === 0 ? "" : `, begun again ${restarts} times`}`,
+  ];
+}

@@ -1,0 +1,18 @@
+import type { Browser } from "playwright-core";
+
+/** @returns measures: the CPU seconds of all tabs between its two calls. Tabs that close between them are left out. */
+export async function cpuOfTabs(browser: Browser): Promise<() => Promise<number>> {
+  const session = await browser.newBrowserCDPSession();
+  const read = async () => {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    return new Map(
+      processInfo.filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime] as const),
+    );
+  };
+  const before = await read();
+  return async () => {
+    const after = await read();
+    await session.detach();
+    return [...after].reduce((sum, [id, seconds]) => sum + seconds - (before.get(id) ?? 0), 0);
+  };
+}

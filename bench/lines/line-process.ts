@@ -1,0 +1,40 @@
+import { Line } from "./line.ts";
+import { LINES, type LineShape } from "./shapes.ts";
+import { openStoreFront } from "./store-front.ts";
+
+/**
+ * A line in a process of its own: `node line-process.ts FD...`, one listening socket for each door, with an IPC channel.
+ * Its doors are called `app`, `store` and `tus`.
+ */
+export const DOORS = ["app", "store", "tus"] as const;
+
+export type LineCommand =
+  { do: "lead"; appPort: number; tusPort: number } | { do: "begin"; shape: LineShape; seed: string } | { do: "read" };
+
+const [first] = LINES;
+if (!first || !process.send) throw new Error("the line is started by the bench");
+const line = new Line(first);
+const ports: Record<string, number> = {};
+const descriptors = process.argv.slice(2).map(Number);
+for (const [index, name] of DOORS.entries()) {
+  ports[name] = await line.open(name, { fd: descriptors[index] ?? -1 });
+}
+
+async function obey(command: LineCommand): Promise<unknown> {
+  if (command.do === "read") return line.read();
+  if (command.do === "begin") {
+    line.begin(command.shape, command.seed);
+    return null;
+  }
+  const { appPort, tusPort } = command;
+  const host = "127.0.0.1";
+  line.leadTo("app", { host, port: appPort });
+  line.leadTo("store", { host, port: await openStoreFront(appPort) });
+  line.leadTo("tus", { host, port: tusPort });
+  return null;
+}
+
+process.on("message", (command: LineCommand) => {
+  void obey(command).then((answer) => process.send?.({ answer }));
+});
+process.send({ answer: ports });

@@ -1,0 +1,64 @@
+import type { Browser } from "playwright-core";
+import type { StartUploadAnswer } from "#domain/wire.ts";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import { createAccount, type Account } from "../support/account.ts";
+import { openBrowser } from "../support/browser.ts";
+import { peersInPage, serveTus } from "../support/peers.ts";
+import type { RandomFile } from "../support/random-file.ts";
+import { uploadByScript } from "../support/script.ts";
+import { Store } from "../support/store.ts";
+import { startLine, type RunningLine } from "./start-line.ts";
+
+export interface LinesBench {
+  server: LocalServer;
+  account: Account;
+  browser: Browser;
+  line: RunningLine;
+  /** Reached without the line. */
+  store: Store;
+  /** Signs addresses that lead over the line. */
+  lineStore: Store;
+  /** The others', for a page. */
+  scripts: string[];
+  /** Stores a file as the product does, without the line. */
+  upload(file: RandomFile): Promise<StartUploadAnswer>;
+}
+
+/** Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C. */
+export async function withLines(measure: (bench: LinesBench) => Promise<void>): Promise<void> {
+  const line = await startLine();
+  const server = await prepareServer({ publicOrigin: line.origins.app, storeOrigin: line.origins.store });
+  const stops: (() => unknown)[] = [
+    () => {
+      line.stop();
+    },
+    () => server.stop(),
+  ];
+  try {
+    await server.start();
+    const tus = await serveTus(`${server.folder}/tus`);
+    stops.push(tus.stop);
+    await line.lead({ appPort: Number(new URL(server.origin).port), tusPort: tus.port });
+    const account = await createAccount(server);
+    const browser = await openBrowser(server.folder);
+    stops.push(() => browser.close());
+    const interrupted = new Promise<never>((_, reject) => {
+      process.once("SIGINT", () => {
+        reject(new Error("interrupted"));
+      });
+    });
+    const bench: LinesBench = {
+      server,
+      account,
+      browser,
+      line,
+      store: new Store(server.origin),
+      lineStore: new Store(line.origins.store),
+      scripts: peersInPage(server.folder),
+      upload: ({ bytes }) => uploadByScript(account, bytes),
+    };
+    await Promise.race([measure(bench), interrupted]);
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import type { LineLog } from "./line-log.ts";
+import type { DOORS, LineCommand } from "./line-process.ts";
+import type { LineShape } from "./shapes.ts";
+
+/**
+ * Opens listening sockets and becomes Node with their numbers. Node cannot set these options itself: without them the
+ * kernel takes megabytes off a browser that have not been on the line, and the browser reports them as sent.
+ */
+const LISTEN = `
+use Socket;
+$^F = 255;
+my $count = shift;
+my (@sockets, @numbers);
+for (1 .. $count) {
+  socket(my $socket, PF_INET, SOCK_STREAM, 0) or die $!;
+  setsockopt($socket, SOL_SOCKET, SO_RCVBUF, pack("i", 49152)) or die $!;
+  setsockopt($socket, 6, 2, pack("i", 1400)) or die $!;
+  bind($socket, sockaddr_in(0, INADDR_LOOPBACK)) or die $!;
+  listen($socket, 128) or die $!;
+  push @sockets, $socket;
+  push @numbers, fileno($socket);
+}
+exec(@ARGV, @numbers) or die $!;
+`;
+
+export interface RunningLine {
+  /** Where the browser goes. */
+  origins: Record<(typeof DOORS)[number], string>;
+  lead(ports: { appPort: number; tusPort: number }): Promise<void>;
+  begin(shape: LineShape, seed: string): Promise<void>;
+  read(): Promise<LineLog>;
+  stop(): void;
+}
+
+/** Starts a line in a process of its own, so that nothing else delays its clock. Needs perl. */
+export async function startLine(): Promise<RunningLine> {
+  const args = ["-e", LISTEN, "3", process.execPath, resolve("bench/lines/line-process.ts")];
+  const child = spawn("perl", args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const failed = once(child, "exit").then(() => {
+    throw new Error("the line has ended");
+  });
+  failed.catch(() => undefined);
+  const nextAnswer = async () => {
+    const [message] = (await Promise.race([once(child, "message"), failed])) as [{ answer: unknown }];
+    return message.answer;
+  };
+  const ask = (command: LineCommand) => {
+    const answered = nextAnswer();
+    child.send(command);
+    return answered;
+  };
+  const ports = (await nextAnswer()) as Record<(typeof DOORS)[number], number>;
+  const originOf = (name: (typeof DOORS)[number]) => `http://localhost:${ports[name]}`;
+  return {
+    origins: { app: originOf("app"), store: originOf("store"), tus: originOf("tus") },
+    lead: async (targets) => {
+      await ask({ do: "lead", ...targets });
+    },
+    begin: async (shape, seed) => {
+      await ask({ do: "begin", shape, seed });
+    },
+    read: () => ask({ do: "read" }) as Promise<LineLog>,
+    stop: () => {
+      child.kill();
+    },
+  };
+}

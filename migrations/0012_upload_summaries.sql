@@ -1,0 +1,1 @@
+ALTER TABLE `upload_audit_logs` ADD `summary` text;
