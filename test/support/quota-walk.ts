@@ -275,7 +275,8 @@ export class QuotaWalk {
     return answer.ok ? ["refused"] : [];
   }
 
-  async #change({ do: _, ...change }: QuotaStep & { do: "change" }): Promise<string[]> {
+  async #change(step: QuotaStep & { do: "change" }): Promise<string[]> {
+    const { do: _, ...change } = step;
     const response = await this.#owner.patch(`/api/requests/${this.#request.id}`, change);
     expect(response.status).toBe(200);
     await this.#readRequest();
