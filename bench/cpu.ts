@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 import { GIB, KIB, MIB } from "#domain/units.ts";
 import type { SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import { costOperations } from "./cost-cpu.ts";
 import type { Bench } from "./support/bench.ts";
 import { Crowd } from "./support/crowd.ts";
 import { discard } from "./support/http.ts";
@@ -91,6 +92,7 @@ async function operations(bench: Bench): Promise<Operation[]> {
     { what: "the completion of an upload in parts", budgetMs: 5, prepare: completions(bench, 20 * MIB) },
     { what: "the completion of a small upload", budgetMs: 5, prepare: completions(bench, 100 * KIB) },
     { what: "a message to one watcher", budgetMs: null, prepare: (count) => messages(bench, pending, count) },
+    ...costOperations(bench),
   ];
 }
 
