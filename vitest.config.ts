@@ -109,6 +109,7 @@ export default defineConfig({
                 SCALE_FILES: process.env.SCALE_FILES ?? "64000",
                 SCALE_MOST_MS: process.env.SCALE_MOST_MS ?? "",
                 RACE_ROUNDS: process.env.RACE_ROUNDS ?? "1",
+                QUOTA_WALKS: process.env.QUOTA_WALKS ?? "3",
                 MIXED_OPERATIONS: process.env.MIXED_OPERATIONS ?? "50",
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "10",
                 FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? "200",

@@ -48,7 +48,31 @@ export const STEPS = {
   },
 
   downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
-  download: { workerRequest: 1, rowRead: 7, rowWritten: 7, classB: 1 },
+  /** The first of a link, which is noted for its owner. The account's feed is told. */
+  download: { workerRequest: 1, rowRead: 7, rowWritten: 7, objectRequest: 1, classB: 1 },
+  /** A later one, of which its owner has been told. */
+  downloadAgain: { workerRequest: 1, rowRead: 7, rowWritten: 2, objectRequest: 1, classB: 1 },
+
+  /** A stranger's transfer of one file through an upload request. */
+  startSending: { workerRequest: 1, rowRead: 12, rowWritten: 16, objectRequest: 2, objectRowWritten: 20, classA: 1 },
+  /** Notes the owner's mail. The account's feed is told. */
+  finishSending: {
+    workerRequest: 1,
+    rowRead: 33,
+    rowWritten: 21,
+    objectRequest: 2,
+    objectRowWritten: 10,
+    classA: 1,
+    classB: 1,
+  },
+  /** A page that opens the account's feed. */
+  listen: { workerRequest: 1, rowRead: 2, objectRequest: 1 },
+  /** A message of the feed asks whether its readers' sessions still stand. */
+  hear: { rowRead: 3 },
+  /** A notice's share of a cron run. As below, with the rows of the local mailbox, which no deployment writes. */
+  noticeMail: { rowRead: 26, rowWritten: 8 },
+  /** A link mailed to somebody. */
+  mailLink: { workerRequest: 1, rowRead: 12, rowWritten: 11, objectRequest: 2, objectRowWritten: 4 },
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 5, rowWritten: 3 },
   /** A cron run without work; it reads slightly more as the day goes on. */

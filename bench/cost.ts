@@ -58,7 +58,11 @@ function dollars(use: Use): number {
 }
 
 const page = sum(STEPS.downloadPage, cpu("downloadPage"), FORGETTING.page);
-const downloads = times(MONTH.downloads, sum(page, STEPS.download, cpu("download")));
+const downloads = sum(
+  times(MONTH.downloads, sum(page, cpu("download"))),
+  times(MONTH.uploads, STEPS.download),
+  times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
+);
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
 const cron = sum(cronRuns, times(MONTH_MS / HOUR_MS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
@@ -78,3 +82,12 @@ const manyFiles = {
 for (const [how, use] of Object.entries(manyFiles)) {
   console.log(`${MANY_FILES.files} files of 100 KB ${how}: $${dollars(use).toFixed(4)}`);
 }
+
+/** What a thousand of each cost. A page that listens for an hour hears of a download twice a minute. */
+const TOLD: Record<string, Use> = {
+  "transfers of a file through a request": sum(STEPS.startSending, cpu("start"), STEPS.finishSending, cpu("complete")),
+  "notices, of which a mail is made": STEPS.noticeMail,
+  "links mailed to an address": sum(STEPS.mailLink, cpu("complete")),
+  "pages that listen for an hour": sum(STEPS.listen, cpu("socket"), times(HOUR_MS / (MINUTE_MS / 2), STEPS.hear)),
+};
+for (const [what, use] of Object.entries(TOLD)) console.log(`1,000 ${what}: $${dollars(times(1000, use)).toFixed(4)}`);

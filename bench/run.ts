@@ -2,6 +2,7 @@ import { measureCli } from "./cli.ts";
 import { measureCpu } from "./cpu.ts";
 import { measureCurl } from "./curl.ts";
 import { measureDownloads } from "./download.ts";
+import { measureFeed } from "./feed.ts";
 import { measureGuards } from "./guards.ts";
 import { measureLines } from "./lines.ts";
 import { measurePeers } from "./peers.ts";
@@ -33,6 +34,7 @@ const PARTS = {
   sweep: measureSweep,
   transfers: measureTransfers,
   guards: measureGuards,
+  feed: measureFeed,
   sealed: measureSealed,
   cli: measureCli,
   curl: measureCurl,

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { freePort, INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
-import { portable, readConfig, writeConfig } from "./wrangler-config.ts";
+import { portable, readConfig, writeConfig, type Config } from "./wrangler-config.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
@@ -34,18 +34,29 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
+interface ServerOptions {
+  /** What browsers use, if not its own. */
+  publicOrigin?: string;
+  /** The same for its store. */
+  storeOrigin?: string | undefined;
+  /** Changes the configuration. */
+  adapt?: (config: Config) => Config;
+}
+
 /**
  * Prepares a local system on its own port and folder, with migrations applied, without starting it.
  * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
  * must stop it.
- * @param publicOrigin address that browsers use, if not its own
- * @param storeOrigin the same for its store
  */
-export async function prepareServer(publicOrigin?: string, storeOrigin = publicOrigin): Promise<LocalServer> {
+export async function prepareServer({
+  publicOrigin,
+  storeOrigin = publicOrigin,
+  adapt,
+}: ServerOptions = {}): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
-  const config = await copyConfig(folder);
+  const config = await copyConfig(folder, adapt);
   const temporary = `${folder}/tmp`;
   await mkdir(temporary);
   buildPages();
@@ -98,10 +109,10 @@ export async function prepareServer(publicOrigin?: string, storeOrigin = publicO
 }
 
 /** Copies the project's configuration with the secrets beside it. @returns its path */
-async function copyConfig(folder: string): Promise<string> {
+async function copyConfig(folder: string, adapt: ServerOptions["adapt"] = (config) => config): Promise<string> {
   ensureDevVars();
   await copyFile(".dev.vars", `${folder}/.dev.vars`);
-  return writeConfig(folder, "wrangler.json", portable(readConfig()));
+  return writeConfig(folder, "wrangler.json", adapt(portable(readConfig())));
 }
 
 function devArguments(port: number, origin: string, storeOrigin: string): string[] {

@@ -2,15 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
 
-/** Wrangler exports its configuration reader without types. */
-const readRawConfig = experimental_readRawConfig as (args: { config: string }) => { rawConfig: Unstable_RawConfig };
+export type Config = Unstable_RawConfig;
 
-export function readConfig(path = "wrangler.toml"): Unstable_RawConfig {
+/** Wrangler exports its configuration reader without types. */
+const readRawConfig = experimental_readRawConfig as (args: { config: string }) => { rawConfig: Config };
+
+export function readConfig(path = "wrangler.toml"): Config {
   return readRawConfig({ config: path }).rawConfig;
 }
 
 /** Makes a configuration usable from any folder (absolute paths) and without [build]. */
-export function portable(source: Unstable_RawConfig): Unstable_RawConfig {
+export function portable(source: Config): Config {
   const config = { ...source };
   delete config.build;
   const alias = Object.entries(config.alias ?? {}).map(([name, path]) => [name, resolve(path)]);
@@ -26,7 +28,7 @@ export function portable(source: Unstable_RawConfig): Unstable_RawConfig {
   };
 }
 
-export function writeConfig(folder: string, name: string, config: Unstable_RawConfig): string {
+export function writeConfig(folder: string, name: string, config: Config): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);

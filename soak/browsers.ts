@@ -50,7 +50,7 @@ export async function proveBrowsers(names: EngineName[], log: (line: string) => 
   for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
   const line = await Line.open();
   try {
-    const server = await prepareServer(line.origin);
+    const server = await prepareServer({ publicOrigin: line.origin });
     try {
       await server.start();
       line.leadTo(server.origin);

@@ -108,6 +108,24 @@ export async function limits(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
+/** Whether months and requests agree with their rows in random walks. */
+export async function quota(options: SoakOptions): Promise<boolean> {
+  const count = Number(options.count ?? "300");
+  const proof = { file: "test/worker/quota-walk.test.ts", title: "months and requests have what their rows say" };
+  const { ok, durationMs } = proveInTest(proof, { QUOTA_WALKS: String(count) });
+  const text =
+    "Owners and strangers start uploads, alone and several at once, into accounts and through upload requests. " +
+    "Uploads grow, finish, fail and are cancelled, storage fails, files are deleted, senders refused, months end, the " +
+    "cron runs, and requests are closed, opened, changed and deleted, in any order. After each step the month and the " +
+    "request must have what the rows say, and an upload must start or grow exactly when it fits.";
+  await report("Quota", text, [
+    ["walks of 25 to 40 steps", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["always as the rows", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
 /** Whether any input causes a fault. */
 export async function fuzz(options: SoakOptions): Promise<boolean> {
   const [count, seed] = [Number(options.count ?? "20000"), Number(options.seed)];

@@ -5,7 +5,7 @@ import { ENGINE_NAMES, enginesNamed, proveBrowsers, type EngineProof } from "./b
 import { proveCpu } from "./cpu.ts";
 import { proveDownloads } from "./downloads.ts";
 import { guards } from "./guards/part.ts";
-import { billing, fuzz, limits, orphans, races, scale } from "./in-tests.ts";
+import { billing, fuzz, limits, orphans, quota, races, scale } from "./in-tests.ts";
 import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
@@ -31,6 +31,7 @@ const PROOFS = {
   kills,
   orphans,
   races,
+  quota,
   sweep,
   scale,
   memory,

@@ -27,7 +27,7 @@ export interface LinesBench {
 /** Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C. */
 export async function withLines(measure: (bench: LinesBench) => Promise<void>): Promise<void> {
   const line = await startLine();
-  const server = await prepareServer(line.origins.app, line.origins.store);
+  const server = await prepareServer({ publicOrigin: line.origins.app, storeOrigin: line.origins.store });
   const stops: (() => unknown)[] = [
     () => {
       line.stop();

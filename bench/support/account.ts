@@ -6,11 +6,11 @@ export interface Account {
 }
 
 /** Registers an account on a plan with limits that no run reaches. */
-export async function createAccount({ origin, execute }: LocalServer): Promise<Account> {
+export async function createAccount({ origin, execute }: LocalServer, email = "bench@example.com"): Promise<Account> {
   const response = await fetch(`${origin}/api/auth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "bench@example.com", password: "a good password" }),
+    body: JSON.stringify({ email, password: "a good password" }),
   });
   const [pair] = response.headers.getSetCookie()[0]?.split(";") ?? [];
   const [name, value] = pair?.split(/=(.*)/s) ?? [];

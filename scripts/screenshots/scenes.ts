@@ -44,7 +44,7 @@ export const SCENES: Record<Exclude<Picture, "why">, Scene> = {
   },
   request: async (page, { links }) => {
     await page.goto(links.get("received").link);
-    await hydrated(page);
+    await page.getByText("Choose files, or drop them here").waitFor();
   },
   received: async (page) => {
     await signIn(page, DEMO_ACCOUNTS.professional);

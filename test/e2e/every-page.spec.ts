@@ -27,9 +27,21 @@ const FOR_VISITORS = [
   "/sign-in-link",
   "/undo-email?token=x",
   "/download/AAAAAAAAAAAAAAAAAAAAAA",
+  "/r/AAAAAAAAAAAAAAAAAAAAAA",
+  "/unsubscribe/x",
   "/no/such/page",
 ];
-const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history", "/account/security", "/device"];
+const FOR_MEMBERS = [
+  "/dashboard",
+  "/dashboard/requests",
+  "/dashboard/received",
+  "/dashboard/no-such-file",
+  "/account",
+  "/account/billing-history",
+  "/account/security",
+  "/account/notices",
+  "/device",
+];
 
 const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
 

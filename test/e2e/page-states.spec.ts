@@ -24,6 +24,8 @@ const PAGES = [
   ["share", "/share", "Your file was not uploaded"],
   ["not-found", "/no/such/page", "Page Not Found"],
   ["download-not-found", "/download/AAAAAAAAAAAAAAAAAAAAAA", "File Not Found"],
+  ["request-not-found", "/r/AAAAAAAAAAAAAAAAAAAAAA", "No such link"],
+  ["unsubscribe-unknown", "/unsubscribe/x", "This link is not valid"],
 ] as const;
 
 for (const half of [0, 1]) {

@@ -2,7 +2,10 @@ import type { Page } from "@playwright/test";
 import { openAdmin } from "./support/admin.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
+import { pathOf, requestByApi } from "./support/requests.ts";
 import { uploadByApi } from "./support/sharing.ts";
+import { uploadTransferByApi } from "./support/transfers.ts";
+import { TRIP } from "./support/transfer-page.ts";
 
 /** Collects the violations of a page's Content Security Policy. */
 async function collectViolations(page: Page): Promise<string[]> {
@@ -79,9 +82,13 @@ const PAGES = [
   "/dev/mailbox",
   "/dev/sinks",
   "/dashboard",
+  "/dashboard/requests",
+  "/dashboard/received",
   "/account",
   "/account/billing-history",
   "/account/security",
+  "/account/notices",
+  "/unsubscribe/x",
   "/device",
   "/admin",
 ];
@@ -95,7 +102,10 @@ test("no page violates its Content Security Policy, from its first byte to its d
   const violations = await collectViolations(page);
   await signUp(page);
   const link = await uploadByApi(page, { name: "a.txt", type: "text/plain", body: "text" });
-  for (const path of [...PAGES, `/download/${link}`, "/nothing-here"]) {
+  const { uploadId } = await uploadTransferByApi(page.request, TRIP);
+  const request = await requestByApi(page, "Photos");
+  const own = [`/download/${link}`, `/dashboard/${uploadId}`, pathOf(request)];
+  for (const path of [...PAGES, ...own, "/nothing-here"]) {
     const response = await page.goto(path);
     expect(response?.headers()["content-security-policy"], path).toMatch(/script-src \S+\/assets\/ 'nonce-[^']{20,}';/);
     await page.waitForLoadState("networkidle");

@@ -14,7 +14,7 @@ import { sendAndStall } from "./support/stalled-transfer.ts";
 
 const SMALL = { "a.txt": 1000, "b.txt": 2000 };
 
-test("somebody makes a request, a stranger sends a folder and keeps a receipt, and the owner forwards it", async ({
+test("somebody makes a request, a stranger sends a folder and keeps a receipt, and the owner forwards it @everyday", async ({
   page,
   context,
   openBrowser,
@@ -24,7 +24,6 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await page.goto("/dashboard");
   await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Requests" }).click();
   await expect(page.getByRole("heading", { name: "Nobody can send you files yet." })).toBeVisible();
-  await expectAccessible(page, "requests-empty");
   await page.getByRole("button", { name: "Make your first request" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Make the link" }).click();
@@ -34,7 +33,6 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await dialog.getByText("Limits and more").click();
   await dialog.getByLabel("Limits: In all").fill("much");
   await dialog.getByLabel("their email address, for a receipt").check();
-  await expectAccessible(page, "request-form");
   await dialog.getByRole("button", { name: "Make the link" }).click();
   await expect(dialog.getByText("Write a size with its unit, such as MB or GB, or leave it empty.")).toBeVisible();
   await expect(dialog.getByLabel("Limits: In all")).toBeFocused();
@@ -45,7 +43,6 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("Your plan allows 1 open request. Close one first")).toBeVisible();
   await expect(page.getByRole("link", { name: "See the plans" })).toHaveAttribute("href", "/pricing");
-  await expectAccessible(page, "requests");
 
   const stranger = await openBrowser();
   const sockets: string[] = [];
@@ -54,7 +51,6 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await expect(stranger.getByRole("heading", { name: "Photos of Saturday" })).toBeVisible();
   await expect(stranger.getByText("Even the blurry ones.")).toBeVisible();
   await expect(stranger.getByRole("list", { name: "What you can send" })).toContainText("Up to 10 MB in all");
-  await expectAccessible(stranger, "request-page");
   const folder = await randomFolder("Saturday", SMALL);
   await chooseFolder(stranger, folder);
   await expect(stranger.getByRole("heading", { name: "2 files, 2.93 KB" })).toBeVisible();
@@ -64,13 +60,11 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await stranger.getByRole("button", { name: "Send 2 files (2.93 KB)" }).click();
   await expect(stranger.getByText("Please enter a valid email address")).toBeVisible();
   await stranger.getByLabel("Your email address").fill("ann@example.com");
-  await expectAccessible(stranger, "request-list");
   await sendListed(stranger);
   const receipt = stranger.getByRole("region", { name: "Receipt" });
   await expect(receipt).toContainText("Saturday/a.txt");
   await expect(receipt).toContainText(await sha256(join(folder, "b.txt")));
   await expect(stranger.getByText("A receipt is mailed to ann@example.com.")).toBeVisible();
-  await expectAccessible(stranger, "request-receipt");
   const download = stranger.waitForEvent("download");
   await stranger.getByRole("button", { name: "Save the receipt" }).click();
   const saved = await readFile(await (await download).path(), "utf8");
@@ -84,7 +78,6 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await expect(row).toContainText("From Ann, ann@example.com");
   await expect(row).toContainText("as they say");
   await expect(row).toContainText("More tomorrow.");
-  await expectAccessible(page, "received");
   await row.getByRole("link", { name: "Open Saturday" }).click();
   await expect(page.getByText("a.txt").first()).toBeVisible();
   const address = new URL(page.url()).pathname;
@@ -94,8 +87,71 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
   const shared = page.getByRole("dialog", { name: "Forward “Saturday”" }).getByLabel("Share link");
   const shareUrl = await shared.inputValue();
-  await expectAccessible(page, "received-link");
   expect((await stranger.request.get(new URL(shareUrl).pathname)).status()).toBe(200);
+});
+
+test("the pages of requests are accessible, whatever they show", async ({ page, openBrowser }) => {
+  await signUp(page);
+  await page.goto("/dashboard/requests");
+  await expect(page.getByRole("heading", { name: "Nobody can send you files yet." })).toBeVisible();
+  await expectAccessible(page, "requests-empty");
+  await page.getByRole("button", { name: "Make your first request" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Limits and more").click();
+  await dialog.getByRole("button", { name: "Make the link" }).click();
+  await expect(dialog.getByText("Please say what people should send.")).toBeVisible();
+  await expectAccessible(page, "request-form");
+  await page.keyboard.press("Escape");
+  const request = await requestByApi(page, "Photos", { note: "Even the blurry ones.", asksEmail: true });
+  await page.reload();
+  await expect(page.getByText("Your plan allows 1 open request. Close one first")).toBeVisible();
+  await expectAccessible(page, "requests");
+
+  const stranger = await openBrowser();
+  await stranger.goto(pathOf(request));
+  await expect(stranger.getByText("Even the blurry ones.")).toBeVisible();
+  await expectAccessible(stranger, "request-page");
+  await chooseFolder(stranger, await randomFolder("Photos", SMALL));
+  await stranger.getByLabel("Your email address").fill("not an address");
+  await stranger.getByRole("button", { name: "Send 2 files (2.93 KB)" }).click();
+  await expect(stranger.getByText("Please enter a valid email address")).toBeVisible();
+  await expectAccessible(stranger, "request-list");
+  await stranger.getByLabel("Your email address").fill("ann@example.com");
+  await sendListed(stranger);
+  await expect(stranger.getByRole("region", { name: "Receipt" })).toContainText("Photos/a.txt");
+  await expectAccessible(stranger, "request-receipt");
+
+  await page.goto("/dashboard/received");
+  await expect(page.getByRole("link", { name: "Open Photos" })).toBeVisible();
+  await expectAccessible(page, "received");
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByRole("dialog", { name: "Forward “Photos”" }).getByLabel("Share link")).toBeVisible();
+  await expectAccessible(page, "received-link");
+});
+
+test("what runs finishes after the request was closed, and nothing else begins", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  await signUp(page);
+  const request = await requestByApi(page, "Films");
+  const [running, late] = [await openBrowser(), await openBrowser()];
+  await running.goto(pathOf(request));
+  const { folder, goOn } = await sendAndStall(running, "Films", SMALL);
+  await late.goto(pathOf(request));
+  await late.getByLabel("Choose files").setInputFiles(await randomFile("late.txt", 10));
+  expect((await page.request.patch(`/api/requests/${request.id}`, { data: { closed: true } })).ok()).toBe(true);
+  expectErrors(/410/);
+  await late.getByRole("button", { name: "Send 1 file (10 Bytes)" }).click();
+  await expect(late.getByText(/This request is closed/).first()).toBeVisible();
+  await expectAccessible(late, "request-closed-meanwhile");
+  goOn();
+  await expect(running.getByRole("heading", { name: "Everything has arrived" })).toBeVisible();
+  await expect(running.getByRole("region", { name: "Receipt" })).toContainText(await sha256(join(folder, "large.bin")));
+  const { items } = (await (await page.request.get("/api/received")).json()) as ReceivedPage;
+  expect(items.map(({ title }) => title)).toEqual(["Films"]);
 });
 
 test("a closed request says so, and takes files again once it is open", async ({ page, openBrowser, expectErrors }) => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { AccountFeed } from "#durable-objects/account-feed.ts";
 import { DownloadGate } from "#durable-objects/download-gate.ts";
 import { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
@@ -91,6 +92,7 @@ export function createMeteredEnv(): MeteredEnv {
   counted.UPLOADS = namespaceWithEnv(env.UPLOADS, UploadSession, counted, watch);
   counted.TRANSFERS = namespaceWithEnv(env.TRANSFERS, TransferSession, counted, watch);
   counted.GATES = namespaceWithEnv(env.GATES, DownloadGate, counted, watch);
+  counted.FEEDS = namespaceWithEnv(env.FEEDS, AccountFeed, counted, watch);
   counted.LIMITERS = namespaceWithEnv(env.LIMITERS, RateLimiter, counted, watch);
 
   watchSocketCounters(watch);

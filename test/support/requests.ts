@@ -9,8 +9,9 @@ export class Sender extends Client {
   /** Of a request with a password. */
   grant: string | null = null;
 
-  constructor({ link }: Pick<ListedUploadRequest, "link">) {
-    super();
+  /** @param send by default the Worker with the default settings */
+  constructor({ link }: Pick<ListedUploadRequest, "link">, send?: (request: Request) => Response | Promise<Response>) {
+    super("", send);
     this.token = link.slice(link.lastIndexOf("/") + 1);
   }
 

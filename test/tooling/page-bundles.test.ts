@@ -31,21 +31,36 @@ function scriptsOfRoute(route: string): string[] {
   return scriptsOf([entry, routes.root, routes[route]]);
 }
 
-/** Pages that strangers open on slow phones. Viewers, upload engine, forms, dialogs and toasts load on demand. */
+/** Pages that strangers open on slow phones, and a small one. Viewers, upload engine, forms, dialogs and toasts load on demand. */
 it.each([
   { route: "routes/_index", kib: 125, maxFiles: 24 },
   { route: "routes/download.$downloadId", kib: 120, maxFiles: 14 },
+  { route: "routes/r.$token", kib: 125, maxFiles: 14 },
+  { route: "routes/unsubscribe.$token", kib: 112, maxFiles: 8 },
+  { route: "routes/account_.notices", kib: 120, maxFiles: 14 },
   { route: "routes/developers", kib: 120, maxFiles: 14 },
   { route: "routes/developers_.reference", kib: 120, maxFiles: 14 },
 ])("the scripts of $route have at most $kib KB in $maxFiles files, and nothing that loads on demand", (page) => {
   const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
-  expect(sources.length).toBeGreaterThan(5);
+  expect(sources.length).toBeGreaterThan(4);
   expect(sources.length).toBeLessThanOrEqual(page.maxFiles);
   const compressedBytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);
   expect(compressedBytes).toBeLessThanOrEqual(page.kib * KIB);
   const text = sources.map(String).join("\n");
   const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket", "XMLHttpRequest", "ZodMini", "swipeThreshold"];
   expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
+});
+
+/** Pages of people who are signed in. Forms and questions load when they open. */
+it.each([
+  { route: "routes/dashboard_.requests", kib: 160, maxFiles: 28 },
+  { route: "routes/dashboard_.received", kib: 160, maxFiles: 28 },
+  { route: "routes/dashboard_.$id", kib: 192, maxFiles: 52 },
+])("the scripts of $route have at most $kib KB in $maxFiles files", ({ route, kib, maxFiles }) => {
+  const sources = scriptsOfRoute(route).map((path) => readFileSync(`build/client${path}`));
+  expect(sources.length).toBeGreaterThan(5);
+  expect(sources.length).toBeLessThanOrEqual(maxFiles);
+  expect(sources.reduce((sum, source) => sum + gzipSync(source).length, 0)).toBeLessThanOrEqual(kib * KIB);
 });
 
 /** The script and everything that it imports at once. @param paths below build/client */

@@ -1,14 +1,18 @@
 // @module-tag long
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
+import { AccountFeed } from "#durable-objects/account-feed.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
-import type { StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { StartSendingAnswer, StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import worker from "#worker/index.ts";
 import { chunks, MANY_FILES, STEPS } from "../../bench/cost-figures.ts";
 import { Page } from "#test/durable-objects/page.ts";
 import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
+import { FeedPage } from "#test/support/feed.ts";
+import { mailTo } from "#test/support/notices.ts";
+import { createRequest, Sender } from "#test/support/requests.ts";
 import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { announcementOf, batch, finish, join, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
 import {
@@ -34,9 +38,12 @@ describe("the billable operations of a file", () => {
   const IDENTITY = { lastModified: 1, fingerprint: "a".repeat(64) };
   const counted = createMeteredEnv();
   let workerRequests = 0;
+  const contexts: ExecutionContext[] = [];
   const send = (incoming: Request) => {
     workerRequests += 1;
-    return worker.fetch(incoming as IncomingRequest, counted.env, createExecutionContext());
+    const context = createExecutionContext();
+    contexts.push(context);
+    return worker.fetch(incoming as IncomingRequest, counted.env, context);
   };
   const upcoming = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   // A run after midnight also counts the day before.
@@ -66,6 +73,8 @@ describe("the billable operations of a file", () => {
     counted.takeUsage();
     workerRequests = 0;
     await step();
+    // The account's feed is told after the answer.
+    await Promise.all(contexts.splice(0).map(waitOnExecutionContext));
     return { ...counted.takeUsage(), ...(workerRequests > 0 ? { workerRequest: workerRequests } : {}) };
   }
 
@@ -81,11 +90,14 @@ describe("the billable operations of a file", () => {
     expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
   }
 
-  /** Downloads the file and waits until the download is counted. */
+  const told = vi.spyOn(AccountFeed.prototype, "report");
+
+  /** Downloads the file and waits until the download is counted, and its owner's feed told. */
   async function download({ uploadId, downloadId }: { uploadId: string; downloadId: string }): Promise<void> {
+    const toldBefore = told.mock.calls.length;
     await (await visitor.fetch(contentPath(downloadId))).arrayBuffer();
     const find = () => rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId);
-    await vi.waitUntil(async () => (await find()).n > 0);
+    await vi.waitUntil(async () => (await find()).n > 0 && told.mock.calls.length > toldBefore);
   }
 
   async function openSocket(downloadId: string): Promise<Page> {
@@ -134,6 +146,7 @@ describe("the billable operations of a file", () => {
     const openPage = () => expectOk(visitor.fetch(`/download/${upload.downloadId}`));
     expect(await mainUsageOf(openPage)).toEqual(STEPS.downloadPage);
     expect(await mainUsageOf(() => download(upload))).toEqual(STEPS.download);
+    expect(await mainUsageOf(() => download(upload))).toEqual(STEPS.downloadAgain);
     // What the download has left to do.
     await runCron();
     const { rowRead: idleReads = 0, ...idle } = await mainUsageOf(() => runCron());
@@ -228,5 +241,50 @@ describe("the billable operations of a file", () => {
     const { rowRead: readByCron, rowWritten, ...cron } = STEPS.cron;
     expect(swept).toEqual({ ...cron, rowWritten: rowWritten + MANY_FILES.sweep.rowWritten });
     expect(readBySweep).toBeLessThanOrEqual(readByCron + MANY_FILES.sweep.rowRead);
+  });
+
+  it("through an upload request, with a page that listens and its mail", async () => {
+    const owner = await signUp();
+    await putOnPlan(owner.email, "professional");
+    const person = new Client(owner.cookie, send);
+    const anybody = new Sender(await createRequest(person), send);
+    const files = [textFile("a.txt")];
+    let started: StartSendingAnswer | null = null;
+    const start = async () => (started = await anybody.begin(files, { open: [{ object: 0, runs: [[0, 1]] }] }));
+    expect(await mainUsageOf(start)).toEqual(STEPS.startSending);
+    const { downloadId, uploadId, urls } = started ?? expect.unreachable();
+    const receipts = await putObject({ urls }, 0, join(files.map(({ bytes }) => bytes)));
+    expect(await mainUsageOf(() => expectOk(finish(anybody, downloadId, receipts)))).toEqual(STEPS.finishSending);
+
+    const sent = await sendFile(person, "some bytes");
+    const pages: FeedPage[] = [];
+    expect(await mainUsageOf(async () => pages.push(await FeedPage.open(person)))).toEqual(STEPS.listen);
+    const downloadHeard = async () => {
+      await download(sent);
+      await pages[0]?.ended(1);
+    };
+    const { rowRead = 0, ...heard } = await mainUsageOf(downloadHeard);
+    const { rowRead: usualReads, ...usual } = STEPS.download;
+    expect(heard).toEqual(usual);
+    expect(rowRead).toBe(usualReads + STEPS.hear.rowRead);
+    pages[0]?.close();
+
+    await runCron();
+    const { rowRead: idleReads = 0 } = await mainUsageOf(() => runCron());
+    const due = nextHour - HOUR_MS;
+    await runSql("update notice_events set at = ?, mailed_at = null where transfer_id = ?", due, uploadId);
+    const { rowRead: mailReads = 0, ...mailed } = await mainUsageOf(() => runCron());
+    const { rowRead: _, ...cron } = STEPS.cron;
+    expect(mailed).toEqual({ ...cron, rowWritten: cron.rowWritten + STEPS.noticeMail.rowWritten });
+    expect(mailReads).toBeLessThanOrEqual(idleReads + STEPS.noticeMail.rowRead);
+
+    const email = `${crypto.randomUUID()}@example.com`;
+    const share = async () => {
+      await expectOk(person.post(`/api/files/${sent.uploadId}/share`, { email }));
+      await mailTo(email);
+      const waiting = () => rowOf<{ n: number }>(`select count(*) as n from mail_outbox where "to" = ?`, email);
+      await vi.waitUntil(async () => (await waiting()).n === 0);
+    };
+    expect(await mainUsageOf(share)).toEqual(STEPS.mailLink);
   });
 });

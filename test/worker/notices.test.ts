@@ -15,8 +15,10 @@ import {
   unsubscribeTokenIn,
 } from "../support/notices.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
+import { createRequest, Sender } from "../support/requests.ts";
+import { finish, textFile } from "../support/transfers.ts";
 import { makeKey } from "../support/v1.ts";
-import { Client, contentPath, putOnPlan, rowOf, runSql, sendFile } from "../support/worker.ts";
+import { Client, contentPath, putOnPlan, rowOf, runSql, sendFile, sha256Of } from "../support/worker.ts";
 
 const services = servicesFor(env);
 const visitor = new Client();
@@ -223,6 +225,82 @@ describe("the mail that an upload has arrived", () => {
     await vi.waitUntil(async () => (await about("slow.txt has arrived")).length === 1);
     expect(await makeNoticeMails(services, soon())).toBe(0);
   });
+});
+
+describe("the mail that somebody sent files", () => {
+  const FILES = [textFile("trip/a.txt", "first"), textFile("trip/b.txt", "second")];
+
+  it("comes at once, with the day's mail, or not at all, as the request says", async () => {
+    const request = await createRequest(owner, { notify: "each" });
+    const chosen = (notify: string) => owner.patch(`/api/requests/${request.id}`, { notify });
+    await new Sender(request).send(FILES, { senderName: "Ann" });
+    await new Sender(request).send(FILES);
+    expect(await makeNoticeMails(services, soon())).toBe(1);
+    const mail = await vi.waitUntil(async () => (await about("You received files 2 times"))[0]);
+    expect(mail.text).toContain("- Ann: trip (2 files, 11 Bytes)\n- Somebody: trip (2 files, 11 Bytes)\n");
+    await chosen("off");
+    await new Sender(request).send(FILES);
+    expect(await makeNoticeMails(services, soon())).toBe(0);
+    await chosen("daily");
+    await new Sender(request).send(FILES, { senderName: "Bob" });
+    expect(await makeNoticeMails(services, soon())).toBe(0);
+    expect(await makeNoticeMails(services, new Date(Date.now() + DAY_MS).setUTCHours(8))).toBe(1);
+    const day = await vi.waitUntil(async () => (await about("Your day with Mayfly"))[0]);
+    expect(day.text).toContain("- Bob: trip (2 files, 11 Bytes)\n");
+  });
+
+  it("gives a sender a receipt where they left an address, and nobody is told twice", async () => {
+    const request = await createRequest(owner, { notify: "off" });
+    const senderEmail = newAddress("sender");
+    const sender = new Sender(request);
+    const { downloadId } = await sender.send(FILES, { senderEmail });
+    await finish(sender, downloadId);
+    expect(await makeNoticeMails(services, soon())).toBe(1);
+    const receipt = await mailTo(senderEmail);
+    expect(receipt.text).toContain("trip/b.txt");
+    expect(receipt.text).toContain(await sha256Of(new TextEncoder().encode("second")));
+    expect(receipt.text).not.toContain(owner.email);
+    expect(receipt.text).not.toContain("/download/");
+    expect(await makeNoticeMails(services, soon())).toBe(0);
+  });
+
+  it("comes to nobody who wants no mail at all", async () => {
+    const { email } = await mailLink();
+    await visitor.post(`/api/unsubscribe/${unsubscribeTokenIn(await mailTo(email))}`, { what: "all" });
+    await new Sender(await createRequest(owner, { notify: "off" })).send(FILES, { senderEmail: email });
+    expect(await makeNoticeMails(services, soon())).toBe(0);
+  });
+});
+
+it("every mail about files is in German where its reader's account is", async () => {
+  await runSql("update users set locale = 'de' where id = ?", owner.id);
+  await choose({ downloaded: "daily" });
+  const request = await createRequest(owner);
+  await new Sender(request).send([textFile("a.txt", "text")], { senderName: "Ann" });
+  await fetchFile();
+  const uploaded = Date.now() - 2 * DAY_MS - 30 * MINUTE_MS;
+  const values = [uploaded, uploaded + 3 * DAY_MS, file.uploadId] as const;
+  await runSql("update files set uploaded_at = ?, expires_at = ? where id = ?", ...values);
+  await runSql(
+    `insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
+     values ('arrived', ?, ?, 'arrived', '', 1, 1, 1)`,
+    owner.id,
+    file.uploadId,
+  );
+  await makeNoticeMails(services, Date.now());
+  await runSql("update notice_events set at = at - ? where kind = 'downloaded'", 2 * DAY_MS);
+  await runSql("update files set expires_at = null");
+  const evening = new Date().setUTCHours(20, 0, 0, 0);
+  await makeNoticeMails(services, evening);
+  const subjects = async () => (await mailsTo(owner.email)).map(({ subject }) => subject).toSorted();
+  await expect
+    .poll(subjects)
+    .toEqual([
+      "Angekommen: plan.txt",
+      "Ann hat dir Dateien geschickt",
+      "Dein Tag mit Mayfly",
+      "Läuft morgen ab: plan.txt",
+    ]);
 });
 
 describe("the mail that a link ends tomorrow", () => {

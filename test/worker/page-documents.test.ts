@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { elementsOf, textsOf } from "../support/documents.ts";
+import { sendTransfer, textFile } from "../support/transfers.ts";
 import { runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
 
 const visitor = new Client();
 
-async function documentOf(path: string): Promise<string> {
-  const response = await visitor.fetch(path);
+async function documentOf(path: string, reader = visitor): Promise<string> {
+  const response = await reader.fetch(path);
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -50,6 +51,24 @@ describe("the HTML of the download page", () => {
     await runSql("update files set expires_at = null where id = ?", file.uploadId);
     const html = await documentOf(`/download/${file.downloadId}`);
     expect(await textsOf(html, "main p")).toContain("Never expires");
+  });
+});
+
+describe("the HTML of the page of one's own files", () => {
+  it("a file and a transfer are shown with what is known of them", async () => {
+    const owner = await signUp();
+    const file = await sendFile(owner, "x".repeat(1536), { filename: "Report 2026.pdf" });
+    const transfer = await sendTransfer(owner, [textFile("trip/a.txt"), textFile("trip/b.txt")]);
+    const sent = [
+      [file, "Report 2026.pdf", "1.5 KB"],
+      [transfer, "trip", "36 Bytes"],
+    ] as const;
+    for (const [{ uploadId, downloadId }, title, size] of sent) {
+      const html = await documentOf(`/dashboard/${uploadId}`, owner);
+      expect(await textsOf(html, "main h1")).toEqual([title]);
+      expect(await textsOf(html, "main dd")).toContain(size);
+      expect(await elementsOf(html, `main a[href$="/download/${downloadId}"]`)).toHaveLength(1);
+    }
   });
 });
 

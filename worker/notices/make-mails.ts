@@ -110,7 +110,9 @@ async function readFacts(services: Services, groups: readonly NoticeGroup[]): Pr
   const notices = groups.flatMap((group) => group.notices);
   const owners = await findNoticeOwners(services.db, [...new Set(notices.map(({ userId }) => userId))]);
   const recipients = [...new Set(notices.flatMap(({ recipient }) => (recipient ? [recipient.email] : [])))];
-  const digests = await digestAll(services, [...recipients, ...[...owners.values()].map(({ email }) => email)]);
+  const senders = notices.flatMap(({ kind, file }) => (kind === "receipt" ? (file.senderEmail ?? []) : []));
+  const others = [...senders, ...[...owners.values()].map(({ email }) => email)];
+  const digests = await digestAll(services, [...recipients, ...others]);
   const [locales, found] = await Promise.all([
     findLocales(services.db, recipients),
     findAllStops(services.db, [...digests.values()]),
@@ -125,7 +127,7 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
   const owner = first && facts.owners.get(first.userId);
   if (!owner) return null;
   if (group.kind === "files") return reminderFor(services, first, owner, facts, now);
-  if (group.kind === "receipt") return receiptFor(services, first);
+  if (group.kind === "receipt") return receiptFor(services, first, facts);
   const wanted = group.notices.filter((notice) => isWanted(notice, owner, now));
   const isConfirmed = owner.isVerified || services.settings.emailVerification === "off";
   const mayMail = isConfirmed && !facts.stops.get(owner.email)?.has("");
@@ -136,9 +138,12 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
   return ownMessage(reader, group.kind, wanted, `${services.settings.origin}/dashboard`);
 }
 
-/** To a stranger who sent files through a request, and asked for it by giving an address. */
-async function receiptFor(services: Services, { file }: DueNotice): Promise<Message | null> {
-  if (file.senderEmail === null) return null;
+/**
+ * To a stranger who sent files through a request, and asked for it by giving an address. It may be somebody else's, so
+ * one that wants no mail at all gets none.
+ */
+async function receiptFor(services: Services, { file }: DueNotice, { stops }: Facts): Promise<Message | null> {
+  if (file.senderEmail === null || stops.get(file.senderEmail)?.has("")) return null;
   const list = { from: 0, count: LISTED_IN_RECEIPT, withRemoved: false };
   const { entries, total } =
     file.entryCount === null ? { entries: [], total: 1 } : await describeList(services, file, list);

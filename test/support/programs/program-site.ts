@@ -26,7 +26,7 @@ export interface ProgramSite {
 export async function startProgramSite(scopes = ["upload"]): Promise<ProgramSite> {
   const line = new TcpLine();
   const origin = await line.listen();
-  const server = await prepareServer(origin);
+  const server = await prepareServer({ publicOrigin: origin });
   line.targetPort = Number(new URL(server.origin).port);
   await server.start();
   const account = await newKey(origin, scopes);

@@ -68,13 +68,11 @@ interface FactProps {
 function Fact({ name, change, children }: FactProps) {
   const t = useMessages("ownFile");
   return (
-    <div className="flex items-center gap-3 py-2.5">
-      <div className="min-w-0 flex-1">
-        <dt className="text-sm text-muted">{name}</dt>
-        <dd className="break-words">{children}</dd>
-      </div>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2.5">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="col-start-1 break-words">{children}</dd>
       {change && (
-        <dd>
+        <dd className="col-start-2 row-span-2 row-start-1">
           <button
             type="button"
             aria-label={change.label}

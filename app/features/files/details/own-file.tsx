@@ -3,11 +3,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ApiError, queryKeys } from "#app/lib/api.ts";
+import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
+import { recipientsKey } from "#app/ui/sharing/recipients-api.ts";
 import type { FileDetails } from "#domain/wire.ts";
 import type { OwnFileView } from "#worker/pages/page-types.ts";
 import { FileDialog, type FileAction } from "../file-dialog.tsx";
@@ -53,11 +56,17 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
   const t = useMessages("ownFile");
   const tFiles = useMessages("files");
   const navigate = useNavigate();
+  // The server has no scripts that only browsers load.
+  const hydrated = useHydrated();
   const queries = useQueryClient();
   const { file, shareUrl } = useShownFile(listed, `${origin}/download/${listed.downloadId}`);
   const [action, setAction] = useState<FileAction | null>(null);
   const filename = nameOf(file);
   const { received } = listed;
+  useDownloadsDone(() => {
+    void queries.invalidateQueries({ queryKey: [...queryKeys.files, file.id] });
+    void queries.invalidateQueries({ queryKey: recipientsKey(file.id) });
+  });
   const hasLink = received?.hasLink ?? true;
   const isOpen = !file.isExpired && hasLink;
   return (
@@ -103,9 +112,11 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
           {file.entries !== undefined && !file.isExpired && (
             <Card>
               <h2 className="mb-3 text-lg font-medium">{t("files")}</h2>
-              <Suspense>
-                <TransferFiles file={file} />
-              </Suspense>
+              {hydrated && (
+                <Suspense>
+                  <TransferFiles file={file} />
+                </Suspense>
+              )}
             </Card>
           )}
         </div>
