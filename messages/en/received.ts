@@ -28,7 +28,7 @@ export const received = {
   download: "Download",
   downloadOf: "Download {title}",
   makeLink: "Make a link",
-  shareLink: "Share the link",
+  shareLink: "Share link",
   copyLink: "Copy link",
   linkCopied: "Link copied",
   copyFailed: "Copy failed",

@@ -38,12 +38,16 @@ export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
         </p>
         <SenderWords transfer={transfer} />
       </div>
-      <div className="flex flex-wrap gap-2">
-        <a href={`/download/${downloadId}`} className={buttonClass("quiet")} aria-label={t("openOf", { title })}>
+      <div className="flex flex-wrap gap-1.5 sm:gap-2">
+        <a
+          href={`/download/${downloadId}`}
+          className={`${buttonClass("quiet")} max-sm:px-3!`}
+          aria-label={t("openOf", { title })}
+        >
           <ExternalLink size={18} aria-hidden className="hidden sm:block" />
           {t("open")}
         </a>
-        <Button look="quiet" onClick={act(link === null ? "make-link" : "link")}>
+        <Button look="quiet" className="max-sm:px-3!" onClick={act(link === null ? "make-link" : "link")}>
           <Forward size={18} aria-hidden className="hidden sm:block" />
           {t(link === null ? "makeLink" : "shareLink")}
         </Button>
