@@ -3,6 +3,8 @@ import { SECOND_MS } from "#domain/units.ts";
 /** A part has stalled when it has not moved for this long and the others have sent this many times its size. */
 const BEHIND_MS = 8 * SECOND_MS;
 const BEHIND_PARTS = 2;
+/** The same for a part that has sent nothing yet: browsers let it wait for one of their six connections. */
+const UNSENT_BEHIND_PARTS = 6;
 /** A part without others beside it has stalled when it has not moved for this long. */
 const ALONE_MS = 15 * SECOND_MS;
 
@@ -67,7 +69,8 @@ export class StalledParts {
     for (const other of this.#parts) {
       if (other === part) continue;
       other.othersBytes += movedBytes;
-      const isBehind = other.othersBytes >= BEHIND_PARTS * other.sizeBytes;
+      const partsBehind = other.sentBytes > 0 ? BEHIND_PARTS : UNSENT_BEHIND_PARTS;
+      const isBehind = other.othersBytes >= partsBehind * other.sizeBytes;
       if (isBehind && this.#now() - other.movedAt >= BEHIND_MS) this.#report(other);
     }
   }

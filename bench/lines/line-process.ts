@@ -37,4 +37,6 @@ async function obey(command: LineCommand): Promise<unknown> {
 process.on("message", (command: LineCommand) => {
   void obey(command).then((answer) => process.send?.({ answer }));
 });
+// The bench has ended, however.
+process.on("disconnect", () => process.exit());
 process.send({ answer: ports });

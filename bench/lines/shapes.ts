@@ -1,7 +1,7 @@
 import { MIB, SECOND_MS } from "#domain/units.ts";
 
 /** What breaks, and how often. Moments are drawn from a seed and count from the first byte of a body. */
-export type Fault =
+type Fault =
   /** One connection in the middle of a body is reset about this often. */
   | { kind: "resets"; everyMs: number }
   /** One connection in the middle of a body carries nothing for so long. */

@@ -8,7 +8,7 @@ import type { DOORS } from "./line-process.ts";
 import type { LinesBench } from "./lines-bench.ts";
 
 /** A transfer that is ready to begin. */
-export interface Prepared {
+interface Prepared {
   door: (typeof DOORS)[number];
   run(): Promise<Seen>;
   clear(): Promise<void>;

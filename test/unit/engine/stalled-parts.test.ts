@@ -33,6 +33,19 @@ it("a part that does not move while the others send twice its size for eight sec
   expect(stalled).toEqual(["still"]);
 });
 
+it("a part that has sent nothing may wait for a connection: it stalls after six times its size", () => {
+  watch("queued");
+  now = 8_000;
+  for (let other = 1; other <= 5; other += 1) {
+    const sending = watch(`other ${other}`);
+    sending.move(PART);
+    sending.stop();
+  }
+  expect(stalled).toEqual([]);
+  watch("sixth").move(PART);
+  expect(stalled).toEqual(["queued"]);
+});
+
 it("eight seconds are not enough on a slow line: nothing has stalled that is only slow", () => {
   watch("slow");
   const other = watch("other");
