@@ -122,17 +122,14 @@ export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest:
   Use
 >;
 
-/**
- * CPU milliseconds: start, completion, page and download as measured by `npm run bench -- cpu`, rounded up; the rest
- * estimated.
- */
+/** CPU milliseconds as measured by `npm run bench -- cpu`, rounded up; a download's lie between those of 100 KB and 1 GB. */
 export const CPU_MS = {
   start: 6,
-  socket: 3,
-  proxiedPart: 6,
-  chunk: 4,
+  socket: 2,
+  proxiedPart: 3,
+  chunk: 10,
   complete: 4,
   downloadPage: 5,
   download: 4,
-  cron: 20,
+  cron: 17,
 } as const;
