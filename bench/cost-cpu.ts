@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { DEFAULT_CHUNK_BYTES, PART_CONTENT_TYPE, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, StartUploadAnswer } from "#domain/wire.ts";
-import type { Call, Operation } from "./cpu.ts";
 import type { Bench } from "./support/bench.ts";
 import { Crowd } from "./support/crowd.ts";
+import type { Call, Operation } from "./support/operations.ts";
 
 /** The steps of `docs/cost.md` that pass bytes or hold a connection, and the cron with nothing due. */
 export function costOperations(bench: Bench): Operation[] {

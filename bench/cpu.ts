@@ -8,24 +8,11 @@ import type { Bench } from "./support/bench.ts";
 import { Crowd } from "./support/crowd.ts";
 import { discard } from "./support/http.ts";
 import type { Row } from "./support/measure.ts";
-import { Profiler } from "./support/profiler.ts";
+import { measureOperations, type Call, type Operation } from "./support/operations.ts";
 import { sendByScript, uploadByScript } from "./support/script.ts";
 
-const CALLS = 50;
-/** Warm-up calls, not measured. */
-const CALLS_BEFORE = 20;
 /** Below the sender's limit of 10 messages a second. */
 const MESSAGE_EVERY_MS = 125;
-
-export type Call = () => Promise<unknown>;
-
-export interface Operation {
-  what: string;
-  budgetMs: number | null;
-  calls?: number;
-  /** Prepares `count` calls, unmeasured. */
-  prepare(count: number): Promise<Call[]>;
-}
 
 /**
  * CPU time of our code in the Worker and its Durable Objects, without the emulation of D1 and R2 in the same process.
@@ -33,24 +20,6 @@ export interface Operation {
  */
 export async function measureCpu(bench: Bench): Promise<Row[]> {
   return measureOperations(bench, await operations(bench));
-}
-
-export async function measureOperations({ server }: Bench, operations: Operation[]): Promise<Row[]> {
-  const profiler = await Profiler.connect(server.debuggerUrl);
-  try {
-    const rows: Row[] = [];
-    for (const { what, budgetMs, calls = CALLS, prepare } of operations) {
-      const prepared = await prepare(calls === 1 ? 1 : CALLS_BEFORE + calls);
-      for (const call of prepared.splice(0, prepared.length - calls)) await call();
-      const busyMs = await profiler.busyMs(async () => {
-        for (const call of prepared) await call();
-      });
-      rows.push({ what: `CPU of ${what}`, productMs: busyMs / calls, floorMs: budgetMs });
-    }
-    return rows;
-  } finally {
-    profiler.close();
-  }
 }
 
 function repeated(call: Call) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { deriveGuardKeys, issueGrant, readGrant } from "#domain/guards/tokens.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { TakeAnswer, UnlockAnswer } from "#domain/wire.ts";
-import { measureOperations, type Operation } from "./cpu.ts";
+import { measureOperations, type Operation } from "./support/operations.ts";
 import type { Bench } from "./support/bench.ts";
 import { discard } from "./support/http.ts";
 import { measureInTurns, median, withoutSetup, type Row } from "./support/measure.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { KIB } from "#domain/units.ts";
 import { MAX_ENTRIES_PER_BATCH } from "#domain/transfers/limits.ts";
 import type { AnnouncedEntry, StartTransferAnswer } from "#domain/wire.ts";
-import { measureOperations, type Call, type Operation } from "./cpu.ts";
+import { measureOperations, type Call, type Operation } from "./support/operations.ts";
 import type { Bench } from "./support/bench.ts";
 import type { Row } from "./support/measure.ts";
 import { uploadTransferByScript } from "./support/transfer-script.ts";
