@@ -62,7 +62,8 @@ export function readOptions<Name extends CommandName>(name: Name, args: string[]
     const options: (typeof COMMANDS)[Name] = COMMANDS[name];
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw usage(error instanceof Error ? error.message : "Wrong use.");
+    // Node adds how to pass such words as arguments, which no command takes.
+    throw usage(error instanceof Error ? error.message.replace(/\. .*/s, ".") : "Wrong use.");
   }
 }
 

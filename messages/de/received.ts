@@ -20,7 +20,7 @@ export const received: Translated<"received"> = {
   through: "Über „{title}“",
   throughDeleted: "Über eine Anfrage, die du gelöscht hast",
   from: "Von",
-  theySay: "laut eigener Angabe",
+  theySay: "nicht geprüft",
   theySayHelp: "Das hat der Absender selbst geschrieben. Niemand hat es geprüft.",
   unknown: "Absender ohne Namen",
   open: "Öffnen",

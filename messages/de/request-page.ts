@@ -11,6 +11,8 @@ export const requestPage: Translated<"requestPage"> = {
   openUntil: "Offen bis {date}",
   keptFor: "Bleibt {time} gespeichert",
   keptForever: "Bleibt ohne Ende gespeichert",
+  asksName: "Fragt nach deinem Namen",
+  asksEmail: "Fragt nach deiner E-Mail-Adresse",
   whoSees: "Nur die Person, die dich gebeten hat, bekommt deine Dateien. Du brauchst kein Konto.",
 
   notFound: "Diesen Link gibt es nicht",
@@ -55,6 +57,8 @@ export const requestPage: Translated<"requestPage"> = {
   tooMuch: "Diese Dateien sind zusammen {size} groß. Es passen noch {left} hinein.",
   tooMany: "Auf einmal können bis zu {most, number} Dateien gesendet werden. Du hast {count, number} gewählt.",
   notStarted: "Die Sendung konnte nicht beginnen",
+  nameMissing: "Bitte schreib, wer du bist.",
+  emailMissing: "Bitte gib deine E-Mail-Adresse an.",
   yourName: "Dein Name",
   yourEmail: "Deine E-Mail-Adresse",
   yourEmailHelp: "Dorthin geht eine Quittung.",

@@ -20,7 +20,7 @@ export const received = {
   through: "Through “{title}”",
   throughDeleted: "Through a request that you have deleted",
   from: "From",
-  theySay: "as they say",
+  theySay: "not checked",
   theySayHelp: "The sender wrote this. Nobody has checked it.",
   unknown: "A sender who gave no name",
   open: "Open",

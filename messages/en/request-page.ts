@@ -10,6 +10,8 @@ export const requestPage = {
   openUntil: "Open until {date}",
   keptFor: "Kept for {time}",
   keptForever: "Kept without an end",
+  asksName: "Asks for your name",
+  asksEmail: "Asks for your email address",
   whoSees: "Only the person who asked gets your files. You need no account.",
 
   // Refused
@@ -58,6 +60,8 @@ export const requestPage = {
   tooMuch: "These files are {size} together. {left} still fit.",
   tooMany: "Up to {most, number} files can be sent at once. You chose {count, number}.",
   notStarted: "The upload could not start",
+  nameMissing: "Please say who you are.",
+  emailMissing: "Please give your email address.",
   yourName: "Your name",
   yourEmail: "Your email address",
   yourEmailHelp: "A receipt is mailed to it.",

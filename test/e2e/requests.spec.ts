@@ -54,6 +54,10 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   const folder = await randomFolder("Saturday", SMALL);
   await chooseFolder(stranger, folder);
   await expect(stranger.getByRole("heading", { name: "2 files, 2.93 KB" })).toBeVisible();
+  await stranger.getByRole("button", { name: "Send 2 files (2.93 KB)" }).click();
+  await expect(stranger.getByText("Please say who you are.")).toBeVisible();
+  await expect(stranger.getByText("Please give your email address.")).toBeVisible();
+  await expect(stranger.getByLabel("Your name")).toBeFocused();
   await stranger.getByLabel("Your name").fill("Ann");
   await stranger.getByLabel("Your email address").fill("not an address");
   await stranger.getByLabel("Note (optional)").fill("More tomorrow.");
@@ -76,7 +80,7 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Received" }).click();
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Saturday" });
   await expect(row).toContainText("From Ann, ann@example.com");
-  await expect(row).toContainText("as they say");
+  await expect(row).toContainText("not checked");
   await expect(row).toContainText("More tomorrow.");
   await row.getByRole("link", { name: "Open Saturday" }).click();
   await expect(page.getByText("a.txt").first()).toBeVisible();

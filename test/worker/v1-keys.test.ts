@@ -48,10 +48,13 @@ describe("a key", () => {
     ).toEqual([401, INVALID]);
   });
 
-  it.each(["Digest username=x", "Bearer", "Basic", ""])("is missing in %j", async (authorization) => {
-    const headers: Record<string, string> = authorization === "" ? {} : { authorization };
-    expect(await answerOf(new Client().fetch("/api/v1/me", { headers }))).toEqual([401, MISSING]);
-  });
+  it.each(["Digest username=x", "Bearer", "Basic", `Basic ${btoa(":")}`, ""])(
+    "is missing in %j",
+    async (authorization) => {
+      const headers: Record<string, string> = authorization === "" ? {} : { authorization };
+      expect(await answerOf(new Client().fetch("/api/v1/me", { headers }))).toEqual([401, MISSING]);
+    },
+  );
 
   it("ends at the moment that it is revoked, runs out, or its account goes", async () => {
     const owner = await signUp();

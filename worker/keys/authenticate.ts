@@ -69,7 +69,8 @@ function keyIn(headers: Headers): string | null {
   if (scheme.toLowerCase() === "bearer") return value;
   try {
     const pair = atob(value);
-    return pair.slice(pair.indexOf(":") + 1);
+    // A shell whose variable is not set sends an empty one.
+    return pair.slice(pair.indexOf(":") + 1) || null;
   } catch {
     return "";
   }

@@ -3,9 +3,9 @@ import { useMoment } from "#app/lib/use-moment.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { SeenUploadRequest } from "#domain/wire.ts";
 
-/** What may still be sent, and how long it is kept. */
+/** What may still be sent, how long it is kept, and what senders must say of themselves. */
 export function RequestBounds({ request }: { request: SeenUploadRequest }) {
-  const { left, mostFileBytes, kinds, expiresAt, keepFor } = request;
+  const { left, mostFileBytes, kinds, expiresAt, keepFor, asksName, asksEmail } = request;
   const t = useMessages("requestPage");
   const tExpiration = useMessages("expirations");
   const writeMoment = useMoment();
@@ -17,6 +17,8 @@ export function RequestBounds({ request }: { request: SeenUploadRequest }) {
     kinds !== null && t("onlyKinds", { kinds: listKinds(kinds) }),
     expiresAt !== null && t("openUntil", { date: writeMoment(expiresAt) }),
     keepFor === "never" ? t("keptForever") : t("keptFor", { time: tExpiration(keepFor) }),
+    asksName && t("asksName"),
+    asksEmail && t("asksEmail"),
   ].filter((bound) => bound !== false);
   return (
     <ul aria-label={t("bounds")} className="mt-4 flex flex-wrap gap-2">

@@ -6,6 +6,7 @@ import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { focusField } from "#app/lib/focus-field.ts";
 import { fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { Translate } from "#messages/translate.ts";
 import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
 import { AddArea, AddButtons } from "../transfer/add-files.tsx";
 import { defaultTitle } from "../transfer/default-title.ts";
@@ -40,6 +41,7 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   const tFields = useMessages("fields");
   const heading = useComeIntoView<HTMLHeadingElement>();
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const [isTried, setTried] = useState(false);
   const problems = useMemo(() => findRequestProblems(list, request), [list, request]);
   const rows = useMemo<ListRow[]>(
     () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
@@ -81,11 +83,14 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   const mustWait = problems.length > 0 || view.unreadable.length > 0 || view.isReading;
 
   const submit = (form: HTMLFormElement) => {
-    const parsed = senderFields.safeParse(saidOnly(fields));
+    const said = saidOnly(fields);
+    const parsed = senderFields.safeParse(said);
     const found = parsed.success ? {} : fieldErrors(parsed.error);
+    const missing = missingErrors(request, said, t);
     setErrors(found);
-    if (parsed.success) sending.send(parsed.data, defaultTitle(list, tTransfer));
-    else focusField(form, found);
+    setTried(true);
+    if (parsed.success && Object.keys(missing).length === 0) sending.send(parsed.data, defaultTitle(list, tTransfer));
+    else focusField(form, { ...found, ...missing });
   };
 
   return (
@@ -118,7 +123,10 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
           <SenderFieldset
             request={request}
             fields={fields}
-            errors={translateErrors(errors, tFields)}
+            errors={{
+              ...translateErrors(errors, tFields),
+              ...(isTried && missingErrors(request, saidOnly(fields), t)),
+            }}
             onFields={onFields}
           />
         )}
@@ -140,6 +148,18 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
 /** A field that is left empty says nothing. */
 function saidOnly({ senderName, senderEmail, note }: SenderFields): Partial<SenderFields> {
   return { note, ...(senderName?.trim() && { senderName }), ...(senderEmail?.trim() && { senderEmail }) };
+}
+
+/** What the request asks for and its sender has not said, by field. The server checks again. */
+function missingErrors(
+  { asksName, asksEmail }: Pick<SeenUploadRequest, "asksName" | "asksEmail">,
+  { senderName, senderEmail }: Partial<SenderFields>,
+  t: Translate<"requestPage">,
+): Record<string, string> {
+  return {
+    ...(asksName && senderName === undefined && { senderName: t("nameMissing") }),
+    ...(asksEmail && senderEmail === undefined && { senderEmail: t("emailMissing") }),
+  };
 }
 
 interface SizeAndRemoveProps {
