@@ -25,7 +25,7 @@ beforeEach(() => {
   stopClockAt(START);
 });
 describe("fifty who take at once", () => {
-  it("get three leases of three places, and three downloads are counted, twenty times", async () => {
+  it("get three leases of three places, and three downloads are counted, twenty times", { tags: "long" }, async () => {
     for (let round = 0; round < 20; round += 1) {
       const file = await limitedFile(3);
       const leases = Array.from({ length: 50 }, (_, at) => `lease ${at}`);

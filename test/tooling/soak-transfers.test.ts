@@ -8,13 +8,13 @@ test("transfers arrive whole although the runtime is killed and devices stop", {
   const result = await proveTransfers({
     seed: 3,
     transfers: 3,
-    filesPerTransfer: 20,
+    filesPerTransfer: 100,
     answersBeforeKill: [12, 20],
     log: () => undefined,
   });
   expect(result.problems).toEqual([]);
   expect([result.finished, result.cancelled]).toEqual([2, 1]);
-  expect(result.files).toBe(40);
+  expect(result.files).toBe(200);
   expect(result.kills).toBeGreaterThan(0);
   expect(result.checked).toBeGreaterThan(0);
   expect(result.stoppedDevices).toBeGreaterThan(0);

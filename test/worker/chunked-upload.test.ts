@@ -105,7 +105,7 @@ describe("a chunked upload", () => {
     }
   });
 
-  it("is complete with the smallest chunk size", async () => {
+  it("is complete with the smallest chunk size", { tags: "long" }, async () => {
     const person = await signUp();
     const bytes = patternBytes(8 * MIB + 64 * KIB + 1);
     const upload = await init(person, bytes.byteLength, { maxChunkSize: 64 * KIB });
@@ -118,7 +118,7 @@ describe("a chunked upload", () => {
 });
 
 describe("an acknowledged chunk", () => {
-  it("survives evictions and a crash before the end", async () => {
+  it("survives evictions and a crash before the end", { tags: "long" }, async () => {
     const person = await signUp();
     const bytes = patternBytes(8 * MIB + 2 * MIB + 3);
     const upload = await init(person, bytes.byteLength);

@@ -70,7 +70,7 @@ describe("a request that changes something", () => {
     },
   );
 
-  it("is rejected for every page", async () => {
+  it("is rejected for every page", { tags: "long" }, async () => {
     for (const page of Object.keys(PAGES)) {
       // Mail programs post to the unsubscribe page (RFC 8058): the next test.
       for (const method of page === "/unsubscribe/:token" ? ["PUT", "DELETE"] : ["POST", "PUT", "DELETE"]) {

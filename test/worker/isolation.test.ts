@@ -101,25 +101,29 @@ describe("a user's data", () => {
     if (/logout|everywhere/.test(key)) strangers = await createStrangers();
   });
 
-  it.each(Object.entries(PAGES))("is not accessible to others on the page %s or its loader", async (pattern, who) => {
-    const before = await rowsOf(fixture);
-    const isByLink = pattern.includes(":downloadId");
-    const path = pattern.replace(":downloadId", fixture.downloadId);
-    const query = `?tab=files&user=${fixture.owner.id}&q=${fixture.fileId}`;
-    for (const stranger of strangers) {
-      const isForbidden = who === "administrator" || (who === "member" && !stranger.isMember);
-      for (const address of [path, path.toUpperCase(), dataPath(path)]) {
-        for (const search of ["", query]) {
-          const response = await stranger.client.fetch(`${address}${search}`, { redirect: "manual" });
-          const what = `${address}${search}, ${stranger.name}`;
-          if (isForbidden && address === path) expect([302, 401, 403], what).toContain(response.status);
-          expect(response.status, what).toBeLessThan(500);
-          await expectNoSecrets(response, isByLink, what, search);
+  it.each(Object.entries(PAGES))(
+    "is not accessible to others on the page %s or its loader",
+    { tags: "long" },
+    async (pattern, who) => {
+      const before = await rowsOf(fixture);
+      const isByLink = pattern.includes(":downloadId");
+      const path = pattern.replace(":downloadId", fixture.downloadId);
+      const query = `?tab=files&user=${fixture.owner.id}&q=${fixture.fileId}`;
+      for (const stranger of strangers) {
+        const isForbidden = who === "administrator" || (who === "member" && !stranger.isMember);
+        for (const address of [path, path.toUpperCase(), dataPath(path)]) {
+          for (const search of ["", query]) {
+            const response = await stranger.client.fetch(`${address}${search}`, { redirect: "manual" });
+            const what = `${address}${search}, ${stranger.name}`;
+            if (isForbidden && address === path) expect([302, 401, 403], what).toContain(response.status);
+            expect(response.status, what).toBeLessThan(500);
+            await expectNoSecrets(response, isByLink, what, search);
+          }
         }
       }
-    }
-    expect((await rowsOf(fixture)).sort()).toEqual(before.sort());
-  });
+      expect((await rowsOf(fixture)).sort()).toEqual(before.sort());
+    },
+  );
 
   it(
     "is accessible to the owner or an administrator through each route",

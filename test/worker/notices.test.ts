@@ -387,7 +387,7 @@ describe("making mails", () => {
     expect(made.toSorted()).toEqual([0, 0, 1]);
   });
 
-  it("makes at most 50 a run", async () => {
+  it("makes at most 50 a run", { tags: "long" }, async () => {
     await choose({ downloaded: "each" });
     await putOnPlan(owner.email, "professional");
     for (let n = 0; n < 60; n += 1) {

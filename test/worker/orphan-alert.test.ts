@@ -107,7 +107,7 @@ describe("an administrator's approval", () => {
     ]);
   });
 
-  it("deletes any number of orphans in one run", async () => {
+  it("deletes any number of orphans in one run", { tags: "long" }, async () => {
     await addObjects("a", 400);
     await reconcileAt(START);
     expect(await approveAt(START + HOUR)).toBe(400);

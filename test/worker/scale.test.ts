@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { Client, logInAdmin, putOnPlan, signUp } from "../support/worker.ts";

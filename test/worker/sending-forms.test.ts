@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";

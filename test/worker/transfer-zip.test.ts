@@ -275,7 +275,7 @@ describe("storage", () => {
     return { client, reads, mostOpen: () => mostOpen };
   }
 
-  it("is read once for neighbours in an object, with at most two reads at a time", async () => {
+  it("is read once for neighbours in an object, with at most two reads at a time", { tags: "long" }, async () => {
     const { client, reads, mostOpen } = watched();
     expect(isSame(await bytesOf(await client.fetch(path)), whole)).toBe(true);
     expect(reads).toEqual(PACKS);

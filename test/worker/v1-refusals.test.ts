@@ -1,3 +1,4 @@
+// @module-tag long
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { KeyScope } from "#domain/api-keys.ts";
