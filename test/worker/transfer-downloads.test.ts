@@ -252,19 +252,9 @@ describe("one file of a transfer", () => {
 
 describe("calls from one address", () => {
   it.each([
-    [
-      "list a transfer's files 120 times a minute",
-      { tags: "long" },
-      "listEntries",
-      (sent: SentTransfer) => entriesPath(sent),
-    ],
-    [
-      "take a transfer's ZIP 300 times a minute",
-      { tags: "long" },
-      "archive",
-      (sent: SentTransfer) => contentPath(sent.downloadId),
-    ],
-  ] as const)("may %s", async (_what, call, pathOf) => {
+    ["list a transfer's files 120 times a minute", "listEntries", (sent: SentTransfer) => entriesPath(sent)],
+    ["take a transfer's ZIP 300 times a minute", "archive", (sent: SentTransfer) => contentPath(sent.downloadId)],
+  ] as const)("may %s", { tags: "long" }, async (_what, call, pathOf) => {
     const path = pathOf(await ready());
     const limited = clientFrom("203.0.113.77", { ...env, RATE_LIMITS: "on" });
     const head = async () => (await limited.fetch(path, { method: "HEAD" })).status;
