@@ -59,7 +59,9 @@ describe("the address in X-Url-Delete", () => {
     expect((await new Client().fetch(address, { method: "DELETE", headers: foreign })).status).toBe(403);
     const [first, second] = [address, await otherAddress()];
     const swapped = `${first.slice(0, first.lastIndexOf("/"))}${second.slice(second.lastIndexOf("/"))}`;
-    for (const wrong of [`${first.slice(0, -1)}-`, swapped, `${first}x`, first.slice(0, -43) + "é".repeat(43)]) {
+    // Two bits of the last character carry nothing, so another one may mean the same.
+    const changed = first.replace(/[^/](?=[^/]{42}$)/, (letter) => (letter === "A" ? "B" : "A"));
+    for (const wrong of [changed, swapped, `${first}x`, first.slice(0, -43) + "é".repeat(43)]) {
       expect([wrong, (await new Client().delete(wrong)).status]).toEqual([wrong, 404]);
       expect((await new Client().fetch(wrong)).status).toBe(404);
     }
