@@ -9,13 +9,6 @@ export const MailFormat = createContext<"html" | "text">("html");
 const INK = "#13211f";
 const MUTED = "#55635f";
 const REED = "#0e5c50";
-/** For mail programs that know the reader's theme; the others show what the inline styles say. */
-const DARK = `@media (prefers-color-scheme: dark) {
-  .page { background: #0a1413 !important; }
-  .card { background: #121e1c !important; color: #e8efec !important; }
-  .muted { color: #a3b1ac !important; }
-  .name { color: #7fdcc3 !important; }
-}`;
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 interface MailParts {
@@ -47,29 +40,23 @@ export function Mail({ title, lang = "en", foot, children }: MailParts) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
-        <style>{DARK}</style>
       </head>
-      <body className="page" style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
+      <body style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
         <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
           <tbody>
             <tr>
-              <td
-                className="card"
-                style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}
-              >
-                <p className="name" style={{ margin: 0, color: REED, fontWeight: 600 }}>
-                  {PRODUCT_NAME}
-                </p>
+              <td style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}>
+                <p style={{ margin: 0, color: REED, fontWeight: 600 }}>{PRODUCT_NAME}</p>
                 <h1 style={{ margin: "12px 0 16px", fontSize: 24, lineHeight: 1.25 }}>{title}</h1>
                 {children}
               </td>
             </tr>
             <tr>
-              <td className="muted" style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
+              <td style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
                 {signature}
                 {foot && (
                   <p style={{ margin: "8px 0 0" }}>
-                    <a className="muted" href={foot.href} style={{ color: MUTED }}>
+                    <a href={foot.href} style={{ color: MUTED }}>
                       {foot.text}
                     </a>
                   </p>
@@ -138,9 +125,7 @@ export function Action({ href, children }: { href: string; children: string }) {
           {children}
         </a>
       </p>
-      <p className="muted" style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>
-        {href}
-      </p>
+      <p style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>{href}</p>
     </>
   );
 }
