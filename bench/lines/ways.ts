@@ -42,7 +42,7 @@ const WITHOUT_HASHING = `
 const RealWorker = Worker;
 globalThis.Worker = function (address, options) {
   if (!String(address).includes("hash.worker")) return new RealWorker(address, options);
-  return { postMessage() { setTimeout(() => this.onmessage?.({ data: "0".repeat(64) })); }, terminate() {}, addEventListener() {} };
+  return { postMessage() { queueMicrotask(() => this.onmessage?.({ data: "0".repeat(64) })); }, terminate() {}, addEventListener() {} };
 };
 `;
 
