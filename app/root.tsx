@@ -19,6 +19,7 @@ import { PendingContent } from "./features/content/pending-content.tsx";
 import { PageFailed } from "./shell/page-failed.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { Header } from "./shell/header.tsx";
+import { MAIN_ID, PageAnnouncer, SkipLink } from "./shell/main-content.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -152,10 +153,14 @@ function Frame({ children }: { children: ReactNode }) {
       <MessagesProvider>
         <SessionWatch />
         <AuthDialogProvider>
+          <SkipLink />
           <Header />
-          <main className="flex-1">{children}</main>
+          <main id={MAIN_ID} className="flex-1 outline-none">
+            {children}
+          </main>
           <Footer />
         </AuthDialogProvider>
+        <PageAnnouncer />
         <Toaster />
       </MessagesProvider>
     </QueryClientProvider>

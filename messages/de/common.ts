@@ -1,6 +1,7 @@
 import type { Translated } from "../messages.ts";
 
 export const common: Translated<"common"> = {
+  skipToContent: "Zum Inhalt springen",
   menu: "Menü",
   mainNavigation: "Hauptmenü",
   home: "Start",

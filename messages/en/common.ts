@@ -2,6 +2,7 @@ import { PRODUCT_TAGLINE } from "#domain/brand.ts";
 
 /** Texts of every page's frame, and of components that several pages share. */
 export const common = {
+  skipToContent: "Skip to content",
   menu: "Menu",
   mainNavigation: "Main",
   home: "Home",
