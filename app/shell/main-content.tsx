@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -37,20 +37,17 @@ let lastPath: string | null = null;
  */
 export function PageAnnouncer() {
   const { pathname } = useLocation();
-  const [title, setTitle] = useState("");
+  const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const isFirst = lastPath === null;
     if (lastPath === pathname) return;
     lastPath = pathname;
     if (isFirst) return;
-    setTitle(document.title);
+    // The title is the document's, so React does not know when it changes.
+    if (said.current) said.current.textContent = document.title;
     if (document.activeElement === document.body) focusMain();
   }, [pathname]);
-  return (
-    <p aria-live="polite" className="sr-only">
-      {title}
-    </p>
-  );
+  return <p ref={said} aria-live="polite" className="sr-only" />;
 }
 
 /** Focusable for the moment only: otherwise each click on a text would move the focus here. */
