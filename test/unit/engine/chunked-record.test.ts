@@ -52,7 +52,8 @@ it("an upload in chunks says how it went when it finishes", async () => {
   const { sending, said } = upload(() => Promise.resolve());
   await sending.run();
   expect(said).toMatchObject([["finalize", { uploadId: "file", summary: SUMMARY }]]);
-  expect(uploadSummary.safeParse((said[0]?.[1] as { summary: unknown }).summary).success).toBe(true);
+  const [, body] = said[0] ?? expect.unreachable();
+  expect(uploadSummary.safeParse((body as { summary: unknown }).summary).success).toBe(true);
 });
 
 it("an upload in chunks says how it went when it fails, with why its chunks were sent again", async () => {
