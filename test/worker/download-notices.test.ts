@@ -86,7 +86,7 @@ describe("the mail that files were downloaded", () => {
 
     const [other, friend] = [sent.owner, await signUpVerified()];
     const theirs = await sendFile(friend, "hello");
-    await other.post(`/api/files/${theirs.uploadId}/share`, { email: friend.email });
+    await other.post(`/api/files/${sent.file.uploadId}/share`, { email: friend.email });
     const mail = await vi.waitUntil(async () =>
       (await mailsTo(friend.email)).find(({ text }) => text.includes("?for=")),
     );
