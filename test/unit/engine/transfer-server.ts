@@ -103,6 +103,8 @@ export class TransferServer {
     vi.stubGlobal("navigator", { onLine: true });
     vi.stubGlobal("addEventListener", () => undefined);
     vi.stubGlobal("location", { href: "http://localhost/" });
+    // A page that names no storage to connect to.
+    vi.stubGlobal("document", { querySelector: () => null });
     vi.stubGlobal("WebSocket", SilentSocket);
     const { kept } = this;
     vi.stubGlobal("localStorage", {
