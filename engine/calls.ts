@@ -4,7 +4,9 @@ import type {
   completeUploadRequest,
   CurrentUser,
   FinalizeChunkedAnswer,
+  finalizeChunkedRequest,
   FinishTransferAnswer,
+  finishTransferRequest,
   InitChunkedAnswer,
   initChunkedRequest,
   ListedEntries,
@@ -18,7 +20,6 @@ import type {
   startUploadRequest,
   TransferBatch,
   TransferBatchAnswer,
-  TransferReceipt,
   UploadSummary,
 } from "#domain/wire.ts";
 
@@ -30,7 +31,7 @@ export interface Calls extends ManifestCalls {
   startUpload(body: z.input<typeof startUploadRequest>): Promise<StartUploadAnswer>;
   signParts(body: z.input<typeof signPartsRequest>, signal: AbortSignal): Promise<SignPartsAnswer>;
   completeUpload(body: z.input<typeof completeUploadRequest>, signal: AbortSignal): Promise<CompleteUploadAnswer>;
-  /** @param summary of a single file that was sent straight to storage */
+  /** @param summary of what the engine has sent until then */
   cancelUpload(downloadId: string, summary?: UploadSummary): Promise<unknown>;
   /** Hands over the summary of an upload that failed and may go on. Null where nobody asks for it. */
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
@@ -44,7 +45,11 @@ export interface Calls extends ManifestCalls {
   /** As `startUpload`. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
   sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
-  finishTransfer(downloadId: string, receipts: TransferReceipt[], signal: AbortSignal): Promise<FinishTransferAnswer>;
+  finishTransfer(
+    downloadId: string,
+    body: z.input<typeof finishTransferRequest>,
+    signal: AbortSignal,
+  ): Promise<FinishTransferAnswer>;
   /** @param from the number of the first entry */
   listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
@@ -55,7 +60,7 @@ export interface Calls extends ManifestCalls {
 /** For uploads in chunks, which pages alone make. */
 export interface ChunkCalls extends Calls {
   initChunked(body: z.input<typeof initChunkedRequest>): Promise<InitChunkedAnswer>;
-  finalizeChunked(uploadId: string, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;
+  finalizeChunked(body: z.input<typeof finalizeChunkedRequest>, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;
 }
 
 /** Calls about the list of files of a sealed upload. */

@@ -5,6 +5,7 @@ import { TransferError, UploadError } from "./errors.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { retryUploadStep, type RetryPolicy } from "./retry.ts";
+import { resendCause, UploadRecord } from "./upload-record.ts";
 import { isRetryableCall, requireAnswer } from "./upload-step.ts";
 import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
@@ -27,6 +28,7 @@ export class ChunkedUpload {
   readonly #abort = new AbortController();
   readonly #progress: ProgressReporter;
   readonly #sizeBytes: number;
+  readonly #record = new UploadRecord(performance.now(), true);
   #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
 
@@ -46,6 +48,9 @@ export class ChunkedUpload {
   async run(): Promise<FinishedUpload> {
     try {
       return await this.#run();
+    } catch (error) {
+      this.#record.noteFailure(this.#ports.calls, this.#init);
+      throw error;
     } finally {
       this.#progress.stop();
     }
@@ -64,16 +69,22 @@ export class ChunkedUpload {
     this.#events.onStarted({ ...init, shareUrl: source.begin({ ...init, marks: marks ?? [] }) });
     const total = Math.ceil(this.#sizeBytes / init.chunkSize);
     if (this.#options.sealed) source.watch(Array.from({ length: total }, (_, index) => this.#rangeOf(init, index)));
-    this.#progress.update(init.nextChunk * init.chunkSize);
+    this.#noteProgress(init.nextChunk * init.chunkSize);
+    this.#record.begin(performance.now());
     for (let index = init.nextChunk; index < total; index += 1) {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
+    this.#record.turnTo("files", performance.now());
     // Chunks are joined as they come: none can be sent again.
     if ((await source.findChanged()).length > 0) throw new UploadError({ code: "cannotGoOn" });
     this.#events.onFinishing();
     await source.settle();
-    const finalize = () => this.#ports.calls.finalizeChunked(init.uploadId, signal);
+    this.#record.turnTo("server", performance.now());
+    const finalize = () => {
+      const summary = this.#record.summary(performance.now());
+      return this.#ports.calls.finalizeChunked({ uploadId: init.uploadId, summary }, signal);
+    };
     const { shareUrl, expiresAt } = await requireAnswer({ code: "finalizeFailed" }, ["shareUrl"], () =>
       retryUploadStep(this.#ports, "completion", finalize, isRetryableCall, signal),
     );
@@ -84,7 +95,7 @@ export class ChunkedUpload {
   cancel(): void {
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#init) this.#ports.calls.cancelUpload(this.#init.downloadId).catch(() => undefined);
+    if (this.#init) this.#record.cancel(this.#ports.calls, this.#init.downloadId);
   }
 
   async #start(source: UploadSource): Promise<InitChunkedAnswer> {
@@ -110,12 +121,23 @@ export class ChunkedUpload {
     const range = this.#rangeOf(init, index);
     const { start } = range;
     if (!this.#source) throw new TypeError("the upload has not begun");
+    this.#record.turnTo("files", performance.now());
     const { body: chunk, mark } = await this.#source.read(range);
+    this.#record.turnTo("line", performance.now());
     const onProgress = (sentBytes: number) => {
-      this.#progress.update(start + Math.min(sentBytes, chunk.size));
+      this.#noteProgress(start + Math.min(sentBytes, chunk.size));
     };
     try {
-      const send = () => this.#ports.postChunk({ uploadId, index, total, chunk, mark, signal, onProgress });
+      const send = async () => {
+        try {
+          await this.#ports.postChunk({ uploadId, index, total, chunk, mark, signal, onProgress });
+        } catch (error) {
+          if (signal.aborted) throw error;
+          onProgress(0);
+          this.#record.noteResend(resendCause(error));
+          throw error;
+        }
+      };
       const name = `chunk ${index + 1} of ${total}`;
       await retryUploadStep(this.#ports, name, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
@@ -128,6 +150,11 @@ export class ChunkedUpload {
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
       throw new TransferError("chunks", error.failure, { code: "chunkFailed", ...failedChunk }, error.status);
     }
+  }
+
+  #noteProgress(bytes: number): void {
+    this.#record.noteProgress(bytes, performance.now());
+    this.#progress.update(bytes);
   }
 
   #rangeOf({ chunkSize }: InitChunkedAnswer, index: number): SentRange {

@@ -43,7 +43,6 @@ export class DirectUpload {
   #socket: SenderSocket | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
-  #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
   readonly #record = new UploadRecord(performance.now());
 
@@ -70,7 +69,7 @@ export class DirectUpload {
       return await this.#run();
     } catch (error) {
       if (this.#endedElsewhere === null || this.#start === null) {
-        this.#noteFailure();
+        this.#record.noteFailure(this.#ports.calls, this.#start);
         throw error;
       }
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
@@ -85,11 +84,7 @@ export class DirectUpload {
   cancel(): void {
     this.#abort.abort();
     this.#source?.forget();
-    if (!this.#start) return;
-    this.#isCancelled = true;
-    this.#ports.calls
-      .cancelUpload(this.#start.downloadId, this.#record.summary(performance.now()))
-      .catch(() => undefined);
+    if (this.#start) this.#record.cancel(this.#ports.calls, this.#start.downloadId);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
@@ -119,6 +114,7 @@ export class DirectUpload {
 
     const received = new Set(start.received);
     for (const part of received) this.#recordStored(part);
+    this.#record.begin(performance.now());
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
     const urls = new PartUrls(calls, start.downloadId, partsToSend, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
@@ -150,13 +146,6 @@ export class DirectUpload {
     this.#isFinishing = true;
     const finished = await this.#complete(start, urls, sender, await source.settle());
     return source.nameFinished(finished);
-  }
-
-  /** The upload stays as it is; only the summary is handed over. */
-  #noteFailure(): void {
-    if (this.#isCancelled || !this.#start) return;
-    const { downloadId } = this.#start;
-    this.#ports.calls.noteFailure?.(downloadId, this.#record.summary(performance.now())).catch(() => undefined);
   }
 
   async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {

@@ -1,5 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
-import { cutToSummary, type ResendCause, type UploadSummary } from "#domain/wire/upload-summary.ts";
+import { cutToSummary, type ResendCause, type UploadSummary, type UploadWait } from "#domain/wire/upload-summary.ts";
+import type { Calls } from "./calls.ts";
 import { TransferError } from "./errors.ts";
 import type { PutRoute } from "./upload-types.ts";
 
@@ -8,23 +9,34 @@ const STALL_MS = 2 * SECOND_MS;
 /** The best speed is a mean over so long. */
 const BEST_MS = 3 * SECOND_MS;
 
-/** Notes how the upload of a file goes, for its summary. `now` is milliseconds of any monotonic clock. */
+/** What the upload is at: bytes are on the line, or it waits for something else. */
+export type UploadActivity = "line" | UploadWait;
+
+/** Notes how an upload goes, for its summary. `now` is milliseconds of any monotonic clock. */
 export class UploadRecord {
   readonly #startedAt: number;
+  readonly #isInChunks: boolean;
   readonly #routes = new Set<PutRoute>();
   readonly #sentAgain: Record<ResendCause, number> = { network: 0, timeout: 0, rejected: 0, stalled: 0 };
+  readonly #spentMs: Record<UploadActivity, number> = { line: 0, files: 0, server: 0, person: 0 };
   readonly #samples: { at: number; bytes: number }[] = [];
+  #activity: UploadActivity = "server";
+  #activeSince: number;
   #movedAt: number;
+  #hasBegun = false;
+  #isCancelled = false;
   #bytes = 0;
-  #firstBytes: number | null = null;
+  #movedBytes = 0;
   #stalls = 0;
   #stalledMs = 0;
   /** Bytes a millisecond. */
   #best = 0;
 
-  constructor(now: number) {
+  constructor(now: number, isInChunks = false) {
     this.#startedAt = now;
+    this.#activeSince = now;
     this.#movedAt = now;
+    this.#isInChunks = isInChunks;
   }
 
   noteSent(route: PutRoute): void {
@@ -35,46 +47,94 @@ export class UploadRecord {
     this.#sentAgain[cause] += 1;
   }
 
-  /** @param bytes of the file that storage has, or that are on their way */
+  /** The server has answered the start. What was stored before is not counted as moved. */
+  begin(now: number): void {
+    this.#hasBegun = true;
+    this.turnTo("line", now);
+  }
+
+  turnTo(activity: UploadActivity, now: number): void {
+    if (activity === this.#activity) return;
+    this.#settle(now);
+    this.#activity = activity;
+  }
+
+  /** @param bytes that storage has, or that are on their way */
   noteProgress(bytes: number, now: number): void {
-    this.#firstBytes ??= bytes;
-    if (bytes === this.#bytes) return;
+    const moved = bytes - this.#bytes;
     this.#bytes = bytes;
+    if (moved === 0 || !this.#hasBegun) return;
+    this.#movedBytes += moved;
     this.#noteStall(now);
     this.#movedAt = now;
-    this.#samples.push({ at: now, bytes });
+    this.#samples.push({ at: now, bytes: this.#movedBytes });
     const first = this.#samples[0];
     if (!first || now - first.at < BEST_MS) return;
-    this.#best = Math.max(this.#best, (bytes - first.bytes) / (now - first.at));
+    this.#best = Math.max(this.#best, (this.#movedBytes - first.bytes) / (now - first.at));
     while ((this.#samples[1]?.at ?? Infinity) <= now - BEST_MS) this.#samples.shift();
+  }
+
+  /** Files were added or left out. @param bytes as in `noteProgress`, of what the upload holds now */
+  noteNewList(bytes: number): void {
+    this.#bytes = bytes;
+  }
+
+  /** Cancels the upload, and says how it went. Nobody waits for the answer. */
+  cancel(calls: Calls, downloadId: string): void {
+    this.#isCancelled = true;
+    calls.cancelUpload(downloadId, this.summary(performance.now())).catch(() => undefined);
+  }
+
+  /**
+   * Says how an upload went that failed. It stays as it is, and may go on. Nobody waits for the answer.
+   * @param start null before the server has answered: then there is nothing to say it of
+   */
+  noteFailure(calls: Calls, start: { downloadId: string } | null): void {
+    if (this.#isCancelled || !start) return;
+    calls.noteFailure?.(start.downloadId, this.summary(performance.now())).catch(() => undefined);
   }
 
   /** @returns the summary up to now */
   summary(now: number): UploadSummary {
-    this.#noteStall(now);
-    this.#movedAt = now;
-    const elapsedMs = now - this.#startedAt;
-    const mean = elapsedMs === 0 ? 0 : (this.#bytes - (this.#firstBytes ?? 0)) / elapsedMs;
+    this.#settle(now);
+    const { line, files, server, person } = this.#spentMs;
+    const mean = line === 0 ? 0 : this.#movedBytes / line;
     const share = this.#best === 0 ? 1 : Math.min(1, Math.max(0, mean / this.#best));
     const count = (cause: ResendCause) => cutToSummary(this.#sentAgain[cause], "count");
+    const seconds = (ms: number) => cutToSummary(ms / SECOND_MS, "seconds");
     return {
-      transport: this.#routes.size === 2 ? "both" : this.#routes.has("proxy") ? "proxy" : "direct",
-      seconds: cutToSummary(elapsedMs / SECOND_MS, "seconds"),
+      transport: this.#transport(),
+      seconds: seconds(now - this.#startedAt),
       sentAgain: {
         network: count("network"),
         timeout: count("timeout"),
         rejected: count("rejected"),
         stalled: count("stalled"),
       },
+      waited: { files: seconds(files), server: seconds(server), person: seconds(person) },
       stalls: cutToSummary(this.#stalls, "count"),
-      stalledSeconds: cutToSummary(this.#stalledMs / SECOND_MS, "seconds"),
+      stalledSeconds: seconds(this.#stalledMs),
       lineShare: Math.round(100 * share),
     };
   }
 
+  #transport(): UploadSummary["transport"] {
+    if (this.#isInChunks) return "chunks";
+    if (this.#routes.size === 2) return "both";
+    return this.#routes.has("proxy") ? "proxy" : "direct";
+  }
+
+  /** Counts the time that the activity took so far. */
+  #settle(now: number): void {
+    this.#noteStall(now);
+    this.#movedAt = now;
+    this.#spentMs[this.#activity] += now - this.#activeSince;
+    this.#activeSince = now;
+  }
+
   #noteStall(now: number): void {
     const stillMs = now - this.#movedAt;
-    if (stillMs < STALL_MS) return;
+    if (this.#activity !== "line" || stillMs < STALL_MS) return;
     this.#stalls += 1;
     this.#stalledMs += stillMs;
   }

@@ -66,8 +66,8 @@ export function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): Progr
       return transferOf(answer);
     },
     sendBatch: (downloadId, body, signal) => v1.call("addFiles", { params: paramsOf(downloadId), body, signal }),
-    finishTransfer: async (downloadId, receipts, signal) => {
-      const options = { params: paramsOf(downloadId), body: { receipts }, signal };
+    finishTransfer: async (downloadId, { summary: _summary, ...body }, signal) => {
+      const options = { params: paramsOf(downloadId), body, signal };
       const finished = await v1.call("completeTransfer", options);
       return { ...finished, shareUrl: finished.link, filename: finished.name };
     },

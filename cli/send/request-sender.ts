@@ -95,15 +95,18 @@ export class RequestSender {
       },
       sendBatch: (id, body, signal) =>
         this.#call<TransferBatchAnswer>("POST", `/transfers/${id}/batch`, { body, headers, signal }),
-      finishTransfer: async (id, receipts, signal) => {
-        const options = { body: { receipts }, headers, signal };
+      finishTransfer: async (id, body, signal) => {
+        const options = { body, headers, signal };
         const answer = await this.#call<FinishTransferAnswer>("POST", `/transfers/${id}/finish`, options);
         await this.#kept.forget();
         return { ...answer, shareUrl: NO_LINK };
       },
       listEntries: (id, from, signal) =>
         this.#call<ListedEntries>("GET", `/files/download/${id}/entries?from=${from}`, { headers, signal }),
-      cancelUpload: (downloadId) => this.#call("POST", "/direct-upload/cancel", { body: { downloadId }, headers }),
+      cancelUpload: (downloadId, summary) =>
+        this.#call("POST", "/direct-upload/cancel", { body: { downloadId, summary }, headers }),
+      noteFailure: (downloadId, summary) =>
+        this.#call("POST", "/direct-upload/failed", { body: { downloadId, summary }, headers }),
       objectPartAddress: (id, object, part) =>
         `${this.#session.v1.origin}/api/transfers/${id}/objects/${object}/${part}`,
     };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import {
-  finishTransferRequest,
+  finishTransferByProgram,
   objectInAddress,
   sealIssuesOf,
   transferBatchRequest,
@@ -185,7 +185,7 @@ export const TRANSFER_CALLS = {
     scope: "upload",
     limit: null,
     params: byId,
-    body: finishTransferRequest,
+    body: finishTransferByProgram,
     status: 200,
     answer: z.object({ ...completedUpload.shape, zipSize: bytes, entries: count }),
     errors: [

@@ -15,6 +15,7 @@ import {
 } from "../transfers/limits.ts";
 import { guardsAtStart } from "./guards.ts";
 import { checkSealedStart, partMark, sealAtStart } from "./seal.ts";
+import { uploadSummary } from "./upload-summary.ts";
 import {
   expiration,
   filename,
@@ -171,7 +172,14 @@ export const startTransferRequest = z
   });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
-export const finishTransferRequest = z.object({ receipts: transferReceipts });
+/** What programs send, which hand over no summary. */
+export const finishTransferByProgram = z.object({ receipts: transferReceipts });
+
+export const finishTransferRequest = z.object({
+  receipts: transferReceipts,
+  /** How it went, for administrators. */
+  summary: z.optional(uploadSummary),
+});
 
 /** Changes a file or a transfer; only a transfer has a message. */
 export const changeTransferRequest = z

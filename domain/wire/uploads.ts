@@ -146,7 +146,10 @@ export const chunkForm = z.object({
   /** Only of a sealed upload, where it is required. The part in it is the chunk's index plus 1. */
   mark: z.optional(partMark),
 });
-export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(messageName("notUploadId")) });
+export const finalizeChunkedRequest = z.object({
+  uploadId: z.uuid(messageName("notUploadId")),
+  summary: z.optional(uploadSummary),
+});
 export const proxyUploadFields = z.object({
   filename,
   fileType,

@@ -6,6 +6,7 @@ import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
 import type { SendingObject } from "./sending-object.ts";
+import type { TransferRecord } from "./transfer-record.ts";
 
 /** A large file's URLs are asked for so many parts ahead. */
 const URLS_AHEAD = 8;
@@ -19,6 +20,7 @@ export interface ObjectPartsOptions {
   onChange(): void;
   onTransport(transport: PutRoute): void;
   concurrency: Concurrency;
+  record: TransferRecord;
   /** An object that is being sent. */
   find(object: number): SendingObject | undefined;
 }
@@ -30,13 +32,15 @@ export class ObjectParts {
   readonly #sender: PartSender<ObjectPart>;
 
   constructor(options: ObjectPartsOptions) {
-    const { ports, queue, signal, onChange, onTransport, concurrency, find } = options;
+    const { ports, queue, signal, onChange, onTransport, concurrency, record, find } = options;
     this.#options = options;
     const request = ({ object, part }: ObjectPart) => {
       queue.sign(object, part);
       onChange();
     };
-    this.#urls = new ObjectUrls(request, find);
+    this.#urls = new ObjectUrls(request, find, (withoutUrl) => {
+      record.noteWork({ withoutUrl });
+    });
     this.#sender = new PartSender<ObjectPart>(ports, {
       urls: this.#urls,
       proxyUrl: ({ object, part }) => ports.calls.objectPartAddress(options.downloadId(), object, part),
@@ -45,7 +49,11 @@ export class ObjectParts {
       contentType: PART_CONTENT_TYPE,
       signal,
       onTransport,
-      onFailure: () => {
+      onSent: (transport) => {
+        record.noteSent(transport);
+      },
+      onFailure: (cause) => {
+        record.noteResend(cause);
         concurrency.recordFailure(performance.now());
       },
     });

@@ -18,7 +18,10 @@ const OPENED_AHEAD = 12;
 /** A pack that takes longer tells on its way how fast the line is. */
 const MEASURE_AFTER_MS = 10 * SECOND_MS;
 
-interface Options extends Pick<ObjectPartsOptions, "ports" | "queue" | "downloadId" | "signal" | "onTransport"> {
+interface Options extends Pick<
+  ObjectPartsOptions,
+  "ports" | "queue" | "downloadId" | "signal" | "record" | "onTransport"
+> {
   entries: TransferEntries;
   sources: EntrySources;
   read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer>;
@@ -47,7 +50,7 @@ export class ObjectSender {
 
   constructor(options: Options) {
     this.#options = options;
-    const { entries, sources, onError } = options;
+    const { entries, sources, record, onError } = options;
     this.#planner = new ObjectPlanner(() => entries.listWaiting());
     this.#reader = new ObjectReader(sources, options.read);
     this.#resends = new Resends(entries, sources);
@@ -58,6 +61,7 @@ export class ObjectSender {
       read: (job) => this.#read(job),
       send: (job, read) => this.#send(job, read),
       limit: () => this.#concurrency.limit,
+      record,
       onError,
     });
   }

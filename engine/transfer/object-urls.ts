@@ -17,15 +17,23 @@ interface UrlsOfObject {
 export class ObjectUrls {
   readonly #request: (wanted: ObjectPart) => void;
   readonly #find: (object: number) => { isOpened: boolean } | undefined;
+  readonly #onWaiting: (parts: number) => void;
+  #waiting = 0;
   readonly #objects = new Map<number, UrlsOfObject>();
 
   /**
    * @param request asks for a URL with the next batch
    * @param find an object that is being sent. The answer that it is open brings URLs unasked
+   * @param onWaiting told how many parts wait for a URL
    */
-  constructor(request: (wanted: ObjectPart) => void, find: (object: number) => { isOpened: boolean } | undefined) {
+  constructor(
+    request: (wanted: ObjectPart) => void,
+    find: (object: number) => { isOpened: boolean } | undefined,
+    onWaiting: (parts: number) => void,
+  ) {
     this.#request = request;
     this.#find = find;
+    this.#onWaiting = onWaiting;
   }
 
   has({ object, part }: ObjectPart): boolean {
@@ -44,6 +52,7 @@ export class ObjectUrls {
     if (!wait) {
       wait = Promise.withResolvers();
       waiting.set(part, wait);
+      this.#countWaiting(1);
       if (sending.isOpened) this.#request(wanted);
     }
     return wait.promise;
@@ -99,7 +108,13 @@ export class ObjectUrls {
     const wait = waiting?.get(part);
     if (!waiting || !wait) return;
     waiting.delete(part);
+    this.#countWaiting(-1);
     settle(wait);
+  }
+
+  #countWaiting(change: 1 | -1): void {
+    this.#waiting += change;
+    this.#onWaiting(this.#waiting);
   }
 }
 

@@ -1,6 +1,7 @@
 import { MIB } from "#domain/units.ts";
 import type { ReadAnswer } from "./read-messages.ts";
 import type { SendingObject } from "./sending-object.ts";
+import type { TransferRecord } from "./transfer-record.ts";
 
 /** Bytes that are read, or being read, and not yet sent. */
 const MAX_HELD_BYTES = 64 * MIB;
@@ -22,6 +23,7 @@ interface Options {
   /** How many parts may be on their way. */
   limit(): number;
   onError(error: unknown): void;
+  record: TransferRecord;
 }
 
 /** Reads parts a little ahead of sending them. */
@@ -34,10 +36,6 @@ export class PartPipeline {
 
   constructor(options: Options) {
     this.#options = options;
-  }
-
-  get isIdle(): boolean {
-    return this.#reading === 0 && this.#ready.length === 0 && this.#sending === 0;
   }
 
   /** Call when a part can be taken, or more of them may be sent. */
@@ -56,6 +54,7 @@ export class PartPipeline {
       this.#heldBytes += lengthOf(job);
       void this.#read(job);
     }
+    this.#options.record.noteWork({ reading: this.#reading, sending: this.#sending });
   }
 
   async #read(job: PartJob): Promise<void> {

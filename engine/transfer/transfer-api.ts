@@ -10,6 +10,7 @@ import { ApiError } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Ports } from "../ports.ts";
 import { retryUploadStep } from "../retry.ts";
+import type { UploadRecord } from "../upload-record.ts";
 import { isRetryableCall, requireAnswer } from "../upload-step.ts";
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
@@ -33,14 +34,18 @@ export function startTransfer(
   );
 }
 
-/** @throws as `startTransfer` */
+/** @param record of the upload, unless it has finished before @throws as `startTransfer` */
 export function finishTransfer(
   ports: CallPorts,
   downloadId: string,
   receipts: TransferReceipt[],
   signal: AbortSignal,
+  record?: UploadRecord,
 ): Promise<FinishTransferAnswer> {
-  const finish = () => ports.calls.finishTransfer(downloadId, receipts, signal);
+  const finish = () => {
+    const summary = record?.summary(performance.now());
+    return ports.calls.finishTransfer(downloadId, { receipts, ...(summary && { summary }) }, signal);
+  };
   return requireAnswer({ code: "completeFailed" }, ["shareUrl", "filename", "size"], () =>
     retryUploadStep(ports, "completion", finish, isRetryableCall, signal),
   );

@@ -9,6 +9,7 @@ import type { ListSource } from "./list-source.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { codeOf, finishTransfer, removeEntry } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
+import type { TransferRecord } from "./transfer-record.ts";
 
 interface Options {
   ports: Pick<Ports, "calls" | "online" | "warn">;
@@ -17,6 +18,7 @@ interface Options {
   sender: ObjectSender;
   changes: EntryChanges;
   source: Pick<ListSource, "sealed">;
+  record: TransferRecord;
   signal: AbortSignal;
   onFinishing(): void;
 }
@@ -42,7 +44,7 @@ export class TransferFinisher {
 
   /** @throws ApiError, UploadError, TypeError, DOMException AbortError */
   async finish(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
-    const { ports, queue, sender, changes, signal, onFinishing } = this.#options;
+    const { ports, queue, sender, changes, record, signal, onFinishing } = this.#options;
     for (let retry = 1; ;) {
       await this.#whenSent();
       await batches.sendWhile(() => !queue.isReadyToFinish);
@@ -58,7 +60,7 @@ export class TransferFinisher {
       }
       const receipts = queue.takeReceipts();
       try {
-        const finished = await finishTransfer(ports, downloadId, receipts, signal);
+        const finished = await finishTransfer(ports, downloadId, receipts, signal, record);
         return await this.#removeLate(finished);
       } catch (error) {
         if (codeOf(error) !== "UPLOAD_INCOMPLETE" || retry > MAX_RETRIES) throw error;

@@ -3,9 +3,11 @@ import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "..
 import type { SendingObject } from "./sending-object.ts";
 import { Throttle } from "../throttle.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
+import type { TransferRecord } from "./transfer-record.ts";
 
 interface Options {
   entries: TransferEntries;
+  record: TransferRecord;
   /** Objects on their way. */
   moving(): Iterable<SendingObject>;
   onProgress(progress: Progress): void;
@@ -36,7 +38,13 @@ export class TransferProgress {
 
   /** Something has changed. Told at most five times a second. */
   update(): void {
+    this.#options.record.noteWork();
     this.#entriesChanged.call();
+  }
+
+  /** The server has answered the start: what moves from here on is noted. */
+  begin(): void {
+    this.#options.record.beginWith(() => this.#sentBytes());
   }
 
   stop(): void {
@@ -52,9 +60,12 @@ export class TransferProgress {
   #report(): void {
     const totalBytes = this.#options.entries.presentBytes;
     const sentBytes = this.#sentBytes();
-    if (totalBytes === this.#totalBytes) this.#reporter.update(sentBytes);
-    else {
+    if (totalBytes === this.#totalBytes) {
+      this.#options.record.noteProgress(sentBytes, performance.now());
+      this.#reporter.update(sentBytes);
+    } else {
       this.#totalBytes = totalBytes;
+      this.#options.record.noteNewList(this.#sentBytes());
       this.#reporter.reset(totalBytes, sentBytes);
     }
   }

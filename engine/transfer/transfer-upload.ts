@@ -18,6 +18,7 @@ import { TransferEntries } from "./transfer-entries.ts";
 import { TransferFinisher } from "./transfer-finisher.ts";
 import type { TransferList, TransferListEntry } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
+import { TransferRecord } from "./transfer-record.ts";
 import { TransferSenderSocket } from "./transfer-sender-socket.ts";
 import type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 import { UnconfirmedRemovals } from "./unconfirmed-removals.ts";
@@ -38,6 +39,7 @@ export class TransferUpload {
   readonly #removals: UnconfirmedRemovals;
   readonly #list: AnnouncedList;
   readonly #sender: ObjectSender;
+  readonly #record: TransferRecord;
   readonly #progress: TransferProgress;
   readonly #changes: EntryChanges;
   readonly #finisher: TransferFinisher;
@@ -65,9 +67,11 @@ export class TransferUpload {
     this.#form = isSealed ? SEALED_FORM : PLAIN_FORM;
     this.#sources = new EntrySources(this.#form);
     this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object), isSealed);
+    this.#record = new TransferRecord(this.entries, performance.now());
     const shared = {
       ports,
       entries: this.entries,
+      record: this.#record,
       sources: this.#sources,
       queue: this.#queue,
       removals: this.#removals,
@@ -93,7 +97,7 @@ export class TransferUpload {
     });
     this.#list.append(list.entries);
     this.#progress = new TransferProgress({
-      entries: this.entries,
+      ...shared,
       moving: () => this.#sender.moving(),
       onProgress: (progress) => {
         events.onProgress(progress);
@@ -127,7 +131,10 @@ export class TransferUpload {
     try {
       return await this.#run();
     } catch (error) {
-      if (this.#endedElsewhere === null || this.#start === null) throw this.#failure ? this.#failure.error : error;
+      if (this.#endedElsewhere === null || this.#start === null) {
+        this.#record.noteFailure(this.#ports.calls, this.#start);
+        throw this.#failure ? this.#failure.error : error;
+      }
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
     } finally {
       this.#abort.abort();
@@ -145,7 +152,7 @@ export class TransferUpload {
     if (!this.#start) return;
     this.#removals.clear();
     this.sealed?.forget();
-    this.#ports.calls.cancelUpload(this.#start.downloadId).catch(() => undefined);
+    this.#record.cancel(this.#ports.calls, this.#start.downloadId);
   }
 
   /**
@@ -195,7 +202,8 @@ export class TransferUpload {
     const { uploadId, downloadId, resumed, guards } = start;
     const shareUrl = this.#source.begin(start);
     const added = resumed ? await this.#continue(start) : [];
-    if (!resumed) this.#keepRemovals(uploadId, batch.remove);
+    if (!resumed) this.#removals.open(uploadId, batch.remove);
+    this.#progress.begin();
     const batches = this.#openBatches(downloadId);
     this.#sendsBatches = batches;
     this.#socket = this.#openSocket(downloadId);
@@ -215,14 +223,13 @@ export class TransferUpload {
    */
   async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
     const { entries } = this;
-    const chosen = this.#chosen.entries;
     const all = await listEntries(this.#ports, start.downloadId, this.#abort.signal);
     const { listed, received, sameBytes, unnamed } = await this.#source.resume(all, start);
     this.#abort.signal.throwIfAborted();
     // Removed since the start call, or by an earlier try whose removals did not arrive.
     const removedPaths = new Set(entries.listIn("removed").map((n) => entries.path(n)));
-    const left = new Set([...this.#keepRemovals(start.uploadId, entries.listIn("removed")), ...unnamed]);
-    const wanted = chosen.filter(({ path }) => !removedPaths.has(path));
+    const left = new Set([...this.#removals.open(start.uploadId, entries.listIn("removed")), ...unnamed]);
+    const wanted = this.#chosen.entries.filter(({ path }) => !removedPaths.has(path));
     const { stored } = start;
     const { known, added, open, drop } = planResume(listed, { stored, received }, wanted, sameBytes, this.#form);
     this.#sender.reset(start.next?.object ?? 0);
@@ -231,12 +238,6 @@ export class TransferUpload {
     for (const object of drop) this.#queue.drop(object);
     for (const n of known.keys()) if (left.has(n) || removedPaths.has(entries.path(n))) this.#changes.remove(n);
     return added;
-  }
-
-  /** @param confirmed removals that the server knows, or whose numbers are void @returns those of an earlier try */
-  #keepRemovals(uploadId: string, confirmed: readonly number[]): number[] {
-    this.#removals.confirm(confirmed);
-    return this.#removals.open(uploadId);
   }
 
   #openBatches(downloadId: string): BatchSender {

@@ -18,8 +18,13 @@ export class UnconfirmedRemovals {
     this.#store = store;
   }
 
-  /** Call when the entries have the server's numbers. @returns those that an earlier try has left */
-  open(uploadId: string): number[] {
+  /**
+   * Call when the entries have the server's numbers.
+   * @param confirmed removals that the server knows, or whose numbers are void
+   * @returns those that an earlier try has left
+   */
+  open(uploadId: string, confirmed: readonly number[]): number[] {
+    this.confirm(confirmed);
     this.#uploadId = uploadId;
     const left = this.#store.read(uploadId);
     this.#save();

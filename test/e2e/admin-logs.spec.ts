@@ -1,6 +1,7 @@
 import { insertFile, expectToast, createUser, openAdmin, tableRow, tab } from "./support/admin.ts";
 import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { chooseFolder, randomFolder } from "./support/many-files.ts";
 import { query } from "./support/database.ts";
 import { signUp } from "./support/accounts.ts";
 
@@ -64,6 +65,22 @@ test("the upload log shows user, file and outcome, with filters in the URL", asy
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/to=2020-01-01/);
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
+});
+
+test("the upload log says how a transfer and an upload in chunks went", async ({ page, openBrowser }) => {
+  const person = await openBrowser();
+  const email = await signUp(person);
+  await chooseFolder(person, await randomFolder("Trip", { "a.txt": 10, "b.txt": 20 }));
+  await person.getByRole("button", { name: "Send 2 files" }).click();
+  await expect(person.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  await person.goto("/chunked-upload");
+  await chooseFile(person, await randomFile("in-chunks.bin", 100));
+  await expect(person.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  const [user] = await query(`select id from users where email = '${email}'`);
+  await openAdmin(page, `?${new URLSearchParams({ tab: "uploads", userId: String(user?.id) })}`);
+  const ended = (name: string) => tableRow(page, name).filter({ hasText: "Succeeded" });
+  await expect(ended("Trip")).toContainText("straight to storage");
+  await expect(ended("in-chunks.bin")).toContainText("in chunks through our server");
 });
 
 test("the audit log shows who changed what and when", async ({ page, request }) => {

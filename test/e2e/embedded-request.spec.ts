@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { Upload } from "tus-js-client";
 import type { ReceivedPage } from "#domain/wire.ts";
-import { signUp } from "./support/accounts.ts";
+import { signUp, signUpWithClipboard } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -35,11 +35,9 @@ async function received({ request }: Page): Promise<ReceivedPage["items"]> {
 
 test("an owner copies a form for their own site, and what a visitor sends there with Uppy is under Received", async ({
   page,
-  context,
   openBrowser,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signUp(page);
+  await signUpWithClipboard(page);
   await requestByApi(page, "Photos", { asksName: true, kinds: ["jpg"] });
   await page.goto("/dashboard/requests");
   const code = await openCode(page, "Photos");

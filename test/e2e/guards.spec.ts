@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signUp, signUpByApi } from "./support/accounts.ts";
+import { signUp, signUpWithClipboard, signUpByApi } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -85,9 +85,8 @@ test("wrong guards hold back what is dropped until they are right", async ({ pag
   await expect(page.getByText("Protected with a password")).toBeVisible();
 });
 
-test("the browser makes a password up, and copies it", async ({ page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signUp(page);
+test("the browser makes a password up, and copies it", async ({ page }) => {
+  await signUpWithClipboard(page);
   await openGuards(page);
   await expect(page.getByRole("button", { name: "Copy password" })).toHaveCount(0);
   await page.getByRole("button", { name: "Make one up" }).click();

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import { limitFor } from "#domain/plans.ts";
 import { UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import type { ListedUploadRequest, StartUploadAnswer, TransferBatchAnswer } from "#domain/wire.ts";
@@ -8,10 +7,19 @@ import { renewMonths } from "#worker/billing/months.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { faultyEnv, STORE_ERROR } from "./faults.ts";
+import {
+  bytesOf,
+  checkMonth,
+  isThere,
+  PLAN,
+  readSituation,
+  type Situation,
+  type StoredRow,
+} from "./quota-situation.ts";
 import { createRequest, listRequests, Sender } from "./requests.ts";
 import { finish, putObject, startRequest, type TransferFile } from "./transfers.ts";
 import { workerWith } from "./worker-with-env.ts";
-import { Client, patternBytes, putIncoming, rowOf, runSql, signUp, stopClockAt } from "./worker.ts";
+import { Client, patternBytes, putIncoming, runSql, signUp, stopClockAt } from "./worker.ts";
 
 export type QuotaStep =
   | { do: "start"; where: "file" | "transfer" | "request"; sizeBytes: number; atOnce: number }
@@ -26,7 +34,6 @@ export type QuotaStep =
 
 /** What is announced beyond this is never sent. */
 const SENT_BYTES = 10;
-const PLAN = limitFor("free");
 
 interface Upload {
   client: Client;
@@ -35,30 +42,6 @@ interface Upload {
   /** Null for a single file. */
   packs: { object: number; urls: TransferBatchAnswer["urls"]; file: TransferFile }[] | null;
   sizeBytes: number;
-}
-
-/** Columns of the table `files`. */
-interface StoredRow {
-  id: string;
-  size: number;
-  status: string;
-  request_id: string | null;
-  reserved_period_start: number;
-  deleted_at: number | null;
-  s3_deleted_at: number | null;
-}
-
-interface Month {
-  bytes: number;
-  transfers: number;
-  startsAt: number;
-  endsAt: number;
-}
-
-/** The rows are on D1's disk, and whatever the product answers is compared with them. */
-interface Situation {
-  month: Month;
-  rows: StoredRow[];
 }
 
 /**
@@ -83,7 +66,7 @@ export class QuotaWalk {
     vi.useRealTimers();
     stopClockAt(Date.now());
     const owner = await signUp();
-    const { endsAt } = await monthOf(owner.id);
+    const { endsAt } = (await readSituation(owner.id)).month;
     const walk = new QuotaWalk(owner, await newRequest(owner), Date.now());
     await walk.#moveTo(endsAt - 10 * MINUTE_MS);
     return walk;
@@ -91,10 +74,10 @@ export class QuotaWalk {
 
   /** @returns what happened, for the list of what the walks have come to */
   async take(step: QuotaStep): Promise<string[]> {
-    const before = await this.#situation();
+    const before = await readSituation(this.#owner.id);
     const outcomes = await this.#do(step, before);
-    const after = await this.#situation();
-    this.#checkMonth(after, step);
+    const after = await readSituation(this.#owner.id);
+    checkMonth(after, step);
     await this.#checkRequest(after, step);
     return outcomes;
   }
@@ -232,7 +215,11 @@ export class QuotaWalk {
   }
 
   async #finish(which: number): Promise<string[]> {
-    const upload = this.#pick(which, (await this.#situation()).rows, ({ status }) => status === "uploading");
+    const upload = this.#pick(
+      which,
+      (await readSituation(this.#owner.id)).rows,
+      ({ status }) => status === "uploading",
+    );
     if (!upload) return [];
     if (upload.packs === null) {
       if (upload.sizeBytes > SENT_BYTES) return [];
@@ -245,7 +232,7 @@ export class QuotaWalk {
 
   /** A single file of which fewer bytes have come than were announced. */
   async #fail(which: number): Promise<string[]> {
-    const { rows } = await this.#situation();
+    const { rows } = await readSituation(this.#owner.id);
     const upload = this.#pick(which, rows, ({ status }, { packs }) => status === "uploading" && packs === null);
     if (!upload || upload.sizeBytes > SENT_BYTES) return [];
     await putIncoming(upload.uploadId, patternBytes(upload.sizeBytes + 1));
@@ -253,19 +240,23 @@ export class QuotaWalk {
   }
 
   async #cancel(which: number): Promise<string[]> {
-    const upload = this.#pick(which, (await this.#situation()).rows, ({ status }) => status === "uploading");
+    const upload = this.#pick(
+      which,
+      (await readSituation(this.#owner.id)).rows,
+      ({ status }) => status === "uploading",
+    );
     if (!upload) return [];
     const { downloadId } = upload;
     return (await upload.client.post("/api/direct-upload/cancel", { downloadId })).ok ? ["cancelled"] : [];
   }
 
   async #delete(which: number): Promise<string[]> {
-    const upload = this.#pick(which, (await this.#situation()).rows, isThere);
+    const upload = this.#pick(which, (await readSituation(this.#owner.id)).rows, isThere);
     return upload && (await this.#owner.delete(`/api/files/${upload.uploadId}`)).ok ? ["deleted"] : [];
   }
 
   async #refuse(which: number, closes: boolean): Promise<string[]> {
-    const { rows } = await this.#situation();
+    const { rows } = await readSituation(this.#owner.id);
     const upload = this.#pick(which, rows, (row) => isThere(row) && row.request_id !== null);
     if (!upload) return [];
     const answer = await this.#owner.post(`/api/received/${upload.uploadId}/refuse`, {
@@ -286,17 +277,6 @@ export class QuotaWalk {
   async #readRequest(): Promise<void> {
     const [request = expect.unreachable()] = await listRequests(this.#owner);
     this.#request = request;
-  }
-
-  #checkMonth({ month, rows }: Situation, step: QuotaStep): void {
-    const counted = rows.filter(
-      ({ status, reserved_period_start: at }) =>
-        at === month.startsAt && (status === "uploading" || status === "ready"),
-    );
-    const sums = { bytes: bytesOf(counted), transfers: counted.length };
-    expect({ bytes: month.bytes, transfers: month.transfers }, `the month after ${JSON.stringify(step)}`).toEqual(sums);
-    expect(month.bytes).toBeLessThanOrEqual(PLAN.monthBytes);
-    expect(month.transfers).toBeLessThanOrEqual(PLAN.monthTransfers);
   }
 
   async #checkRequest({ rows }: Situation, step: QuotaStep): Promise<void> {
@@ -333,14 +313,6 @@ export class QuotaWalk {
     stopClockAt(now);
     await runSql("update sessions set expires_at = ? where user_id = ?", now + DAY_MS, this.#owner.id);
   }
-
-  async #situation(): Promise<Situation> {
-    const month = await monthOf(this.#owner.id);
-    const sql = `select id, size, status, request_id, reserved_period_start, deleted_at, s3_deleted_at from files
-      where user_id = ? order by rowid`;
-    const { results: rows } = await env.DB.prepare(sql).bind(this.#owner.id).all<StoredRow>();
-    return { month, rows };
-  }
 }
 
 const withoutStorage = faultyEnv(
@@ -351,20 +323,4 @@ const withoutStorage = faultyEnv(
 
 function newRequest(owner: Client): Promise<ListedUploadRequest> {
   return createRequest(owner, { mostBytes: 1000, expiresIn: "never", notify: "off" });
-}
-
-function monthOf(userId: string): Promise<Month> {
-  return rowOf(
-    `select monthly_upload_total as bytes, monthly_transfer_count as transfers, current_period_start as startsAt,
-      current_period_end as endsAt from users where id = ?`,
-    userId,
-  );
-}
-
-function isThere({ status, deleted_at, s3_deleted_at }: StoredRow): boolean {
-  return status === "ready" && deleted_at === null && s3_deleted_at === null;
-}
-
-function bytesOf(rows: StoredRow[]): number {
-  return rows.reduce((sum, { size }) => sum + size, 0);
 }

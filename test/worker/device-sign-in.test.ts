@@ -2,61 +2,17 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isKey } from "#domain/api-keys.ts";
 import type { ListedKey } from "#domain/wire.ts";
-import { servicesFor } from "#worker/services.ts";
-import { applyRetention } from "#worker/sweep/retention.ts";
+import { PENDING, TOO_SOON, REFUSED, EXPIRED, UNKNOWN_CODE, ENDED_CODE } from "../support/device-answers.ts";
 import { SigningIn, type StartedDevice } from "../support/device.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
-import { answerOf, Client, rowOf, runSql, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
+import { answerOf, Client, rowOf, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
 
 type Person = Awaited<ReturnType<typeof signUp>>;
 
 const NOON = Date.UTC(2027, 0, 1, 12);
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-
-const PENDING = [
-  400,
-  {
-    code: "AUTHORIZATION_PENDING",
-    error: "authorization_pending",
-    message: "Nobody has agreed on the page yet. Ask again in a few seconds.",
-  },
-];
-const TOO_SOON = [
-  400,
-  {
-    code: "SLOW_DOWN",
-    error: "slow_down",
-    message: "You asked again too soon. Leave five seconds more between two questions.",
-  },
-];
-const REFUSED = [
-  400,
-  { code: "ACCESS_DENIED", error: "access_denied", message: "This sign-in was refused on the page." },
-];
-const EXPIRED = [
-  400,
-  {
-    code: "EXPIRED_TOKEN",
-    error: "expired_token",
-    message: "This code has run out, or was used already. Begin the sign-in again.",
-  },
-];
-const UNKNOWN_CODE = [
-  404,
-  {
-    code: "DEVICE_CODE_UNKNOWN",
-    message: "There is no such code. Compare it with the one that the program shows.",
-  },
-];
-const ENDED_CODE = [
-  410,
-  {
-    code: "DEVICE_CODE_ENDED",
-    message: "This code has run out, or was used already. Begin the sign-in again in the program.",
-  },
-];
 
 let person: Person;
 
@@ -219,52 +175,6 @@ describe("a program that signs in", () => {
   });
 });
 
-describe("a code", () => {
-  it("may be typed in small letters, with spaces and any dash, or none", async () => {
-    const { userCode } = await SigningIn.begin();
-    const [first = "", second = ""] = userCode.toLowerCase().split("-");
-    for (const typed of [`${first}${second}`, ` ${first} ${second}`, `${first}\u2013${second}`]) {
-      expect((await look(typed))[0]).toBe(200);
-    }
-  });
-
-  it.each(["", "BCDF", "BCDF-GHJ1", "AEIO-UBCD", "BCDF-GHJKL"])("is not %j", async (userCode) => {
-    for (const call of [look, approve, refuse]) {
-      expect(await call(userCode)).toMatchObject([
-        400,
-        {
-          code: "BAD_REQUEST",
-          field: "userCode",
-          message: "userCode must be the eight letters that the program shows.",
-        },
-      ]);
-    }
-  });
-
-  it("opens nothing without a session, also not with a key", async () => {
-    const program = await SigningIn.begin();
-    const { key } = await makeKey(person);
-    for (const call of ["", "/approve", "/refuse"]) {
-      const init = { method: "POST", body: JSON.stringify({ userCode: program.userCode }) };
-      const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
-      const { status } = await new Client().fetch(`/api/auth/device${call}`, { ...init, headers });
-      expect(status).toBe(401);
-    }
-    expect(await answerOf(program.poll())).toEqual(PENDING);
-  });
-
-  it("cannot be approved from another site", async () => {
-    const program = await SigningIn.begin();
-    const { status } = await person.fetch("/api/auth/device/approve", {
-      method: "POST",
-      headers: { origin: "https://page.example", "content-type": "application/json" },
-      body: JSON.stringify({ userCode: program.userCode }),
-    });
-    expect(status).toBe(403);
-    expect(await answerOf(program.poll())).toEqual(PENDING);
-  });
-});
-
 describe("at the same time", () => {
   it("two people approve: it is the program of one of them", async () => {
     const other = await signUp();
@@ -340,21 +250,6 @@ describe("an account that goes", () => {
     expect(status).toBe(202);
     expect(await answerOf(program.poll())).toEqual(EXPIRED);
     expect(await rowOf("select count(*) as n from api_keys where user_id = ?", person.id)).toEqual({ n: 0 });
-  });
-});
-
-describe("the end of a code", () => {
-  it("is told for an hour, and then its row is deleted", async () => {
-    await runSql("delete from device_codes");
-    const program = await SigningIn.begin();
-    const services = servicesFor(env);
-    const end = NOON + 10 * MINUTE_MS;
-    await applyRetention(services, end + 60 * MINUTE_MS - 1);
-    stopClockAt(end);
-    expect(await look(program.userCode)).toEqual(ENDED_CODE);
-    await applyRetention(services, end + 60 * MINUTE_MS);
-    expect(await look(program.userCode)).toEqual(UNKNOWN_CODE);
-    expect(await rowOf("select count(*) as n from device_codes")).toEqual({ n: 0 });
   });
 });
 

@@ -39,7 +39,7 @@ export const chunkedUploadRoutes = new Hono<AppEnv>()
   })
   .post("/finalize", async (c) => {
     const { uploader, request } = await readFromUploader(c, finalizeChunkedRequest);
-    return c.json(await finalizeChunked(c.get("context").services, uploader, request.uploadId));
+    return c.json(await finalizeChunked(c.get("context").services, uploader, request));
   });
 
 /** The contract of this call requires the code as `error` (decision 024). */

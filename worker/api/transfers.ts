@@ -59,6 +59,6 @@ export const transferRoutes = new Hono<AppEnv>()
   .post("/:downloadId/finish", async (c) => {
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
     const { uploader, request } = await readFromUploader(c, finishTransferRequest);
-    const answer = await finishTransfer(c.get("context").services, uploader, downloadId, request.receipts);
+    const answer = await finishTransfer(c.get("context").services, uploader, downloadId, request);
     return c.json((await uploader).request === null ? answer : withoutLink(answer));
   });

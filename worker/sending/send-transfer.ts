@@ -52,7 +52,7 @@ export async function sendTransfer(
   const { uploadId: id } = await startTransfer(services, uploader, request, Promise.resolve(), now);
   try {
     await fill(services, uploader, id, files);
-    return await finishTransfer(services, uploader, id, []);
+    return await finishTransfer(services, uploader, id, { receipts: [] });
   } catch (error) {
     await cancelUpload(services, uploader, id).catch(() => undefined);
     throw error;

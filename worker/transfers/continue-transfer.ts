@@ -7,6 +7,7 @@ import type {
   TransferBatch,
   TransferBatchAnswer,
   TransferReceipt,
+  UploadSummary,
 } from "#domain/wire.ts";
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
@@ -19,6 +20,7 @@ import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { checkKinds, requestRefusal } from "../requests/bounds.ts";
 import { requireKeyRoom } from "../uploads/check-key.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
+import { keepSummary } from "../uploads/keep-summary.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import {
   getOwnFile,
@@ -117,7 +119,7 @@ export async function finishTransfer(
   services: Services,
   lookup: UploaderLookup,
   downloadId: string,
-  receipts: TransferReceipt[],
+  { receipts, summary }: { receipts: TransferReceipt[]; summary?: UploadSummary | undefined },
 ): Promise<FinishTransferAnswer> {
   const file = requireTransfer(await getOwnFile(services, lookup, downloadId));
   if (file.status === "ready") return describe(services, file);
@@ -125,6 +127,7 @@ export async function finishTransfer(
   await requireFinalManifest(services, file);
   const result = await transferSessionOf(services, file).finish(receipts);
   if (!result.ok) throw toTransferError(result);
+  keepSummary(services, file, summary);
   deliverFirst(services, file.id, result);
   const finished = await findFileById(services.db, file.id);
   if (!finished) throw new AppError("FILE_NOT_FOUND");

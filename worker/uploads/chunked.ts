@@ -10,6 +10,7 @@ import type {
   GuardsAtStart,
   InitChunkedAnswer,
   SealAtStart,
+  UploadSummary,
 } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
@@ -20,6 +21,7 @@ import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "./check-plan.ts";
+import { keepSummary } from "./keep-summary.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { resumeMatchingUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";
@@ -126,15 +128,17 @@ export async function putChunk(
 export async function finalizeChunked(
   services: Services,
   uploader: UploaderLookup,
-  uploadId: string,
+  { uploadId, summary }: { uploadId: string; summary?: UploadSummary | undefined },
 ): Promise<FinalizeChunkedAnswer> {
   const file = requireSingleFile(await getOwnFileById(services, uploader, uploadId));
   if (file.status === "uploading") await requireFinalManifest(services, file);
-  const result =
-    file.status === "ready"
-      ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null, hasEvents: false }
-      : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
+  const isReady = file.status === "ready";
+  const result = isReady
+    ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null, hasEvents: false }
+    : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
   if (!result.ok) throw toAppError(result);
+  // A finished one has its own.
+  if (!isReady) keepSummary(services, file, summary);
   deliverFirst(services, file.id, result);
   return {
     downloadId: file.downloadId,

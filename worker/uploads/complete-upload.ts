@@ -3,13 +3,12 @@ import type { CompleteUploadAnswer, Receipt, UploadSummary } from "#domain/wire.
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { addUploadSummary } from "../db/upload-audit.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
-import { logError } from "../log.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { endUpload } from "./end-upload.ts";
+import { keepSummary } from "./keep-summary.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
@@ -69,15 +68,6 @@ export async function noteFailedUpload(
   const file = await getOwnFile(services, uploader, downloadId);
   // A finished one has its own.
   if (file.status === "uploading") keepSummary(services, file, summary);
-}
-
-/** Behind the answer: nothing depends on it. */
-function keepSummary(services: Services, { id }: FileRow, summary: UploadSummary | undefined): void {
-  if (summary === undefined) return;
-  const kept = addUploadSummary(services.db, id, summary).catch((error: unknown) => {
-    logError("uploads.summary_not_kept", error, { fileId: id });
-  });
-  services.waitUntil(kept);
 }
 
 function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {

@@ -39,6 +39,12 @@ export async function signUp(page: Page): Promise<string> {
   return email;
 }
 
+/** The page may also read what it has copied. */
+export async function signUpWithClipboard(page: Page): Promise<string> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  return signUp(page);
+}
+
 /** The signed-in person of a page, as the server knows them. */
 export async function whoIsIn({ request }: Page): Promise<CurrentUser | null> {
   const response = await request.get("/api/auth/me");

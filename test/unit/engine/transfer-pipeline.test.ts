@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PartPipeline, type PartJob } from "#engine/transfer/part-pipeline.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import { TransferRecord } from "#engine/transfer/transfer-record.ts";
 import { MIB } from "#domain/units.ts";
 
 const READ = { body: new Blob(), crc32: "", sha256: null, failures: [] };
@@ -29,6 +31,7 @@ function startPipeline(
         sending.push({ job, object: job.object.object, finish: resolve, fail: reject });
       }),
     limit: () => limit,
+    record: new TransferRecord(new TransferEntries(() => 0), 0),
     onError: (error) => errors.push(error),
   });
   pipeline.pump();

@@ -27,11 +27,13 @@ class ReadingThread {
   }
 }
 
-/** Storage that takes every PUT. */
+/** Storage that takes every PUT, but the first ones when they are to break. */
 class TakenRequest {
+  static broken = 0;
   readonly upload = {};
   status = 200;
   onload?: () => void;
+  onerror?: () => void;
 
   open(): void {
     this.status = 200;
@@ -46,7 +48,9 @@ class TakenRequest {
     this.status = 0;
   }
   send(): void {
-    setTimeout(() => this.onload?.());
+    const isBroken = TakenRequest.broken > 0;
+    if (isBroken) TakenRequest.broken -= 1;
+    setTimeout(() => (isBroken ? this.onerror : this.onload)?.());
   }
 }
 
@@ -70,6 +74,8 @@ export class TransferServer {
   readonly entries: KnownEntry[] = [];
   readonly batches: Partial<TransferBatch & StartTransferRequest>[] = [];
   readonly calls: string[] = [];
+  /** What the last of these calls said, by their names. */
+  readonly said = new Map<string, unknown>();
   readonly kept = new Map<string, string>();
   /** Why a batch is refused; null when it is taken. */
   refuse: (batch: TransferBatch) => string | null = () => null;
@@ -85,6 +91,7 @@ export class TransferServer {
     const fetchStub = async (path: string, { method = "GET", body }: { method?: string; body?: string }) => {
       const call = `${method} ${path.split("?")[0]}`;
       this.calls.push(call);
+      this.said.set(call, JSON.parse(body ?? "null"));
       const status = this.failing.get(call);
       if (status !== undefined) return Response.json({ code: "UPLOAD_CLOSED", message: "Not now." }, { status });
       const [answered, answer] = await this.#answer(call, JSON.parse(body ?? "null"));
@@ -96,6 +103,8 @@ export class TransferServer {
     vi.stubGlobal("navigator", { onLine: true });
     vi.stubGlobal("addEventListener", () => undefined);
     vi.stubGlobal("location", { href: "http://localhost/" });
+    // A page that names no storage to connect to.
+    vi.stubGlobal("document", { querySelector: () => null });
     vi.stubGlobal("WebSocket", SilentSocket);
     const { kept } = this;
     vi.stubGlobal("localStorage", {
@@ -103,6 +112,11 @@ export class TransferServer {
       setItem: (key: string, value: string) => kept.set(key, value),
       removeItem: (key: string) => kept.delete(key),
     });
+  }
+
+  /** Storage breaks the connection of the next PUTs. */
+  breakPuts(count: number): void {
+    TakenRequest.broken = count;
   }
 
   /** Paths that the transfer has. */
@@ -156,7 +170,10 @@ export class TransferServer {
       const sizeBytes = toNumbers(runs).reduce((sum, n) => sum + this.#entry(n).size, 0);
       return { object, ...planParts(sizeBytes) };
     });
-    const urls = opened.map(({ object }) => ({ object, part: 1, url: `${object}/1` }));
+    const first = opened.map(({ object }) => ({ object, parts: [1] }));
+    const urls = [...first, ...batch.sign].flatMap(({ object, parts }) =>
+      parts.map((part) => ({ object, part, url: `${object}/${part}` })),
+    );
     return [200, { ...this.#state(), opened, urls }];
   }
 

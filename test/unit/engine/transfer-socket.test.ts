@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import { TransferRecord } from "#engine/transfer/transfer-record.ts";
 import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
 import { TransferSenderSocket } from "#engine/transfer/transfer-sender-socket.ts";
 import type { Progress } from "#engine/progress.ts";
@@ -104,6 +105,7 @@ function startProgress(sizes: readonly number[]) {
   let lists = 0;
   const progress = new TransferProgress({
     entries,
+    record: new TransferRecord(entries, 0),
     moving: () => objects,
     onProgress: (report) => reports.push(report),
     onEntries: () => (lists += 1),

@@ -9,6 +9,7 @@ function urlsOf(...objects: number[]) {
   const urls = new ObjectUrls(
     (wanted) => asked.push(wanted),
     (object) => sending.get(object),
+    () => undefined,
   );
   const end = (object: number) => {
     sending.delete(object);

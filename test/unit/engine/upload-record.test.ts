@@ -6,6 +6,12 @@ import { resendCause, UploadRecord } from "#engine/upload-record.ts";
 /** Bytes a second. */
 const RATE = 1_000_000;
 
+function begun(): UploadRecord {
+  const record = new UploadRecord(0);
+  record.begin(0);
+  return record;
+}
+
 function move(record: UploadRecord, fromMs: number, toMs: number, bytes: number): number {
   let sent = bytes;
   for (let now = fromMs + 500; now <= toMs; now += 500) {
@@ -16,23 +22,52 @@ function move(record: UploadRecord, fromMs: number, toMs: number, bytes: number)
 }
 
 it("an upload without faults has used all of the line that it saw", () => {
-  const record = new UploadRecord(0);
-  record.noteProgress(0, 0);
+  const record = begun();
   record.noteSent("direct");
   move(record, 0, 20_000, 0);
   expect(record.summary(20_000)).toEqual({
     transport: "direct",
     seconds: 20,
     sentAgain: { network: 0, timeout: 0, rejected: 0, stalled: 0 },
+    waited: { files: 0, server: 0, person: 0 },
     stalls: 0,
     stalledSeconds: 0,
     lineShare: 100,
   });
 });
 
-it("a stall is counted with its length, and lowers the share of the line", () => {
+it("what an upload waits for is told apart from stalls, and leaves the share of the line as it is", () => {
   const record = new UploadRecord(0);
-  record.noteProgress(0, 0);
+  record.begin(4000);
+  const sent = move(record, 4000, 14_000, 0);
+  record.turnTo("files", 14_000);
+  record.turnTo("person", 17_000);
+  record.turnTo("server", 77_000);
+  record.turnTo("line", 82_000);
+  move(record, 82_000, 92_000, sent);
+  const { seconds, waited, stalls, lineShare } = record.summary(92_000);
+  expect({ seconds, waited, stalls, lineShare }).toEqual({
+    seconds: 92,
+    waited: { files: 3, server: 9, person: 60 },
+    stalls: 0,
+    lineShare: 100,
+  });
+});
+
+it("bytes of files that were left out or added are not counted as moved", () => {
+  const record = begun();
+  const sent = move(record, 0, 10_000, 0);
+  record.noteNewList(sent - 5 * RATE);
+  move(record, 10_000, 20_000, sent - 5 * RATE);
+  expect(record.summary(20_000).lineShare).toBe(100);
+});
+
+it("an upload in chunks says so, also before the first one was sent", () => {
+  expect(new UploadRecord(0, true).summary(0).transport).toBe("chunks");
+});
+
+it("a stall is counted with its length, and lowers the share of the line", () => {
+  const record = begun();
   const sent = move(record, 0, 10_000, 0);
   // Ten seconds without a byte.
   move(record, 20_000, 30_000, sent);
@@ -55,13 +90,17 @@ it("parts that were sent again are counted by cause, and both transports are nam
 
 it("bytes that a resumed upload already had count for nothing", () => {
   const record = new UploadRecord(0);
+  // One part after the other.
+  record.noteProgress(200 * RATE, 0);
   record.noteProgress(500 * RATE, 0);
+  record.begin(0);
   move(record, 0, 10_000, 500 * RATE);
   expect(record.summary(20_000).lineShare).toBe(50);
 });
 
 it("every summary passes the server's check, however odd the upload was", () => {
   const record = new UploadRecord(0);
+  record.begin(0);
   for (let n = 0; n < 100_010; n += 1) record.noteResend("timeout");
   record.noteProgress(10, 1);
   record.noteProgress(5, 2);

@@ -54,7 +54,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     return receipt;
   },
   completeTransfer: async ({ context, caller, params, body }) => {
-    const finished = await finishTransfer(context.services, caller.uploader, params.id, body.receipts);
+    const finished = await finishTransfer(context.services, caller.uploader, params.id, body);
     return { ...completedOf(finished), zipSize: finished.zipSize, entries: finished.entries };
   },
   listTransfers: async ({ context, caller, query, now }) => {

@@ -16,11 +16,10 @@ export const browserCalls: ChunkCalls = {
   partAddress: (downloadId, part) => `/api/direct-upload/parts/${downloadId}/${part}`,
   namesUploadOfPart: true,
   initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
-  finalizeChunked: (uploadId, signal) => call("POST /api/chunked-upload/finalize", { body: { uploadId }, signal }),
+  finalizeChunked: (body, signal) => call("POST /api/chunked-upload/finalize", { body, signal }),
   startTransfer: (body) => call("POST /api/transfers", { body }),
   sendBatch: (id, body, signal) => call("POST /api/transfers/:id/batch", { params: { id }, body, signal }),
-  finishTransfer: (id, receipts, signal) =>
-    call("POST /api/transfers/:id/finish", { params: { id }, body: { receipts }, signal }),
+  finishTransfer: (id, body, signal) => call("POST /api/transfers/:id/finish", { params: { id }, body, signal }),
   listEntries: (id, from, signal) =>
     call("GET /api/files/download/:id/entries", { params: { id }, query: { from: String(from) }, signal }),
   removeEntry: (id, n, signal) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal }),

@@ -48,8 +48,7 @@ export function senderPorts(sender: Sender): TransferPorts {
     startTransfer: start,
     sendBatch: (id, body, signal) =>
       call("POST /api/transfers/:id/batch", { params: { id }, body, signal, ...withToken() }),
-    finishTransfer: async (id, receipts, signal) => {
-      const body = { receipts };
+    finishTransfer: async (id, body, signal) => {
       const answer = await call("POST /api/transfers/:id/finish", { params: { id }, body, signal, ...withToken() });
       keepSending(sender.token, null);
       return { ...answer, shareUrl: NO_LINK };
@@ -63,10 +62,12 @@ export function senderPorts(sender: Sender): TransferPorts {
       }),
     removeEntry: (id, n, signal) =>
       call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal, ...withToken() }),
-    cancelUpload: (downloadId) => {
+    cancelUpload: (downloadId, summary) => {
       keepSending(sender.token, null);
-      return call("POST /api/direct-upload/cancel", { body: { downloadId }, keepalive: true, ...withToken() });
+      return call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true, ...withToken() });
     },
+    noteFailure: (downloadId, summary) =>
+      call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true, ...withToken() }),
   };
   return {
     ...transferPorts,

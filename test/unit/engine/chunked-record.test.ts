@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { uploadSummary } from "#domain/wire.ts";
+import type { ChunkCalls } from "#engine/calls.ts";
+import { ChunkedUpload } from "#engine/chunked-upload.ts";
+import { TransferError } from "#engine/errors.ts";
+import type { ChunkPorts } from "#engine/ports.ts";
+import { nodePorts } from "./node-ports.ts";
+
+const CHUNK = 262_144;
+const ignore = () => undefined;
+const EVENTS = {
+  onStarted: ignore,
+  onProgress: ignore,
+  onTransport: ignore,
+  onParts: ignore,
+  onChunk: ignore,
+  onFinishing: ignore,
+};
+
+/** Sends two chunks. @returns the upload, and what its calls have said */
+function upload(postChunk: ChunkPorts["postChunk"]) {
+  const said: [call: string, body: unknown][] = [];
+  const note =
+    (call: string) =>
+    (...body: unknown[]) =>
+      Promise.resolve(void said.push([call, body]));
+  const calls: ChunkCalls = {
+    ...nodePorts({ cancelUpload: note("cancel") }).calls,
+    noteFailure: note("failed"),
+    initChunked: () =>
+      Promise.resolve({ uploadId: "file", downloadId: "link", shareUrl: "/d/link", chunkSize: CHUNK, nextChunk: 0 }),
+    finalizeChunked: (body) => {
+      said.push(["finalize", body]);
+      return Promise.resolve({ downloadId: "link", shareUrl: "/d/link" });
+    },
+  };
+  const file = new File([new Uint8Array(CHUNK + 1)], "a.bin");
+  const options = { expiration: "1d", expirationChosen: false } as const;
+  const sending = new ChunkedUpload({ ...nodePorts({}), calls, postChunk }, file, options, EVENTS);
+  return { sending, said };
+}
+
+const refused = (status: number) => new TransferError("chunks", "rejected", { message: "" }, status);
+
+const SUMMARY = {
+  transport: "chunks",
+  seconds: expect.any(Number) as number,
+  sentAgain: { network: 0, timeout: 0, rejected: 0, stalled: 0 },
+};
+
+it("an upload in chunks says how it went when it finishes", async () => {
+  const { sending, said } = upload(() => Promise.resolve());
+  await sending.run();
+  expect(said).toMatchObject([["finalize", { uploadId: "file", summary: SUMMARY }]]);
+  const [, body] = said[0] ?? expect.unreachable();
+  expect(uploadSummary.safeParse((body as { summary: unknown }).summary).success).toBe(true);
+});
+
+it("an upload in chunks says how it went when it fails, with why its chunks were sent again", async () => {
+  const { sending, said } = upload(() => Promise.reject(refused(404)));
+  await expect(sending.run()).rejects.toThrow(TransferError);
+  const sentAgain = { ...SUMMARY.sentAgain, rejected: 1 };
+  expect(said).toMatchObject([["failed", ["link", { ...SUMMARY, sentAgain }]]]);
+});
+
+it("an upload in chunks says how it went when it is cancelled, once", async () => {
+  const { sending, said } = upload(
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new DOMException("Upload aborted", "AbortError"));
+        });
+        sending.cancel();
+      }),
+  );
+  await expect(sending.run()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(said).toMatchObject([["cancel", ["link", SUMMARY]]]);
+});
