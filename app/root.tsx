@@ -16,9 +16,12 @@ import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { AuthDialogProvider } from "./features/account/auth-dialog-provider.tsx";
 import { ContentFailed } from "./features/content/content-page.tsx";
 import { PendingContent } from "./features/content/pending-content.tsx";
+import { OfflineNotice } from "./shell/offline-notice.tsx";
 import { PageFailed } from "./shell/page-failed.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { Header } from "./shell/header.tsx";
+import { LoadingBar } from "./shell/loading-bar.tsx";
+import { MAIN_ID, PageAnnouncer, SkipLink } from "./shell/main-content.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -155,10 +158,16 @@ function Frame({ children }: { children: ReactNode }) {
       <MessagesProvider>
         <SessionWatch />
         <AuthDialogProvider>
+          <LoadingBar />
+          <SkipLink />
           <Header />
-          <main className="flex-1">{children}</main>
+          <OfflineNotice />
+          <main id={MAIN_ID} className="flex-1 outline-none">
+            {children}
+          </main>
           <Footer />
         </AuthDialogProvider>
+        <PageAnnouncer />
         <Toaster />
       </MessagesProvider>
     </QueryClientProvider>

@@ -48,7 +48,7 @@ const LOGIN_PATH = "/api/auth/login";
  * Sends a request to the API of this site. The answer is not validated: the server is trusted to send what its types say.
  * @param name method and path, such as `"GET /api/files/:id"`
  * @returns the parsed JSON body; null if the answer is not JSON
- * @throws ApiError for an error status; TypeError when offline; the signal's reason when aborted
+ * @throws ApiError for an error status; TypeError, in words for a person, when offline; the signal's reason when aborted
  */
 export async function sendRequest(
   name: string,
@@ -62,7 +62,11 @@ export async function sendRequest(
     init.body = JSON.stringify(body);
   }
   const search = searchOf(query);
-  const response = await fetch(search ? `${path}?${search}` : path, init);
+  const response = await fetch(search ? `${path}?${search}` : path, init).catch((error: unknown) => {
+    throw error instanceof TypeError
+      ? new TypeError(browserTranslator("common")("noConnection"), { cause: error })
+      : error;
+  });
   if (!response.ok) throw await toApiError(path, response);
   return isJson(response) ? await response.json() : null;
 }

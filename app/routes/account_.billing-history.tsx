@@ -89,7 +89,7 @@ function ManualPlanCard({ plan, canConvert }: { plan: CurrentPlan; canConvert: b
         {canConvert && ` ${t("convertText")}`}
       </p>
       {canConvert && (
-        <Button className="mt-5" disabled={portal.busy} onClick={portal.convert}>
+        <Button className="mt-5" busy={portal.busy} onClick={portal.convert}>
           {t(portal.busy ? "opening" : "convert")}
         </Button>
       )}
@@ -106,7 +106,7 @@ function InvoicesError({ message }: { message: string }) {
         <p className="font-medium">{t("invoicesFailed")}</p>
         <p className="mt-1 text-muted">{message}</p>
       </div>
-      <Button look="quiet" className="mt-5" disabled={state === "loading"} onClick={revalidate}>
+      <Button look="quiet" className="mt-5" busy={state === "loading"} onClick={revalidate}>
         {t("retry")}
       </Button>
     </Card>

@@ -65,7 +65,7 @@ function ContactForm() {
           hint={t("atMost", { count: CONTACT_MESSAGE_MAX_LENGTH })}
           error={errors.message}
         />
-        <Button type="submit" className="justify-self-start" disabled={busy}>
+        <Button type="submit" className="justify-self-start" busy={busy}>
           {t(busy ? "sending" : "send")}
         </Button>
       </form>

@@ -73,13 +73,13 @@ export default function Dashboard() {
     >
       <div className="min-w-0">
         <DashboardTabs />
-        <UnfinishedUploads />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
           <Link to="/" className={buttonClass()}>
             {t("uploadFile")}
           </Link>
         </div>
+        <UnfinishedUploads />
         <FileList initial={files} origin={origin} />
       </div>
       <aside aria-label={tBilling("subscription")} className="lg:sticky lg:top-6">

@@ -20,7 +20,7 @@ export default function Requests() {
   const t = useMessages("requests");
   const { requests } = useLoaderData<typeof loader>();
   return (
-    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
+    <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:py-14">
       <DashboardTabs />
       <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
       <p className="mt-2 mb-6 text-muted">{t("lead")}</p>

@@ -1,8 +1,8 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
@@ -28,11 +28,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 /** What `X-Url-Delete` leads to. The form goes to the same address, and works without scripts. */
 export default function Delete() {
   const t = useMessages("deletion");
+  const tCommon = useMessages("common");
   const { name } = useLoaderData<typeof loader>();
   if (name === null)
     return (
       <Page title={t("gone")} lead={t("goneHelp")}>
-        {null}
+        <Link to="/" className={`${buttonClass("quiet")} justify-self-start`}>
+          {tCommon("goHome")}
+        </Link>
       </Page>
     );
   return (

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "#app/ui/page.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Unfold } from "#app/ui/unfold.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction = () => [{ title: `Mailbox · ${PRODUCT_NAME}` }];
@@ -36,10 +37,9 @@ export default function Mailbox() {
               srcDoc={`<base target="_top">${mail.html}`}
               className="mt-4 h-96 w-full rounded-xl border border-line bg-white"
             />
-            <details className="mt-3 text-sm">
-              <summary className="cursor-pointer text-muted">Plain text</summary>
-              <pre className="mt-2 whitespace-pre-wrap break-words">{mail.text}</pre>
-            </details>
+            <Unfold title="Plain text" className="mt-3 text-sm">
+              <pre className="mt-1 whitespace-pre-wrap break-words">{mail.text}</pre>
+            </Unfold>
           </article>
         </Card>
       ))}

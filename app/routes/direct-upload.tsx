@@ -116,7 +116,7 @@ function FixCors() {
     <Button
       look="quiet"
       className="mt-5"
-      disabled={fix.isPending}
+      busy={fix.isPending}
       onClick={() => {
         fix.mutate();
       }}

@@ -51,7 +51,7 @@ export default function EmailDiagnostic() {
         <p className="mb-5 text-muted">{t("text")}</p>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
           <FormField label={t("email")} name="email" type="email" defaultValue={SAMPLE_ADDRESS} error={errors.email} />
-          <Button type="submit" className="justify-self-start" disabled={busy}>
+          <Button type="submit" className="justify-self-start" busy={busy}>
             {t(busy ? "sending" : "send")}
           </Button>
         </form>

@@ -46,7 +46,7 @@ export default function Pricing() {
           {t(billingNote)}
         </p>
       )}
-      <div className="mt-10 grid gap-6 lg:mt-14 lg:auto-cols-fr lg:grid-flow-col lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
+      <div className="mt-10 grid grid-cols-1 gap-6 lg:mt-14 lg:auto-cols-fr lg:grid-cols-none lg:grid-flow-col lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
         {plans.map((plan) => (
           <PlanCard
             key={plan.id}

@@ -65,7 +65,7 @@ export default function ResetPassword() {
             autoComplete="new-password"
             error={errors.confirmPassword}
           />
-          <Button type="submit" disabled={busy}>
+          <Button type="submit" busy={busy}>
             {t(busy ? "saving" : "setPassword")}
           </Button>
         </form>

@@ -69,7 +69,7 @@ export default function SignInLink() {
         </FormCheckbox>
         <Button
           className="mt-2"
-          disabled={isPending}
+          busy={isPending}
           onClick={() => {
             mutate();
           }}

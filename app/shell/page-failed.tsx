@@ -25,7 +25,7 @@ export function PageFailed() {
       <p role="status" className="mt-3 text-muted">
         {t(online ? "pageNotShown" : "pageComesBack")}
       </p>
-      <Button className="mt-8" disabled={state === "loading"} onClick={revalidate}>
+      <Button className="mt-8" busy={state === "loading"} onClick={revalidate}>
         {t("tryAgain")}
       </Button>
       {/* Only the server render has it. */}

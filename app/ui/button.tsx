@@ -11,6 +11,8 @@ const LOOKS = {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: keyof typeof LOOKS;
   wide?: boolean;
+  /** What it started is under way: it says so, takes no press, and keeps the keyboard's focus, which `disabled` loses. */
+  busy?: boolean;
 }
 
 export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false): string {
@@ -22,6 +24,18 @@ export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false):
   );
 }
 
-export function Button({ look, wide, className, type = "button", ...rest }: ButtonProps) {
-  return <button type={type} className={clsx(buttonClass(look, wide), className)} {...rest} />;
+export function Button({ look, wide, busy = false, className, type = "button", onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      aria-disabled={busy || undefined}
+      className={clsx(buttonClass(look, wide), busy && "busy", className)}
+      onClick={(event) => {
+        // Enter in a form's field presses its button, too.
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+      {...rest}
+    />
+  );
 }

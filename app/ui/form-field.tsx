@@ -84,7 +84,8 @@ function describedBy(id: string, hint: ReactNode, error: string | undefined) {
 /** A label above an input, and hint and error below. The input has the `fieldAttributes` of the same id. */
 export function FieldFrame({ id, label, hint, error, children }: FieldText & { id: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1.5">
+    // A field beside one with an error keeps its height.
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>

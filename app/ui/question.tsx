@@ -25,7 +25,7 @@ export function Question({ title, text, yes, no, isBusy, look = "danger", onYes,
         <Button look="quiet" onClick={onClose}>
           {no}
         </Button>
-        <Button look={look} disabled={isBusy} onClick={onYes}>
+        <Button look={look} busy={isBusy} onClick={onYes}>
           {yes}
         </Button>
       </div>

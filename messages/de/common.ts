@@ -1,6 +1,7 @@
 import type { Translated } from "../messages.ts";
 
 export const common: Translated<"common"> = {
+  skipToContent: "Zum Inhalt springen",
   menu: "Menü",
   mainNavigation: "Hauptmenü",
   home: "Start",
@@ -31,6 +32,9 @@ export const common: Translated<"common"> = {
   language: "Sprache",
   somethingWrong: "Etwas ist schiefgegangen",
   pageNotShown: "Die Seite konnte nicht angezeigt werden. Bitte versuche es gleich noch einmal.",
+  offlineNotice:
+    "Keine Internetverbindung. Was du eingegeben hast, bleibt hier. Versuche es noch einmal, sobald du wieder online bist.",
+  noConnection: "Der Server ist nicht erreichbar. Prüfe deine Internetverbindung und versuche es noch einmal.",
   youAreOffline: "Du bist offline",
   pageComesBack: "Die Seite lädt automatisch, sobald du wieder online bist.",
   tryAgain: "Noch einmal versuchen",

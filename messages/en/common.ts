@@ -2,6 +2,7 @@ import { PRODUCT_TAGLINE } from "#domain/brand.ts";
 
 /** Texts of every page's frame, and of components that several pages share. */
 export const common = {
+  skipToContent: "Skip to content",
   menu: "Menu",
   mainNavigation: "Main",
   home: "Home",
@@ -32,6 +33,8 @@ export const common = {
   language: "Language",
   somethingWrong: "Something went wrong",
   pageNotShown: "The page could not be shown. Please try again in a moment.",
+  offlineNotice: "No internet connection. What you typed stays here. Try again once you are back online.",
+  noConnection: "The server cannot be reached. Check your internet connection, and try again.",
   youAreOffline: "You are offline",
   pageComesBack: "This page loads automatically when you are back online.",
   tryAgain: "Try again",

@@ -22,7 +22,7 @@ export const requestPage = {
   tryLater: "One moment, please",
   full: "Nothing more fits in here",
   fullHelp: "What this request takes has been sent. Ask the person who sent you the link for more room.",
-  sendYourOwn: "Send files of your own",
+  sendYourOwn: "Send your own files",
   tryAgain: "Try again",
 
   // Locked

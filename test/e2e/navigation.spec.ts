@@ -58,6 +58,56 @@ test("hovering a link preloads its page's scripts; its data, which is not cachea
   expect(scripts.slice(preloadedCount)).toEqual([]);
 });
 
+test("a bar shows that the next page is loading", async ({ page }) => {
+  await signUpByApi(page);
+  await page.goto("/account");
+  const bar = page.locator(".loading-bar");
+  await expect(bar).toHaveCount(0);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/account/security.data*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Security" }).press("Enter");
+  await expect(bar).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { level: 1, name: "Security" })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
+
+test("offline, a page says so, and what was typed can be sent once the line is back @everyday", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|fetching the script/);
+  await signUpByApi(page);
+  await page.goto("/dashboard/requests");
+  await page.getByRole("button", { name: "Make your first request" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "What do you need?" }).fill("Pictures of the party");
+  const notice = page.getByText(
+    "No internet connection. What you typed stays here. Try again once you are back online.",
+  );
+  await expect(notice).toHaveCount(0);
+  await page.context().setOffline(true);
+  await expect(notice).toBeVisible();
+  const save = dialog.getByRole("button", { name: "Make the link" });
+  await save.click();
+  await expect(save).toBeEnabled();
+  await page.context().setOffline(false);
+  await expect(notice).toHaveCount(0);
+  const failure = page.getByText("The server cannot be reached. Check your internet connection, and try again.", {
+    exact: true,
+  });
+  await expect(failure).toBeVisible();
+  await expect(dialog.getByRole("textbox", { name: "What do you need?" })).toHaveValue("Pictures of the party");
+  await save.click();
+  await expect(page.locator("main").getByText("Pictures of the party")).toBeAttached();
+});
+
 test("a failed preload of a hovered link's scripts does not reload the page", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/);
   const manifestLoaded = page.waitForResponse("**/__manifest?*");

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { generateSync } from "otplib";
 import { newEmail, PASSWORD, signUpByApi, whoIsIn } from "./support/accounts.ts";
 import { setUpAppByApi } from "./support/authenticator-app.ts";
@@ -44,6 +44,12 @@ const ENGLISH = {
   addIt: "Go on",
   rename: "Rename",
   remove: "Remove",
+  skip: "Skip to content",
+  goHome: "Go Home",
+  chooseFile: "Choose a file",
+  features: "Features",
+  newEmail: "New email",
+  changeEmail: "Change email",
 };
 const GERMAN: typeof ENGLISH = {
   locale: "de-DE",
@@ -83,6 +89,12 @@ const GERMAN: typeof ENGLISH = {
   addIt: "Weiter",
   rename: "umbenennen",
   remove: "entfernen",
+  skip: "Zum Inhalt springen",
+  goHome: "Zur Startseite",
+  chooseFile: "Datei auswählen",
+  features: "Funktionen",
+  newEmail: "Neue E-Mail-Adresse",
+  changeEmail: "Adresse ändern",
 };
 
 /** Presses Tab, and expects the focus on one element after the other. */
@@ -236,6 +248,60 @@ for (const words of [ENGLISH, GERMAN]) {
       await expect(add).toBeFocused();
       const remove = row.getByRole("button", { name: new RegExp(`Laptop ${words.remove}|${words.remove} Laptop`) });
       await tabThrough(page, [rename, remove]);
+    });
+
+    test("the keyboard skips the navigation, and the title of a new page is said @everyday", async ({
+      page,
+      expectErrors,
+    }) => {
+      expectErrors(/404/);
+      const main = page.getByRole("main");
+      const skip = page.getByRole("link", { name: words.skip });
+      await page.goto("/about#a-key-that-must-stay");
+      await expect(skip).not.toBeInViewport();
+      await tabThrough(page, [skip]);
+      await expect(skip).toBeInViewport();
+      await page.keyboard.press("Enter");
+      await expect(main).toBeFocused();
+      await expect(page).toHaveURL("/about#a-key-that-must-stay");
+      await tabThrough(page, [main.getByRole("link").first()]);
+
+      const link = page.getByRole("contentinfo").getByRole("link", { name: words.features });
+      await press(page, link, "Enter");
+      await expect(page.getByText("Features · Mayfly", { exact: true })).toBeAttached();
+      await expect(link).toBeFocused();
+
+      await page.goto("/no/such/page");
+      await press(page, main.getByRole("link", { name: words.goHome }), "Enter");
+      await expect(main.getByLabel(words.chooseFile, { exact: true })).toBeVisible();
+      await expect(main).toBeFocused();
+    });
+
+    test("a button keeps the focus while its work is under way, and does it once", async ({ page, expectErrors }) => {
+      expectErrors(/500/);
+      await signUpByApi(page);
+      await page.goto("/account");
+      const requests: Route[] = [];
+      await page.route("**/api/auth/change-email", (route) => {
+        requests.push(route);
+      });
+      const email = page.getByRole("textbox", { name: words.newEmail });
+      const button = page.locator("form").filter({ has: email }).getByRole("button");
+      await expect(button).toHaveText(words.changeEmail);
+      await email.fill("somebody@example.com");
+      await press(page, button, "Enter");
+      await expect(button).toBeDisabled();
+      await expect(button).toBeFocused();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Space");
+      await press(page, email, "Enter");
+      await button.focus();
+      expect(requests).toHaveLength(1);
+      await requests[0]?.fulfill({ status: 500, json: { message: "Out of order" } });
+      await expect(button).toBeEnabled();
+      await expect(button).toBeFocused();
+      await expect(email).toHaveValue("somebody@example.com");
+      await expect(page.getByText("Out of order", { exact: true })).toBeVisible();
     });
   });
 }

@@ -31,7 +31,7 @@ export function ChangeEmail() {
       <h2 className="mb-4 text-lg font-medium">{t("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
-        <Button type="submit" className="justify-self-start" disabled={busy}>
+        <Button type="submit" className="justify-self-start" busy={busy}>
           {t(busy ? "saving" : "changeEmail")}
         </Button>
       </form>

@@ -34,7 +34,7 @@ function FirstPassword() {
       <p className="mt-1 mb-4 text-muted">{tSecurity("firstPasswordHelp")}</p>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <NewPasswordFields errors={errors} />
-        <Button type="submit" className="justify-self-start" disabled={busy}>
+        <Button type="submit" className="justify-self-start" busy={busy}>
           {busy ? t("saving") : tSecurity("setPassword")}
         </Button>
       </form>
@@ -88,7 +88,7 @@ function ReplacePassword() {
           error={errors.currentPassword}
         />
         <NewPasswordFields errors={errors} />
-        <Button type="submit" className="justify-self-start" disabled={busy}>
+        <Button type="submit" className="justify-self-start" busy={busy}>
           {t(busy ? "saving" : "changePassword")}
         </Button>
       </form>

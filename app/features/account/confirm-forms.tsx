@@ -73,7 +73,7 @@ export function ConfirmForm({ busy, onSubmit, children }: ConfirmFormFrameProps)
       }}
     >
       {children}
-      <Button type="submit" disabled={busy}>
+      <Button type="submit" busy={busy}>
         {t(busy ? "confirming" : "confirm")}
       </Button>
     </form>

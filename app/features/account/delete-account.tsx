@@ -67,7 +67,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
           <Button look="quiet" onClick={onClose}>
             {t("keepIt")}
           </Button>
-          <Button type="submit" look="danger" disabled={busy}>
+          <Button type="submit" look="danger" busy={busy}>
             {t(busy ? "deleting" : "deleteForGood")}
           </Button>
         </div>

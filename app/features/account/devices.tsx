@@ -12,6 +12,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/question.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedDevice, ListedSession } from "#domain/wire.ts";
 
@@ -37,51 +38,54 @@ export function Devices() {
       <SessionRow
         key={session.id}
         session={session}
-        busy={endSession.isPending}
+        busy={endSession.isPending && endSession.variables === session.id}
         onEnd={() => {
-          endSession.mutate(session.id);
+          if (!endSession.isPending) endSession.mutate(session.id);
         }}
       />
     ));
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
-    <Card>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-medium">{t("devices")}</h2>
-        {(sessions.data?.length ?? 0) > 2 && (
-          <Button
-            look="quiet"
-            disabled={endSession.isPending}
-            onClick={() => {
-              endSession.mutate(null);
-            }}
-          >
-            {tAccount("endOthers")}
-          </Button>
+    <div ref={keptFocus}>
+      <Card>
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+          <h2 className="text-lg font-medium">{t("devices")}</h2>
+          {(sessions.data?.length ?? 0) > 2 && (
+            <Button
+              look="quiet"
+              busy={endSession.isPending && endSession.variables === null}
+              onClick={() => {
+                if (!endSession.isPending) endSession.mutate(null);
+              }}
+            >
+              {tAccount("endOthers")}
+            </Button>
+          )}
+        </div>
+        <p className="text-muted">{t("devicesHelp")}</p>
+        <ListState
+          error={devices.error ?? sessions.error}
+          onRetry={refresh}
+          isLoading={devices.isLoading || sessions.isLoading}
+        />
+        {devices.data?.length === 0 && <p className="py-3">{t("noDevices")}</p>}
+        {devices.data && sessions.data && (
+          <ul className="divide-y divide-line">
+            {devices.data.map((device) => (
+              <DeviceRow key={device.id} device={device} loadedAt={devices.dataUpdatedAt} onRemoved={refresh}>
+                {rows(sessions.data.filter(({ deviceId }) => deviceId === device.id))}
+              </DeviceRow>
+            ))}
+          </ul>
         )}
-      </div>
-      <p className="text-muted">{t("devicesHelp")}</p>
-      <ListState
-        error={devices.error ?? sessions.error}
-        onRetry={refresh}
-        isLoading={devices.isLoading || sessions.isLoading}
-      />
-      {devices.data?.length === 0 && <p className="py-3">{t("noDevices")}</p>}
-      {devices.data && sessions.data && (
-        <ul className="divide-y divide-line">
-          {devices.data.map((device) => (
-            <DeviceRow key={device.id} device={device} loadedAt={devices.dataUpdatedAt} onRemoved={refresh}>
-              {rows(sessions.data.filter(({ deviceId }) => deviceId === device.id))}
-            </DeviceRow>
-          ))}
-        </ul>
-      )}
-      {devices.data && others.length > 0 && (
-        <>
-          <h3 className="mt-4 font-medium">{t("otherSessions")}</h3>
-          <ul>{rows(others)}</ul>
-        </>
-      )}
-    </Card>
+        {devices.data && others.length > 0 && (
+          <>
+            <h3 className="mt-4 font-medium">{t("otherSessions")}</h3>
+            <ul>{rows(others)}</ul>
+          </>
+        )}
+      </Card>
+    </div>
   );
 }
 
@@ -126,7 +130,7 @@ function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
         <Button
           look="quiet"
           className="shrink-0"
-          disabled={remove.isPending}
+          busy={remove.isPending}
           aria-label={t("removeDeviceOn", { device: name })}
           onClick={() => {
             if (device.isCurrent) setIsAsked(true);

@@ -90,7 +90,7 @@ export function LoginForm({
           {t("forgotPassword")}
         </button>
       </div>
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {busy ? t("loggingIn") : tCommon("logIn")}
       </Button>
       <PasskeyLogin
@@ -116,7 +116,7 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
       <p>{notice}</p>
       <Button
         look="quiet"
-        disabled={resend.isPending}
+        busy={resend.isPending}
         onClick={() => {
           resend.mutate(email);
         }}

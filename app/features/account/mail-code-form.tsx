@@ -37,7 +37,7 @@ export function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
       {/* Not `disabled`, which would lose the focus. */}
       <Button
         look="quiet"
-        aria-disabled={mail.isPending}
+        busy={mail.isPending}
         onClick={() => {
           if (!mail.isPending) mail.mutate();
         }}

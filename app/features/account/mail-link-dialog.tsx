@@ -75,7 +75,7 @@ function AddressForm({ email, onSent }: { email: string; onSent(email: string): 
         defaultValue={email}
         error={errors.email}
       />
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {t(busy ? "sending" : "sendMailLink")}
       </Button>
     </form>
@@ -124,7 +124,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
       >
         {t("rememberMe")}
       </FormCheckbox>
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {busy ? t("loggingIn") : tCommon("logIn")}
       </Button>
       <div className="grid gap-2">
@@ -133,7 +133,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
         <Button
           look="quiet"
           wide
-          aria-disabled={again.isPending}
+          busy={again.isPending}
           onClick={() => {
             if (!again.isPending) again.mutate();
           }}

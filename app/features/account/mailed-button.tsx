@@ -65,7 +65,7 @@ export function MailedButton<Answer>({
           <Button
             look={endsEverything ? "danger" : "primary"}
             className={error ? "mt-4" : ""}
-            disabled={isPending}
+            busy={isPending}
             onClick={() => {
               mutate();
             }}

@@ -70,7 +70,7 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
       </div>
       <Button
         look="quiet"
-        disabled={connect.isPending}
+        busy={connect.isPending}
         aria-label={t(isConnected === true ? "disconnectFrom" : "connectTo", { provider: label })}
         onClick={() => {
           if (isConnected === true) setIsAsked(true);

@@ -69,7 +69,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         autoComplete="new-password"
         error={errors.confirmPassword}
       />
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {t(busy ? "creatingAccount" : "createAccount")}
       </Button>
     </form>

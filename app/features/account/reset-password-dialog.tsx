@@ -44,7 +44,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
           <Button look="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" disabled={busy}>
+          <Button type="submit" busy={busy}>
             {t(busy ? "sending" : "sendResetLink")}
           </Button>
         </div>

@@ -43,7 +43,7 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
         error={errors.code ?? refusal}
       />
       <FormCheckbox name="trustDevice">{t("trustDevice")}</FormCheckbox>
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {t(busy ? "loggingIn" : "continueWithCode")}
       </Button>
       {methods.includes("passkey") && <PasskeyStep isTrusted={isTrusted} onSuccess={onSuccess} />}

@@ -24,13 +24,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         </p>
       </div>
       {!session.isCurrent && (
-        <Button
-          look="quiet"
-          className="shrink-0"
-          disabled={busy}
-          aria-label={t("endSession", { device })}
-          onClick={onEnd}
-        >
+        <Button look="quiet" className="shrink-0" busy={busy} aria-label={t("endSession", { device })} onClick={onEnd}>
           {t("end")}
         </Button>
       )}

@@ -27,7 +27,7 @@ export function SetUpFactor({ onEnabled }: SetUpFactorProps) {
   if (data) return <FirstCode factor={data} onEnabled={onEnabled} onCancel={reset} />;
   return (
     <Button
-      disabled={isPending}
+      busy={isPending}
       onClick={() => {
         mutate();
       }}
@@ -69,7 +69,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
         error={errors.code ?? refusal}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t("enableFactor")}
         </Button>
         <Button look="quiet" onClick={onCancel}>

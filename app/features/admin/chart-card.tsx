@@ -56,28 +56,31 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
         ) : (
           <div className="h-44" />
         )}
-        <table className="sr-only">
-          <thead>
-            <tr>
-              <th scope="col">{t("day")}</th>
-              {seriesValues.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day }, index) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {seriesValues.map(({ name, values }) => (
-                  <td key={name}>{formatValue(values[index], format)}</td>
+        {/* The box is hidden, not the table: a table does not shrink, and would widen the page. */}
+        <div className="sr-only">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t("day")}</th>
+                {seriesValues.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {days.map(({ day }, index) => (
+                <tr key={day}>
+                  <th scope="row">{day}</th>
+                  {seriesValues.map(({ name, values }) => (
+                    <td key={name}>{formatValue(values[index], format)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </figure>
     </Card>
   );

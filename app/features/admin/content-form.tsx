@@ -66,7 +66,7 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
               }}
             />
             <div className="flex flex-wrap gap-3">
-              <Button type="submit" disabled={busy || content.trim() === ""}>
+              <Button type="submit" busy={busy} disabled={content.trim() === ""}>
                 {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
               </Button>
               <Link to={LIST_PATH} className={buttonClass("quiet")}>

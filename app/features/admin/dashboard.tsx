@@ -148,7 +148,7 @@ function LogoutButton() {
   return (
     <Button
       look="quiet"
-      disabled={logOut.isPending}
+      busy={logOut.isPending}
       onClick={() => {
         logOut.mutate();
       }}

@@ -54,7 +54,7 @@ export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void 
           defaultValue={user.email}
           error={errors.email}
         />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "saving" : "save")}
         </Button>
       </form>

@@ -52,7 +52,7 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
           ))}
         </FormChoices>
         <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{t("planOverrides")}</p>
-        <Button type="submit" disabled={save.isPending}>
+        <Button type="submit" busy={save.isPending}>
           {t(save.isPending ? "saving" : "save")}
         </Button>
       </form>

@@ -18,7 +18,7 @@ interface ListPanelProps {
 export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
   const show = useSearchChange();
   return (
-    <section aria-label={title}>
+    <section>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <div className="mr-auto flex flex-wrap items-baseline gap-x-3 max-sm:w-full">
           <h2 className="min-w-0 font-display text-2xl font-semibold break-words">{title}</h2>

@@ -90,7 +90,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
         autoComplete="current-password"
         error={errors.password}
       />
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {t(busy ? "loggingIn" : "logIn")}
       </Button>
       <PasskeyButton purpose="login" send={adminApi.loginByPasskey} onDone={onLoggedIn} />

@@ -73,7 +73,7 @@ export function SeoForm({ record }: { record: SeoRecord | null }) {
             </Wide>
           </Group>
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" disabled={busy}>
+            <Button type="submit" busy={busy}>
               {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
             </Button>
             <Link to={LIST_PATH} className={buttonClass("quiet")}>

@@ -69,7 +69,7 @@ function TypedFactor({ field, go, send, onDone }: TypedFactorProps) {
         autoFocus
         error={errors[field] ?? refusal}
       />
-      <Button type="submit" wide disabled={busy}>
+      <Button type="submit" wide busy={busy}>
         {busy ? t("checking") : go}
       </Button>
     </form>
@@ -109,7 +109,7 @@ export function PasskeyButton({ purpose, send, isFirst = false, onDone }: Passke
       <Button
         look={isFirst ? "primary" : "quiet"}
         wide
-        disabled={show.isPending}
+        busy={show.isPending}
         onClick={() => {
           show.mutate();
         }}

@@ -58,7 +58,7 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
           hint={t("reasonHelp")}
           error={errors.reason}
         />
-        <Button type="submit" look="danger" disabled={busy}>
+        <Button type="submit" look="danger" busy={busy}>
           {t(busy ? "takingDown" : "takeDownNow")}
         </Button>
       </form>

@@ -45,7 +45,7 @@ export function PlanCard(props: PlanCardProps) {
       )}
     >
       <div>
-        <div className="flex min-h-8 items-center justify-between gap-3">
+        <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <h2 id={`plan-${id}`} className="font-display text-2xl font-semibold">
             {name}
           </h2>
@@ -144,6 +144,7 @@ function PlanAction({ plan, status, isRecommended, isPending, disabled, onChoose
       <Button
         wide
         look={isRecommended ? "primary" : "quiet"}
+        busy={isPending}
         aria-disabled={disabled}
         onClick={() => {
           if (!disabled) onChoose();

@@ -32,7 +32,7 @@ export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps
           className="-my-2 px-3!"
           aria-label={t("refresh")}
           title={t("refresh")}
-          disabled={busy}
+          busy={busy}
           onClick={refresh}
         >
           <RotateCw size={18} aria-hidden className={busy ? "animate-spin" : ""} />
@@ -129,7 +129,7 @@ function PlanActions({ plan }: { plan: CurrentPlan }) {
   return (
     <div className="grid gap-2.5 border-t border-line pt-5">
       {isPaying && (
-        <Button disabled={portal.busy} onClick={portal.open}>
+        <Button busy={portal.busy} onClick={portal.open}>
           {t(portal.busy ? "opening" : "manageBilling")}
         </Button>
       )}

@@ -48,7 +48,7 @@ export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[Content
     <Page title={t(title)}>
       <Card>
         <p role="alert">{t(failure)}</p>
-        <Button className="mt-5" disabled={state === "loading"} onClick={revalidate}>
+        <Button className="mt-5" busy={state === "loading"} onClick={revalidate}>
           {t("refreshPage")}
         </Button>
       </Card>

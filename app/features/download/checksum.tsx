@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Unfold } from "#app/ui/unfold.tsx";
 
 /** @param props.source a heading that says who computed the checksum */
 export function Checksum({ sha256, source }: { sha256: string; source: string }) {
@@ -18,11 +19,10 @@ export function Checksum({ sha256, source }: { sha256: string; source: string })
     },
   });
   return (
-    <details className="mt-6 border-t border-line pt-4 text-sm">
-      <summary className="cursor-pointer font-medium">{t("checkDownload")}</summary>
-      <p className="mt-3 text-muted">{source}</p>
+    <Unfold title={t("checkDownload")} className="mt-6 border-t border-line pt-2 text-sm">
+      <p className="mt-1 text-muted">{source}</p>
       <code className="mt-1 block rounded-lg bg-sunken p-3 text-xs break-all select-all">{sha256}</code>
-      <Button look="quiet" className="mt-3" disabled={check.isPending} onClick={() => picker.current?.click()}>
+      <Button look="quiet" className="mt-3" busy={check.isPending} onClick={() => picker.current?.click()}>
         {t(check.isPending ? "checking" : "chooseDownloaded")}
       </Button>
       <input
@@ -51,6 +51,6 @@ export function Checksum({ sha256, source }: { sha256: string; source: string })
         )}
         {check.isError && <p className="text-danger">{check.error.message}</p>}
       </div>
-    </details>
+    </Unfold>
   );
 }

@@ -78,7 +78,7 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
           error={errors.email}
         />
         {sealed && <ShareKeyBox isShared={isKeyShared} onChange={setIsKeyShared} />}
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "sending" : "sendReport")}
         </Button>
       </form>

@@ -26,9 +26,9 @@ export function TimeLeft({ downloadId, expiresAt, serverNow, warning }: TimeLeft
   const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
   return (
     <>
-      {/* Two fixed lines, so that nothing moves as the texts change. */}
+      {/* Two lines wherever they fit, so that nothing moves as the texts change. */}
       <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
-        <p className="truncate text-sm text-muted">
+        <p className="text-sm text-muted">
           <Expiry expiresAt={expiresAt} />
         </p>
         {leftMs !== null && (

@@ -62,7 +62,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
             />
           ))}
         </FormChoices>
-        <Button type="submit" disabled={chosen === null || update.isPending}>
+        <Button type="submit" busy={update.isPending} disabled={chosen === null}>
           {t(update.isPending ? "saving" : "save")}
         </Button>
       </form>

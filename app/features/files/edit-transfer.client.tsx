@@ -38,7 +38,7 @@ export default function EditTransfer({ file, onClose }: { file: ListedFile; onCl
           hint={t("transferMessageHelp")}
           error={errors.message}
         />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "saving" : "save")}
         </Button>
       </form>

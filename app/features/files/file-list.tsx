@@ -1,5 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Files } from "lucide-react";
 import { ApiError, queryKeys } from "#app/lib/api.ts";
 import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
@@ -7,6 +8,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
+import { EmptyList } from "#app/ui/empty-list.tsx";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -40,6 +42,8 @@ export function FileList({ initial, origin }: FileListProps) {
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const isFiltered = query.q !== undefined;
+  if (data.total === 0 && !isFiltered)
+    return <EmptyList icon={<Files size={30} aria-hidden />} title={t("empty")} text={t("emptyHelp")} />;
   return (
     <>
       {(data.total > 1 || isFiltered) && (
@@ -50,7 +54,7 @@ export function FileList({ initial, origin }: FileListProps) {
       <Card className="p-2! sm:p-3!">
         {data.files.length === 0 ? (
           <p className="px-4 py-14 text-center text-muted">
-            {query.q === undefined ? t(data.total > 0 ? "pageEmpty" : "empty") : t("noMatch", { search: query.q })}
+            {query.q === undefined ? t("pageEmpty") : t("noMatch", { search: query.q })}
           </p>
         ) : (
           <ul className="divide-y divide-line" aria-busy={isPlaceholderData}>

@@ -28,7 +28,7 @@ export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): voi
     <Dialog title={t("rename")} description={t("renameHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField label={t("fileName")} name="filename" defaultValue={file.filename} error={errors.filename} />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "saving" : "save")}
         </Button>
       </form>

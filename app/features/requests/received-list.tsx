@@ -11,7 +11,7 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import type { ListedUploadRequest, ReceivedPage } from "#domain/wire.ts";
-import { EmptyList } from "./empty-list.tsx";
+import { EmptyList } from "#app/ui/empty-list.tsx";
 import { ReceivedDialogs, type ReceivedAction } from "./received-dialogs.tsx";
 import { ReceivedRow } from "./received-row.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";

@@ -67,7 +67,7 @@ export default function RefuseSender({ transfer, onClose }: RefuseSenderProps) {
           <Button look="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
-          <Button look="danger" type="submit" disabled={isPending}>
+          <Button look="danger" type="submit" busy={isPending}>
             {t(isPending ? "refusing" : "refuseYes")}
           </Button>
         </div>

@@ -95,7 +95,7 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
             <MoreFields request={request} errors={errors} />
           </div>
         </Unfold>
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {request ? t(busy ? "saving" : "save") : t(busy ? "making" : "make")}
         </Button>
       </form>

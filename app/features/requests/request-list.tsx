@@ -10,7 +10,7 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { limitFor, PLANS } from "#domain/plans.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
-import { EmptyList } from "./empty-list.tsx";
+import { EmptyList } from "#app/ui/empty-list.tsx";
 import { RequestDialogs, type RequestAction } from "./request-dialogs.tsx";
 import { RequestRow } from "./request-row.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";

@@ -120,7 +120,7 @@ function PasteLink({ upload, onClose }: Pick<UnfinishedSealedProps, "upload"> & 
             error={isPassword ? (text ?? undefined) : undefined}
           />
         )}
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" busy={isBusy}>
           {t(isBusy ? "opening" : "open")}
         </Button>
       </form>

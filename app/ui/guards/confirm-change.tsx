@@ -27,7 +27,7 @@ export function ConfirmChange({ warnings, isBusy, onYes, onBack }: ConfirmChange
         <Button look="quiet" onClick={onBack}>
           {t("back")}
         </Button>
-        <Button look="danger" disabled={isBusy} onClick={onYes}>
+        <Button look="danger" busy={isBusy} onClick={onYes}>
           {t("changeIt")}
         </Button>
       </div>

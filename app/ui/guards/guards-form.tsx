@@ -89,7 +89,7 @@ export function GuardsForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn, onS
           />
           <UsedNow now={now} isBusy={isBusy} onLetGoOn={onLetGoOn} />
         </div>
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" busy={isBusy}>
           {t(isBusy ? "saving" : "save")}
         </Button>
       </div>
@@ -158,7 +158,7 @@ function UsedNow({ now, isBusy, onLetGoOn }: UsedNowProps) {
       {isWaiting && !isUsedUp && (
         <div className="grid justify-items-start gap-3 rounded-xl border border-amber bg-sunken p-3.5">
           <p>{t("waitsForYou")}</p>
-          <Button look="quiet" disabled={isBusy} onClick={onLetGoOn}>
+          <Button look="quiet" busy={isBusy} onClick={onLetGoOn}>
             {t("letGoOn")}
           </Button>
         </div>

@@ -94,7 +94,7 @@ function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
         {emails.length > 1 && t("addresses", { count: emails.length })}
       </p>
       <FormTextArea label={t("mailNote")} name="note" rows={3} maxLength={SHARE_NOTE_MAX_LENGTH} />
-      <Button type="submit" disabled={isBusy}>
+      <Button type="submit" busy={isBusy}>
         {t(isBusy ? "sending" : "sendLink")}
       </Button>
     </form>

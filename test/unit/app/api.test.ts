@@ -18,7 +18,10 @@ const server = createServer((request, response) => {
 const originalFetch = globalThis.fetch;
 
 beforeAll(async () => {
-  saveMessages({ locale: "en", groups: { signIn: compiledGroup("en", "signIn") } });
+  saveMessages({
+    locale: "en",
+    groups: { common: compiledGroup("en", "common"), signIn: compiledGroup("en", "signIn") },
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   // In a browser, fetch resolves paths against the page's address.
@@ -205,6 +208,9 @@ describe("a call", () => {
     answer = (request) => {
       request.destroy();
     };
+    await expect(securityApi.sessions()).rejects.toThrow(
+      new TypeError("The server cannot be reached. Check your internet connection, and try again."),
+    );
     await expect(securityApi.sessions()).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -68,8 +68,8 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        {/* Not `disabled`, which would lose the focus. */}
         <Button
+          busy={decide.isPending && decide.variables === "approved"}
           aria-disabled={decide.isPending}
           onClick={() => {
             answer("approved");
@@ -79,6 +79,7 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
         </Button>
         <Button
           look="danger"
+          busy={decide.isPending && decide.variables === "refused"}
           aria-disabled={decide.isPending}
           onClick={() => {
             answer("refused");

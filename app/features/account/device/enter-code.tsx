@@ -58,7 +58,7 @@ export function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
           {error}
         </span>
         {/* Not `disabled`, which would lose the focus. */}
-        <Button type="submit" wide aria-disabled={find.isPending}>
+        <Button type="submit" wide busy={find.isPending}>
           {t(find.isPending ? "checking" : "next")}
         </Button>
       </form>

@@ -31,7 +31,7 @@ export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField label={t("name")} name="name" autoComplete="off" defaultValue={apiKey.name} error={errors.name} />
         <LimitFields limits={apiKey.limits} errors={errors} />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "saving" : "save")}
         </Button>
       </form>

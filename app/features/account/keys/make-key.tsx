@@ -52,7 +52,7 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
             </div>
           </div>
         </Unfold>
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "making" : "makeIt")}
         </Button>
       </form>

@@ -42,7 +42,7 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
           defaultValue={describeDevice(navigator.userAgent, tAccount)}
           error={errors.name}
         />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "working" : "addPasskeyNow")}
         </Button>
       </form>

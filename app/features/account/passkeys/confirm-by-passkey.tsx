@@ -28,7 +28,7 @@ export function ConfirmByPasskey({ onConfirmed }: { onConfirmed(): void }) {
         </p>
       )}
       <Button
-        disabled={confirm.isPending}
+        busy={confirm.isPending}
         onClick={() => {
           confirm.mutate();
         }}

@@ -63,7 +63,7 @@ export function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
     <Button
       look="quiet"
       wide
-      disabled={isBusy}
+      busy={isBusy}
       onClick={() => {
         mutate(null);
       }}

@@ -36,7 +36,7 @@ export function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
       <Button
         look="quiet"
         wide
-        disabled={step.isPending}
+        busy={step.isPending}
         onClick={() => {
           step.mutate();
         }}

@@ -32,7 +32,7 @@ export function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps)
           defaultValue={passkey.name}
           error={errors.name}
         />
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "working" : "savePasskey")}
         </Button>
       </form>

@@ -76,7 +76,7 @@ function DeliveryRow({ webhook, delivery, onSent }: DeliveryRowProps) {
       {webhook.enabled && (
         <Button
           look="quiet"
-          disabled={sendAgain.isPending}
+          busy={sendAgain.isPending}
           aria-label={t("sendAgainOf", { event, date: date(delivery.createdAt) })}
           onClick={() => {
             sendAgain.mutate();

@@ -57,7 +57,7 @@ export function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDi
             </FormCheckbox>
           ))}
         </FormChoices>
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" busy={busy}>
           {t(busy ? "saving" : "save")}
         </Button>
       </form>

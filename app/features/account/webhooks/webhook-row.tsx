@@ -99,7 +99,7 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
         {webhook.enabled ? (
           <Button
             look="quiet"
-            disabled={ping.isPending}
+            busy={ping.isPending}
             onClick={() => {
               ping.mutate();
             }}
@@ -109,7 +109,7 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
         ) : (
           <Button
             look="quiet"
-            disabled={toggle.isPending}
+            busy={toggle.isPending}
             onClick={() => {
               toggle.mutate();
             }}

@@ -86,7 +86,7 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
         )}
       </div>
       {/* Not `disabled`, which would lose the focus. */}
-      <Button type="submit" wide aria-disabled={isWaiting || isBusy}>
+      <Button type="submit" wide busy={isBusy} aria-disabled={isWaiting || isBusy}>
         {t(isBusy ? "unlocking" : "unlock")}
       </Button>
     </form>

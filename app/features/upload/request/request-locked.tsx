@@ -88,8 +88,7 @@ export function RequestLocked({ token, title, onOpened, onEnded }: RequestLocked
             </button>
           </span>
         </FieldFrame>
-        {/* Not `disabled`, which would lose the focus. */}
-        <Button type="submit" wide aria-disabled={isBusy}>
+        <Button type="submit" wide busy={isBusy}>
           {t(isBusy ? "unlocking" : "unlock")}
         </Button>
       </form>

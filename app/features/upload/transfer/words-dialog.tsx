@@ -65,7 +65,7 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
             setMessage(target.value);
           }}
         />
-        <Button type="submit" disabled={isSaving}>
+        <Button type="submit" busy={isSaving}>
           {t(isSaving ? "saving" : "save")}
         </Button>
       </form>

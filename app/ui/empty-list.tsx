@@ -5,8 +5,8 @@ interface EmptyListProps {
   icon: ReactNode;
   title: string;
   text?: string;
-  /** What to do about it. */
-  children: ReactNode;
+  /** What to do about it; without, the page says it elsewhere. */
+  children?: ReactNode;
 }
 
 /** Stands where a list would be. */
@@ -16,7 +16,7 @@ export function EmptyList({ icon, title, text, children }: EmptyListProps) {
       <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-reed">{icon}</span>
       <h2 className="mt-5 text-lg font-medium">{title}</h2>
       {text !== undefined && <p className="mx-auto mt-1 max-w-lg text-muted">{text}</p>}
-      <div className="mt-6">{children}</div>
+      {children && <div className="mt-6">{children}</div>}
     </Card>
   );
 }
