@@ -28,6 +28,7 @@ test("header and footer are the same on all pages, mark the current one and open
     for (const [name, href] of [
       ["Features", "/features"],
       ["Pricing", "/pricing"],
+      ["Developers", "/developers"],
       ["About", "/about"],
       ["Contact Us", "/contact"],
       ["Privacy", "/privacy"],
