@@ -10,8 +10,9 @@ import { River } from "#app/features/content/landing/river.tsx";
 import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { useSignInAddress } from "#app/features/account/use-sign-in-address.ts";
-import { limitFor } from "#domain/plans.ts";
+import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request, context }: LoaderFunctionArgs) => ({
@@ -32,6 +33,7 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
 export default function Home() {
   const t = useMessages("landing");
   const { forCrawlers } = useLoaderData<typeof loader>();
+  const plan = useCurrentUser()?.planType ?? "free";
   useSignInAddress();
   return (
     <>
@@ -46,7 +48,8 @@ export default function Home() {
             <UploadCard />
           </div>
           <p className="mt-7 max-w-[34rem] text-lg text-muted sm:text-xl lg:row-start-3">
-            {t("lead", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale) })}
+            {t(isFree(plan) ? "lead" : "leadPaid", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}{" "}
+            {t("leadEnd")}
           </p>
         </div>
       </div>
