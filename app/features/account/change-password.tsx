@@ -3,6 +3,7 @@ import { useRefreshSecurity } from "#app/features/account/use-refresh-security.t
 import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -28,6 +29,7 @@ function FirstPassword() {
       toast({ title: tSecurity("passwordSet"), description: t("passwordChangedHelp") });
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Card>
       <h2 className="text-lg font-medium">{tSecurity("firstPassword")}</h2>
@@ -35,7 +37,7 @@ function FirstPassword() {
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <NewPasswordFields errors={errors} />
         <Button type="submit" className="justify-self-start" disabled={busy}>
-          {busy ? t("saving") : tSecurity("setPassword")}
+          {isAtWork ? t("saving") : tSecurity("setPassword")}
         </Button>
       </form>
     </Card>
@@ -76,6 +78,7 @@ function ReplacePassword() {
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Card>
       <h2 className="mb-4 text-lg font-medium">{t("changeYourPassword")}</h2>
@@ -89,7 +92,7 @@ function ReplacePassword() {
         />
         <NewPasswordFields errors={errors} />
         <Button type="submit" className="justify-self-start" disabled={busy}>
-          {t(busy ? "saving" : "changePassword")}
+          {t(isAtWork ? "saving" : "changePassword")}
         </Button>
       </form>
     </Card>
