@@ -44,6 +44,19 @@ it("needs nothing but Node", () => {
   expect(Object.keys(described)).toEqual(["name", "version", "description", "type", "bin", "files", "engines"]);
 });
 
+it("says in one sentence that Node is too old, and ends", async () => {
+  const pretend = (version: string) =>
+    `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
+  const start = (version: string) =>
+    run(process.execPath, ["--import", pretend(version), "build/cli/mayfly.js", "--version"]);
+  await expect(start("22.20.9")).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "mayfly needs Node 22.21.0 or newer, and this is 22.20.9.\n",
+  });
+  expect(await start("22.21.0")).toMatchObject({ stdout: "0.1.0\n", stderr: "" });
+});
+
 it("is served as a package that npm runs without a registry, and /cli leads to the newest", async () => {
   const newest = await fetch(`${server.origin}/cli`, { redirect: "manual" });
   expect([newest.status, newest.headers.get("location")]).toEqual([302, "/cli/mayfly-0.1.0.tgz"]);
