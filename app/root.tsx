@@ -63,7 +63,8 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
-  const locale = useRootData()?.messages.locale ?? receivedLocale();
+  const rootData = useRootData();
+  const locale = rootData?.messages.locale ?? receivedLocale();
   const facts = useContext(DocumentContext);
   const { nonce } = facts;
   const importMap = importMapOf(facts);
@@ -84,6 +85,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
         <Links />
+        {/* `connectToStorage` reads the address here. */}
+        {rootData?.storageOrigin != null && <link rel="dns-prefetch" href={rootData.storageOrigin} />}
       </head>
       <body className="flex flex-col">
         {children}

@@ -28,7 +28,8 @@ const HEAD = [
 
 /**
  * `npm run bench -- lines`: the product and what people would use instead, each over the same lines. `--only home,bad`
- * chooses lines, `--by mayfly,tus` ways, `--direction up`, `--seed` other moments of faults, `--rounds` how often.
+ * chooses lines, `--by mayfly,tus` ways, `--direction up`, `--seed` other moments of faults, `--rounds` how often,
+ * `--browser PATH` an installed Chromium.
  */
 export async function measureLines(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -38,13 +39,14 @@ export async function measureLines(args: string[]): Promise<void> {
       by: { type: "string" },
       direction: { type: "string" },
       seed: { type: "string", default: "line" },
+      browser: { type: "string" },
       rounds: { type: "string", default: "1" },
     },
   });
   const lines = chosenFrom(values.only, Object.fromEntries(LINES.map((shape) => [shape.name, shape])));
   const directions = chosenFrom(values.direction, DIRECTIONS);
   const rows: string[][] = [HEAD];
-  await withLines(async (bench) => {
+  await withLines(values.browser ?? null, async (bench) => {
     for (const [name, shape] of lines) {
       const file = await randomFile(bench.server.folder, shape.fileBytes);
       for (const [direction, ways] of directions) {
@@ -98,12 +100,12 @@ async function cellsOf(bench: LinesBench, measured: Measured): Promise<string[]>
 }
 
 async function figures(
-  { line, browser }: LinesBench,
+  { line }: LinesBench,
   { shape, direction, seed }: Measured,
-  { door, run }: Awaited<ReturnType<Way>>,
+  { door, page, run }: Awaited<ReturnType<Way>>,
 ): Promise<Figures> {
   await line.begin(shape, seed);
-  const readCpu = await cpuOfTabs(browser);
+  const readCpu = await cpuOfTabs(page);
   const seen = await Promise.race([run(), tooLong()]);
   const cpuSeconds = await readCpu();
   const log = await line.read();

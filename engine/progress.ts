@@ -2,6 +2,8 @@ import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 
 /** The shortest time between two reports (decision 024). */
 export const PROGRESS_REPORT_INTERVAL_MS = 200;
+/** When nothing has moved for this long, the speed is reported anew: it falls. */
+const STILL_REPORT_INTERVAL_MS = SECOND_MS;
 /** Speed is averaged over this many reports (decision 024). */
 const SPEED_SAMPLES = 5;
 /** A longer estimate comes from a line that stalls, and says nothing about the file. */
@@ -44,6 +46,8 @@ export class ProgressMeter {
     this.#loadedBytes = Math.min(this.#totalBytes, Math.max(this.#loadedBytes, loadedBytes));
     const last = this.#samples.at(-1);
     if (last && now - last.at < PROGRESS_REPORT_INTERVAL_MS) return null;
+    // While nothing moves, the last sample lasts: the speed falls over a longer time, and is not forgotten.
+    if (last && this.#samples.length > 1 && last.bytes === this.#loadedBytes) this.#samples.pop();
     this.#samples.push({ at: now, bytes: this.#loadedBytes });
     if (this.#samples.length > SPEED_SAMPLES) this.#samples.shift();
     return this.#report();
@@ -76,41 +80,58 @@ export class ProgressMeter {
   }
 }
 
-/** Reports the progress of an upload. A value that comes too soon after a report is reported when its time has come. */
+/**
+ * Reports the progress of an upload. A value that comes too soon after a report is reported when its time has come. While
+ * nothing moves, reports once a second, so that speed and time left stay true.
+ */
 export class ProgressReporter {
   readonly #meter: ProgressMeter;
+  #totalBytes: number;
   readonly #onProgress: (progress: Progress) => void;
   #loadedBytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isDue = false;
+  #isStopped = false;
 
   constructor(totalBytes: number, onProgress: (progress: Progress) => void) {
+    this.#totalBytes = totalBytes;
     this.#meter = new ProgressMeter(totalBytes);
     this.#onProgress = onProgress;
   }
 
   update(loadedBytes: number): void {
+    if (this.#isStopped) return;
     this.#loadedBytes = loadedBytes;
     const progress = this.#meter.update(loadedBytes, performance.now());
     if (progress === null) {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.update(this.#loadedBytes);
-      }, PROGRESS_REPORT_INTERVAL_MS);
+      if (!this.#isDue) this.#schedule(PROGRESS_REPORT_INTERVAL_MS);
+      this.#isDue = true;
       return;
     }
-    this.stop();
+    this.#isDue = false;
+    clearTimeout(this.#timer);
+    if (loadedBytes < this.#totalBytes) this.#schedule(STILL_REPORT_INTERVAL_MS);
     this.#onProgress(progress);
   }
 
   /** As `ProgressMeter.reset`; reports at once. */
   reset(totalBytes: number, loadedBytes: number): void {
+    this.#totalBytes = totalBytes;
     this.#meter.reset(totalBytes, loadedBytes);
     this.update(loadedBytes);
   }
 
   /** Call when the upload has ended: nothing is reported later. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+  }
+
+  #schedule(afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isDue = false;
+      this.update(this.#loadedBytes);
+    }, afterMs);
   }
 }

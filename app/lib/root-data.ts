@@ -11,6 +11,8 @@ export interface RootData {
   theme: Theme;
   messages: PageMessages;
   origin: string;
+  /** Null on pages that send nothing there, and where the app itself serves storage. */
+  storageOrigin: string | null;
   anonymousUploads: boolean;
   /** Of the deployed files, as /release.json names them. */
   release: string;

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import release from "#build/release.js";
+import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
 import { themeFromCookies } from "#domain/theme.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import type { RootData } from "#app/lib/root-data.ts";
@@ -16,5 +17,7 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const head = headFor({ pathname, seo, origin, anonymousUploads });
   const theme = themeFromCookies(request.headers.get("cookie"));
   const messages = loadMessages(request, "common", "signIn", "fields");
-  return { user, head, theme, messages, origin, anonymousUploads, release: release.id };
+  // The page of a link sends nothing to storage, and names no other site.
+  const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
+  return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id };
 }

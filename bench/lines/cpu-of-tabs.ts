@@ -1,7 +1,9 @@
-import type { Browser } from "playwright-core";
+import type { Page } from "playwright-core";
 
-/** @returns measures: the CPU seconds of all tabs between its two calls. Tabs that close between them are left out. */
-export async function cpuOfTabs(browser: Browser): Promise<() => Promise<number>> {
+/** @param page of the browser @returns measures: the CPU seconds of all tabs between its two calls. Tabs that close between them are left out. */
+export async function cpuOfTabs(page: Page): Promise<() => Promise<number>> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error("this page has no browser");
   const session = await browser.newBrowserCDPSession();
   const read = async () => {
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");

@@ -1,8 +1,7 @@
-import type { Browser } from "playwright-core";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
 import { createAccount, type Account } from "../support/account.ts";
-import { openBrowser } from "../support/browser.ts";
+import { profiles, type Windows } from "../support/browser.ts";
 import { peersInPage, serveTus } from "../support/peers.ts";
 import type { RandomFile } from "../support/random-file.ts";
 import { uploadByScript } from "../support/script.ts";
@@ -12,7 +11,8 @@ import { startLine, type RunningLine } from "./start-line.ts";
 export interface LinesBench {
   server: LocalServer;
   account: Account;
-  browser: Browser;
+  /** A context has a browser and a profile of its own. */
+  browser: Windows;
   line: RunningLine;
   /** Reached without the line. */
   store: Store;
@@ -24,8 +24,11 @@ export interface LinesBench {
   upload(file: RandomFile): Promise<StartUploadAnswer>;
 }
 
-/** Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C. */
-export async function withLines(measure: (bench: LinesBench) => Promise<void>): Promise<void> {
+/**
+ * Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C.
+ * @param program an installed Chromium; null for the one from npm
+ */
+export async function withLines(program: string | null, measure: (bench: LinesBench) => Promise<void>): Promise<void> {
   const line = await startLine();
   const server = await prepareServer({ publicOrigin: line.origins.app, storeOrigin: line.origins.store });
   const stops: (() => unknown)[] = [
@@ -40,8 +43,6 @@ export async function withLines(measure: (bench: LinesBench) => Promise<void>): 
     stops.push(tus.stop);
     await line.lead({ appPort: Number(new URL(server.origin).port), tusPort: tus.port });
     const account = await createAccount(server);
-    const browser = await openBrowser(server.folder);
-    stops.push(() => browser.close());
     const interrupted = new Promise<never>((_, reject) => {
       process.once("SIGINT", () => {
         reject(new Error("interrupted"));
@@ -50,7 +51,7 @@ export async function withLines(measure: (bench: LinesBench) => Promise<void>): 
     const bench: LinesBench = {
       server,
       account,
-      browser,
+      browser: await profiles(server.folder, program),
       line,
       store: new Store(server.origin),
       lineStore: new Store(line.origins.store),

@@ -10,6 +10,7 @@ import type { LinesBench } from "./lines-bench.ts";
 /** A transfer that is ready to begin. */
 interface Prepared {
   door: (typeof DOORS)[number];
+  page: Page;
   run(): Promise<Seen>;
   clear(): Promise<void>;
 }
@@ -56,6 +57,7 @@ async function fromProduct(bench: LinesBench, file: RandomFile, script: string):
   let key = "";
   return {
     door: "store",
+    page,
     run: async () => {
       const { uploadId } = await upload();
       const readyAt = Date.now();
@@ -82,6 +84,7 @@ function bare(door: Prepared["door"], send: (settings: PageSettings) => Promise<
     };
     return {
       door,
+      page,
       run: () => page.evaluate(send, settings),
       clear: async () => {
         await page.context().close();
@@ -123,6 +126,7 @@ async function saved(bench: LinesBench, door: Prepared["door"], address: string,
   };
   return {
     door,
+    page,
     run: async () => {
       const seen: Seen = { chosenAt: Date.now(), readyAt: 0, progress: [], restarts: 0 };
       for (let failure = await press(); failure !== null; failure = await press()) {

@@ -6,7 +6,6 @@ import {
   type BrowserContextOptions,
   type LaunchOptions,
   type Page,
-  type Request,
 } from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
@@ -48,9 +47,26 @@ async function launchOptions(folder: string, more: string[] = []): Promise<Launc
   };
 }
 
+/** Opens windows with settings of their own. */
+export type Windows = Pick<Browser, "newContext">;
+
+/**
+ * Starts a Chromium with a new profile for each context.
+ * @param folder absolute; for the profiles @param program an installed Chromium; null for the one from npm, which opens no
+ *   connections ahead and resumes no downloads
+ */
+export async function profiles(folder: string, program: string | null): Promise<Windows> {
+  const options = await launchOptions(folder);
+  if (program !== null) options.executablePath = program;
+  return {
+    newContext: (settings) =>
+      chromium.launchPersistentContext(`${folder}/profile-${crypto.randomUUID()}`, { ...options, ...settings }),
+  };
+}
+
 /** Opens the home page in a new profile, signed in and ready for a file. @param script runs before the page's own */
 export async function openHome(
-  browser: Browser,
+  browser: Windows,
   { origin }: Pick<LocalServer, "origin">,
   { cookie }: Account,
   script = "",
@@ -93,23 +109,18 @@ export async function uploadAsPerson(page: Page, file: RandomFile): Promise<Star
   return upload();
 }
 
-/** Moves the pointer to the card, which loads the upload engine, unless a click has loaded it before. */
+/** Moves the pointer to the card, and waits as long as a person needs to choose: until the upload engine is loaded. */
 async function approach(page: Page): Promise<void> {
-  if (await page.evaluate(hasLoadedEngine)) {
-    await page.waitForLoadState("networkidle");
-    return;
-  }
-  const fetched: Promise<unknown>[] = [];
-  const note = (request: Request) => fetched.push(request.response().then((response) => response?.finished()));
-  page.on("request", note);
-  await Promise.all([page.waitForRequest("**/assets/live-socket-*.js"), page.getByLabel("Choose a file").focus()]);
-  await Promise.all(fetched);
-  page.off("request", note);
+  await page.getByLabel("Choose a file").focus();
+  await page.waitForFunction(hasLoadedEngine);
 }
 
-/** Runs in the page. */
+/** Runs in the page. An engine imports its last script once more when it has fetched it: that one has run. */
 function hasLoadedEngine(): boolean {
-  return performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/live-socket-"));
+  const scripts = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  return scripts.some(
+    ({ name, initiatorType }) => initiatorType === "script" && name.includes("/assets/direct-upload-"),
+  );
 }
 
 /** Chooses a file that the page asks to confirm. @returns confirms it */
@@ -214,7 +225,7 @@ export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> 
   );
 }
 
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(browser: Windows, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   return page;

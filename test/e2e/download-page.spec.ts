@@ -112,10 +112,10 @@ test("without a socket the page polls until the upload is complete or gone", asy
   const stranger = await openBrowser();
   await stranger.addInitScript(() => {
     class Blocked extends EventTarget {
-      onclose: (() => void) | null = null;
+      onclose: ((event: CloseEvent) => void) | null = null;
       constructor() {
         super();
-        queueMicrotask(() => this.onclose?.());
+        queueMicrotask(() => this.onclose?.(new CloseEvent("close", { code: 1006 })));
       }
       close() {}
     }

@@ -80,10 +80,10 @@ test("the page asks again until the transfer is complete, without a socket too, 
   const stranger = await openBrowser();
   await stranger.addInitScript(() => {
     class Blocked extends EventTarget {
-      onclose: (() => void) | null = null;
+      onclose: ((event: CloseEvent) => void) | null = null;
       constructor() {
         super();
-        queueMicrotask(() => this.onclose?.());
+        queueMicrotask(() => this.onclose?.(new CloseEvent("close", { code: 1006 })));
       }
       close() {}
     }

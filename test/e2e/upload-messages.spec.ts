@@ -170,7 +170,10 @@ test("a proxied part that takes over five minutes fails with a timeout", async (
     downloadThroughput: -1,
     uploadThroughput: 100_000,
   });
+  // Bytes may have moved before it, towards storage.
+  const proxied = page.waitForRequest("**/api/direct-upload/parts/*/1");
   await chooseFile(page, await randomFile("slow.bin", 6_000_000));
+  await proxied;
   const bar = page.getByRole("progressbar", { name: "Upload progress" });
   await expect(bar).not.toHaveAttribute("aria-valuenow", "0");
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));

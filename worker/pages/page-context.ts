@@ -21,6 +21,7 @@ import { noteOpening } from "../notices/note-opening.ts";
 import { readStops } from "../notices/unsubscribe.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
+import { storageOrigin } from "../storage/cors-rules.ts";
 import { readRequest } from "../requests/by-link.ts";
 import { listRequests } from "../requests/manage.ts";
 import { listReceived } from "../requests/received.ts";
@@ -36,6 +37,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     nonce: document.nonce,
     logError,
     origin: services.settings.origin,
+    storageOrigin: storageOrigin(services.settings),
     hasDevPages: services.settings.appEnv !== "production",
     anonymousUploads: services.settings.anonymousUploads,
     maxRequestBytes: services.settings.maxRequestBytes,

@@ -123,6 +123,8 @@ export type PageContext = {
   logError(event: string, error: unknown): void;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
+  /** Where browsers send parts: scheme, host and port. Null where the app itself serves storage. */
+  storageOrigin: string | null;
   /** Whether this is no production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */

@@ -11,6 +11,11 @@ export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolea
   return endpoint === origin + LOCAL_STORE;
 }
 
+/** @returns null where the app itself serves storage */
+export function storageOrigin({ s3, origin }: { s3: S3Settings; origin: string }): string | null {
+  return isBuiltInStore(s3, origin) ? null : new URL(s3.endpoint).origin;
+}
+
 /**
  * Replaces the bucket's CORS rules (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html). Idempotent.
  * @throws Error with the store's status, code and message

@@ -17,6 +17,33 @@ async function rules(): Promise<unknown> {
   return (await fetch(`${STORE}/rules`)).json();
 }
 
+/**
+ * Holds parts that go through our server until the test releases them. Not by `page.route`: with it, Playwright answers
+ * preflights itself.
+ */
+const HOLD_PROXIED_PARTS = `
+const { open, send } = XMLHttpRequest.prototype;
+const proxied = [];
+let held = [];
+let isHolding = true;
+XMLHttpRequest.prototype.open = function (method, url) {
+  this.address = String(url);
+  open.call(this, method, url);
+};
+XMLHttpRequest.prototype.send = function (body) {
+  if (!this.address.includes("/api/direct-upload/parts/")) return send.call(this, body);
+  proxied.push(this.address.split("/").at(-1));
+  if (isHolding) held.push(() => send.call(this, body));
+  else send.call(this, body);
+};
+globalThis.proxied = () => proxied;
+globalThis.release = (goOn) => {
+  isHolding = !goOn;
+  for (const sendOn of held) sendOn();
+  held = [];
+};
+`;
+
 test("the CORS rules of a bucket are repaired once, and the parts then go straight to it @everyday", async ({
   page,
   request,
@@ -35,6 +62,12 @@ test("the CORS rules of a bucket are repaired once, and the parts then go straig
   });
   await chooseFile(page, path);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  // The browser from npm opens no connection ahead, so the test looks for what asks for one.
+  const ahead = page.locator("link[rel=preconnect]");
+  expect(await ahead.evaluate((link: HTMLLinkElement) => [link.href, link.crossOrigin])).toEqual([
+    `${STORE}/`,
+    "anonymous",
+  ]);
   expect(repairs).toHaveLength(1);
   expect(proxied).toHaveLength(0);
   expect(await rules()).toEqual([
@@ -42,6 +75,9 @@ test("the CORS rules of a bucket are repaired once, and the parts then go straig
   ]);
   const link = await page.getByLabel("Share link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
+  expect(await (await request.get("/")).text()).toContain(`<link rel="dns-prefetch" href="${STORE}"/>`);
+  // The page of a link names no other site.
+  expect(await (await request.get(link)).text()).not.toContain("dns-prefetch");
 });
 
 test("parts go through our server if the bucket's CORS rules cannot be repaired", async ({
@@ -81,12 +117,17 @@ test("while new CORS rules are not active yet, parts go through our server; a pr
   await setStore({ rules: [], slow: true });
   expectErrors(/CORS policy|net::ERR_FAILED/);
   await signUpByApi(page);
+  await page.addInitScript(HOLD_PROXIED_PARTS);
   await openWithFakeClock(page, "/direct-upload");
   const direct: string[] = [];
   const failed: string[] = [];
-  const proxied: string[] = [];
   const started = new Set<string>();
-  const partOf = (url: string) => new URL(url).searchParams.get("partNumber") ?? url.split("/").at(-1) ?? "";
+  const partOf = (url: string) => new URL(url).searchParams.get("partNumber") ?? "";
+  const proxied = () => page.evaluate(() => (Reflect.get(globalThis, "proxied") as () => string[])());
+  const release = (goOn = false) =>
+    page.evaluate((on) => {
+      (Reflect.get(globalThis, "release") as (goOn: boolean) => void)(on);
+    }, goOn);
   page.on("request", (sent) => {
     if (sent.method() === "PUT" && sent.url().startsWith(STORE)) started.add(partOf(sent.url()));
   });
@@ -96,18 +137,6 @@ test("while new CORS rules are not active yet, parts go through our server; a pr
   page.on("requestfailed", (sent) => {
     if (sent.method() === "PUT" && sent.url().startsWith(STORE)) failed.push(partOf(sent.url()));
   });
-  let releaseParts: (() => void)[] = [];
-  let isHolding = true;
-  await page.route("**/api/direct-upload/parts/*/*", async (route) => {
-    const released = new Promise<void>((resolve) => releaseParts.push(resolve));
-    proxied.push(partOf(route.request().url()));
-    if (isHolding) await released;
-    await route.continue();
-  });
-  const release = () => {
-    for (const releasePart of releaseParts) releasePart();
-    releaseParts = [];
-  };
   const path = await randomFile("slow-rules.bin", 10 * 8 * MIB);
   // The test decides when the first probe comes, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -115,34 +144,37 @@ test("while new CORS rules are not active yet, parts go through our server; a pr
 
   // The first parts fail before and after the repair, and then wait for our server.
   await expect(page.getByText("Method: Server proxy")).toBeVisible();
-  await expect.poll(() => proxied.length > 0 && [...started].every((part) => proxied.includes(part))).toBe(true);
-  expect(failed.length).toBeGreaterThan(proxied.length);
-  const firstParts = [...proxied];
+  const allProxied = async () => {
+    const parts = await proxied();
+    return parts.length > 0 && [...started].every((part) => parts.includes(part));
+  };
+  await expect.poll(allProxied).toBe(true);
+  const firstParts = await proxied();
+  expect(failed.length).toBeGreaterThan(firstParts.length);
   const failedBefore = failed.length;
 
   await page.clock.fastForward(2000);
-  release();
+  await release();
   // The next part probes and fails, and is then proxied.
   await expect.poll(() => failed.length).toBe(failedBefore + 1);
   const probe = failed.at(-1) ?? "";
   expect(firstParts).not.toContain(probe);
-  await expect.poll(() => proxied).toContain(probe);
+  await expect.poll(proxied).toContain(probe);
   await page.clock.fastForward(5000);
-  const proxiedBefore = proxied.length;
-  release();
-  await expect.poll(() => proxied.length).toBeGreaterThan(proxiedBefore);
+  const proxiedBefore = (await proxied()).length;
+  await release();
+  await expect.poll(async () => (await proxied()).length).toBeGreaterThan(proxiedBefore);
   expect(failed).toHaveLength(failedBefore + 1);
 
   await setStore({
     rules: [{ origins: [baseURL], methods: ["PUT"], headers: ["content-type"], expose: ["ETag"], maxAgeSeconds: 3600 }],
   });
   await page.clock.fastForward(5000);
-  isHolding = false;
-  release();
+  await release(true);
   await page.clock.resume();
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
   expect(failed).toHaveLength(failedBefore + 1);
-  expect(direct).toContain("10");
+  expect(direct).not.toEqual([]);
   const link = await page.getByLabel("Share Link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });

@@ -81,12 +81,20 @@ describe("upload progress", () => {
 
 describe("progress reports", () => {
   let reports: number[];
+  let speeds: number[];
+  let timesLeft: (number | null)[];
   let reporter: ProgressReporter;
 
   beforeEach(() => {
     vi.useFakeTimers();
     reports = [];
-    reporter = new ProgressReporter(1000, ({ loadedBytes }: Progress) => reports.push(loadedBytes));
+    speeds = [];
+    timesLeft = [];
+    reporter = new ProgressReporter(1000, ({ loadedBytes, speed, timeLeftMs }: Progress) => {
+      reports.push(loadedBytes);
+      speeds.push(speed);
+      timesLeft.push(timeLeftMs);
+    });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -99,14 +107,30 @@ describe("progress reports", () => {
     expect(reports).toEqual([10]);
     vi.advanceTimersByTime(200);
     expect(reports).toEqual([10, 300]);
+  });
+
+  it("come once a second while nothing moves, with a speed that falls and a time left that grows", () => {
+    reporter.update(100);
+    vi.advanceTimersByTime(500);
+    reporter.update(200);
+    vi.advanceTimersByTime(3000);
+    expect(speeds).toEqual([0, 200, 200 / 3, 40, 200 / 7].map((speed) => expect.closeTo(speed, 5) as number));
+    expect(reports).toEqual([100, 200, 200, 200, 200]);
+    expect(timesLeft.slice(1)).toEqual([4000, 12_000, 20_000, 28_000].map((ms) => expect.closeTo(ms, 3) as number));
+  });
+
+  it("end with the last byte", () => {
+    reporter.update(1000);
     vi.advanceTimersByTime(10_000);
-    expect(reports).toEqual([10, 300]);
+    expect(reports).toEqual([1000]);
   });
 
   it("stop with the upload", () => {
     reporter.update(10);
     reporter.update(300);
     reporter.stop();
+    vi.advanceTimersByTime(10_000);
+    reporter.update(400);
     vi.advanceTimersByTime(10_000);
     expect(reports).toEqual([10]);
   });

@@ -3,6 +3,7 @@ import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { ListedEntry, SenderFields, UnfinishedUpload } from "#domain/wire.ts";
 import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
 import type { TransferPorts } from "#engine/ports.ts";
+import { connectToStorage } from "../browser/connect-ahead.ts";
 import { CurrentTransfer } from "../transfer/current-transfer.ts";
 import type { DroppedItem } from "../transfer/dropped-items.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
@@ -27,6 +28,7 @@ export class Sending {
   send(fields: Partial<SenderFields>, title: string): void {
     this.#fields = fields;
     // The request says how long it is kept.
+    connectToStorage();
     this.transfer.send({ expiration: DEFAULT_EXPIRATION, expirationChosen: false }, title);
   }
 

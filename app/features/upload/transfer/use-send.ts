@@ -3,6 +3,7 @@ import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { formatBytes } from "#domain/units.ts";
+import { connectToStorage } from "../browser/connect-ahead.ts";
 import { optionsOf, type LinkChoiceProps } from "../link-choice.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { defaultTitle } from "./default-title.ts";
@@ -29,17 +30,21 @@ export function useSend(
   const problems = mustSignIn ? NONE : found;
   const title = useMemo(() => defaultTitle(list, t), [list, t]);
   const send = useCallback(() => {
+    const start = () => {
+      connectToStorage();
+      transfer.send(optionsOf(choice), title);
+    };
     if (mustSignIn) {
       draft.show();
       openAuth({
         tab: "register",
         reason: t("signInReason", { count: list.entries.length, size: formatBytes(list.bytes, t.locale) }),
         onSuccess: ({ planType }) => {
-          if (findPlanProblems(list, planType).length === 0) transfer.send(optionsOf(choice), title);
+          if (findPlanProblems(list, planType).length === 0) start();
         },
       });
     } else if (problems.length > 0 || choice.guardsAreWrong) draft.show();
-    else transfer.send(optionsOf(choice), title);
+    else start();
   }, [transfer, draft, list, title, choice, mustSignIn, problems, openAuth, t]);
   return { problems, title, send };
 }
