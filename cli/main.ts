@@ -1,4 +1,4 @@
-import { CLI_VERSION } from "#domain/cli-package.ts";
+import { CLI_VERSION, isNewerVersion, OLDEST_NODE } from "#domain/cli-package.ts";
 import { describeError, EXIT, type ExitCode } from "./failure.ts";
 import { interrupt } from "./interruption.ts";
 import { describeNewerVersion } from "./newer-version.ts";
@@ -24,6 +24,11 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   request: async (args) => (await import("./commands/request.ts")).request(readOptions("request", args)),
 };
 const HELP_NAMES = new Set(["--help", "-h", "help"]);
+
+if (isNewerVersion(OLDEST_NODE, process.versions.node)) {
+  console.error(`mayfly needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}.`);
+  process.exit(EXIT.fault);
+}
 
 const ARGS = process.argv.slice(2);
 

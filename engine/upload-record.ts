@@ -1,5 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
-import { cutToSummary, type ResendCause, type UploadSummary, type UploadWait } from "#domain/wire/upload-summary.ts";
+import { cutToSummary } from "#domain/summary-limits.ts";
+import type { ResendCause, UploadSummary, UploadWait } from "#domain/wire/upload-summary.ts";
 import type { Calls } from "./calls.ts";
 import { TransferError } from "./errors.ts";
 import type { PutRoute } from "./upload-types.ts";

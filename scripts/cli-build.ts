@@ -1,13 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { CLI_VERSION } from "#domain/cli-package.ts";
+import { CLI_VERSION, OLDEST_NODE } from "#domain/cli-package.ts";
 import { runTool } from "./run-tool.ts";
 
 /** What is published, and what is served. */
 const PACKAGE = "build/cli";
 const SERVED = "build/client/cli";
-/** From here on Node's agents hear the proxy of the environment. */
-const OLDEST_NODE = ">=22.21";
 
 /**
  * Bundles the command line into a package without dependencies, and packs it for this deployment to serve.
@@ -22,7 +20,7 @@ export function buildCli(): void {
     type: "module",
     bin: { mayfly: "mayfly.js" },
     files: ["*.js"],
-    engines: { node: OLDEST_NODE },
+    engines: { node: `>=${OLDEST_NODE}` },
   };
   writeFileSync(`${PACKAGE}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   rmSync(SERVED, { recursive: true, force: true });

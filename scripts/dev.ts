@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
+import { dropDrainErrors } from "./drop-drain-errors.ts";
 import { INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
 import { migrateLocally } from "./local-database.ts";
 import { portable, readConfig, writeConfig } from "./wrangler-config.ts";
@@ -82,8 +85,9 @@ const server = spawn(
     ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
     ...wranglerOptions,
   ],
-  { env: wranglerEnv, stdio: ["ignore", "inherit", "inherit"] },
+  { env: wranglerEnv, stdio: ["ignore", "inherit", "pipe"] },
 );
+void passOn(server.stderr);
 server.on("exit", (code) => process.exit(code ?? 1));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
 
@@ -95,6 +99,10 @@ console.log(`
 // `wrangler dev` does not run cron triggers.
 setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
 if (!values.once) rebuildOnChange();
+
+async function passOn(errors: Readable): Promise<void> {
+  for await (const line of dropDrainErrors(createInterface({ input: errors }))) console.error(line);
+}
 
 function overriddenSettings(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

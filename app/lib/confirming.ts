@@ -6,6 +6,26 @@ type Ask = (methods: readonly ConfirmMethod[]) => Promise<boolean>;
 
 let ask: Ask | null = null;
 
+/** Questions that are open. */
+let open = 0;
+const watchers = new Set<() => void>();
+
+/** A person is being asked, so what they wanted is not at work. */
+export function isAsking(): boolean {
+  return open > 0;
+}
+
+/** @returns ends that */
+export function watchAsking(onChange: () => void): () => void {
+  watchers.add(onChange);
+  return () => watchers.delete(onChange);
+}
+
+function count(more: 1 | -1): void {
+  open += more;
+  for (const tell of watchers) tell();
+}
+
 /** @param dialog asks the person from now on @returns ends that */
 export function askThrough(dialog: Ask): () => void {
   ask = dialog;
@@ -31,7 +51,10 @@ export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promis
     return await send();
   } catch (error) {
     if (!wantsConfirmation(error)) throw error;
-    const isConfirmed = await ask(methodsOf(error));
+    count(1);
+    const isConfirmed = await ask(methodsOf(error)).finally(() => {
+      count(-1);
+    });
     if (pressed instanceof HTMLButtonElement && pressed.disabled) focusOnceEnabled(pressed);
     if (!isConfirmed) throw new NotConfirmed();
     return send();

@@ -10,8 +10,9 @@ import { River } from "#app/features/content/landing/river.tsx";
 import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { useSignInAddress } from "#app/features/account/use-sign-in-address.ts";
-import { limitFor } from "#domain/plans.ts";
+import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request, context }: LoaderFunctionArgs) => ({
@@ -32,21 +33,24 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
 export default function Home() {
   const t = useMessages("landing");
   const { forCrawlers } = useLoaderData<typeof loader>();
+  const plan = useCurrentUser()?.planType ?? "free";
   useSignInAddress();
   return (
     <>
       <div className="relative isolate overflow-hidden">
         <River />
-        <div className="mx-auto grid max-w-6xl gap-x-16 px-4 pt-7 pb-60 sm:px-6 lg:grid-cols-[1fr_27rem] lg:grid-rows-[1fr_auto_auto_1.4fr] lg:pt-16 lg:pb-64">
-          <h1 className="font-display text-[2.5rem] leading-[1.02] font-semibold tracking-tight sm:text-6xl lg:row-start-2 xl:text-7xl">
+        <div className="mx-auto grid max-w-6xl gap-x-16 px-4 pt-7 pb-60 sm:px-6 lg:grid-cols-[1fr_27rem] lg:grid-rows-[auto_1fr] lg:pt-16 lg:pb-64">
+          {/* Fixed to the top: the card grows when it is used. */}
+          <h1 className="font-display text-[2.5rem] leading-[1.02] font-semibold tracking-tight sm:text-6xl lg:mt-20 xl:text-7xl">
             {t("send")} <br />
             {t("sayWhen")}
           </h1>
-          <div id="upload" className="mt-6 scroll-mt-6 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:mt-0">
+          <div id="upload" className="mt-6 scroll-mt-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0">
             <UploadCard />
           </div>
-          <p className="mt-7 max-w-[34rem] text-lg text-muted sm:text-xl lg:row-start-3">
-            {t("lead", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale) })}
+          <p className="mt-7 max-w-[34rem] text-lg text-muted sm:text-xl">
+            {t(isFree(plan) ? "lead" : "leadPaid", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}{" "}
+            {t("leadEnd")}
           </p>
         </div>
       </div>

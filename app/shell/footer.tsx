@@ -10,6 +10,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 const LINKS = [
   ["/features", "features"],
   ["/pricing", "pricing"],
+  ["/developers", "developers"],
   ["/about", "about"],
   ["/contact", "contactUs"],
   ["/privacy", "privacy"],
@@ -30,7 +31,7 @@ export function Footer() {
           </p>
           <p className="mt-2 text-muted">{t("tagline")}.</p>
         </div>
-        <nav aria-label={t("footerNavigation")} className="-mx-2 grid grid-cols-2 sm:grid-cols-3 md:gap-x-4">
+        <nav aria-label={t("footerNavigation")} className="-mx-2 grid grid-cols-2 sm:grid-cols-4 md:gap-x-4">
           {LINKS.map(([to, label]) => (
             <Link
               key={to}

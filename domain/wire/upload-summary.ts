@@ -1,12 +1,8 @@
 import * as z from "zod/mini";
-import { DAY_MS, SECOND_MS } from "../units.ts";
+import { SUMMARY_MAX } from "../summary-limits.ts";
 
-/** Longer uploads are cut to this: a file has at most 10,000 parts, and links live for days. */
-const MAX_COUNT = 100_000;
-const MAX_SECONDS = (30 * DAY_MS) / SECOND_MS;
-
-const count = z.number().check(z.int(), z.nonnegative(), z.maximum(MAX_COUNT));
-const seconds = z.number().check(z.int(), z.nonnegative(), z.maximum(MAX_SECONDS));
+const count = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.count));
+const seconds = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.seconds));
 
 /** Why a part was sent again. `stalled`: it had stopped while others moved. */
 export const RESEND_CAUSES = ["network", "timeout", "rejected", "stalled"] as const;
@@ -36,8 +32,3 @@ export const uploadSummary = z.strictObject({
   lineShare: z.number().check(z.int(), z.nonnegative(), z.maximum(100)),
 });
 export type UploadSummary = z.infer<typeof uploadSummary>;
-
-/** @returns the number within what a summary may hold */
-export function cutToSummary(value: number, max: "count" | "seconds"): number {
-  return Math.min(Math.max(0, Math.round(value)), max === "count" ? MAX_COUNT : MAX_SECONDS);
-}

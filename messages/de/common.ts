@@ -19,6 +19,7 @@ export const common: Translated<"common"> = {
   footerNavigation: "Fußzeile",
   release: "Version {id}",
   features: "Funktionen",
+  developers: "Für Entwickler",
   about: "Über uns",
   contactUs: "Kontakt",
   contact: "Kontakt",

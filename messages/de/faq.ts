@@ -8,7 +8,7 @@ export const faq: Translated<"faq"> = {
     "Nein. Ohne Konto kannst du Dateien bis {size} hochladen, und sie werden bis zu {expiry} aufbewahrt. Mit einem kostenlosen Konto kannst du deine Dateien später ansehen, ändern und löschen. Wer deinen Link bekommt, braucht zum Herunterladen kein Konto.",
   size: "Wie groß dürfen meine Dateien sein?",
   sizeAnswer:
-    "Bis zu {free} pro Datei mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}.",
+    "Bis zu {free} pro Datei mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}. KB, MB, GB und TB zählen in Schritten von 1.024: Ein KB sind 1.024 Bytes.",
   many: "Kann ich viele Dateien oder ganze Ordner verschicken?",
   manyAnswer:
     "Ja. Lege sie zusammen auf der Seite ab, und sie bekommen einen gemeinsamen Link. Eine Übertragung fasst mit {freeName} bis zu {free} Dateien, mit {professionalName} {professional} und mit {ultimateName} {ultimate}. Wer den Link öffnet, sieht die Ordner so, wie du sie verschickt hast, und lädt einzelne Dateien, eine Auswahl oder alles als ZIP herunter. Ein abgebrochener ZIP-Download lässt sich dort fortsetzen, wo er aufgehört hat.",

@@ -3,7 +3,10 @@ import type { Translated } from "../messages.ts";
 export const landing: Translated<"landing"> = {
   send: "Schick eine Datei.",
   sayWhen: "Sag, bis\u00a0wann.",
-  lead: "Lege hier kostenlos eine Datei bis {size} oder einen ganzen Ordner ab, und du bekommst sofort einen Link: Er funktioniert schon, während noch hochgeladen wird. Ist die Zeit um, ist alles weg. Auf die Sekunde genau, für alle.",
+  lead: "Lege hier kostenlos eine Datei bis {size} oder einen ganzen Ordner ab, und du bekommst sofort einen Link: Er funktioniert schon, während noch hochgeladen wird.",
+  leadPaid:
+    "Lege hier eine Datei bis {size} oder einen ganzen Ordner ab, und du bekommst sofort einen Link: Er funktioniert schon, während noch hochgeladen wird.",
+  leadEnd: "Ist die Zeit um, ist alles weg. Auf die Sekunde genau, für alle.",
   dayTitle: "Eine Eintagsfliege lebt einen Tag. Deine Datei kann das auch.",
   dayText: "Oder {shortest}, ein Jahr oder für immer. Du legst es einmal fest und musst nie wieder daran denken.",
   morning: "Morgens",

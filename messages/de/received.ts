@@ -23,6 +23,8 @@ export const received: Translated<"received"> = {
   theySay: "nicht geprüft",
   theySayHelp: "Das hat der Absender selbst geschrieben. Niemand hat es geprüft.",
   unknown: "Absender ohne Namen",
+  hasLink: "hat einen Link",
+  hasLinkHelp: "Alle, die den Link haben, können die Dateien herunterladen.",
   open: "Öffnen",
   openOf: "{title} öffnen",
   download: "Herunterladen",

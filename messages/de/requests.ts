@@ -79,7 +79,7 @@ export const requests: Translated<"requests"> = {
   kinds: "Arten von Dateien",
   kindsHint: "Endungen mit Kommas dazwischen, zum Beispiel pdf, jpg. Leer: alle.",
   kindsWrong: "Schreib bis zu 20 Endungen mit Kommas dazwischen, zum Beispiel pdf, jpg.",
-  asks: "Fragen nach",
+  asks: "Absender fragen nach",
   asksName: "dem Namen",
   asksEmail: "der E-Mail-Adresse, für eine Quittung",
   password: "Passwort (optional)",

@@ -99,6 +99,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   cancelIt: "Hochladen abbrechen",
   goOn: "Weiter senden",
   aborted: "Von „{title}“ wurde nichts behalten, und der Link funktioniert nicht mehr.",
+  sendMore: "Noch etwas senden",
   saysStarted: "Das Hochladen hat begonnen.",
   saysPercent: "{percent} % gesendet.",
   saysProblems: "{count, plural, one {# Datei braucht} other {# Dateien brauchen}} deine Aufmerksamkeit.",

@@ -20,6 +20,7 @@ export const common = {
   footerNavigation: "Footer",
   release: "Release {id}",
   features: "Features",
+  developers: "Developers",
   about: "About",
   contactUs: "Contact Us",
   contact: "Contact",

@@ -7,7 +7,7 @@ export const faq = {
     "No. Without an account you can upload files of up to {size}, and they are kept for up to {expiry}. With a free account you can see, change and delete your files later. Recipients do not need an account to download.",
   size: "How large can my files be?",
   sizeAnswer:
-    "Up to {free} per file on {freeName}, {professional} on {professionalName}, and {ultimate} on {ultimateName}.",
+    "Up to {free} per file on {freeName}, {professional} on {professionalName}, and {ultimate} on {ultimateName}. KB, MB, GB and TB count in steps of 1,024: a KB is 1,024 bytes.",
   many: "Can I send many files, or whole folders?",
   manyAnswer:
     "Yes. Drop them on the page together, and they get one link. A transfer holds up to {free} files on {freeName}, {professional} on {professionalName}, and {ultimate} on {ultimateName}. Recipients see the folders as you sent them, and take single files, a selection, or everything as a ZIP. A ZIP download that breaks off can be resumed where it stopped.",

@@ -3,7 +3,11 @@ export const landing = {
   // The first screen
   send: "Send a file.",
   sayWhen: "Say when it’s\u00a0gone.",
-  lead: "Drop a file of up to {size} for free, or a whole folder, and get a link at once: it works while the upload is still running. When its time is up, everything is gone. To the second, for everyone.",
+  lead: "Drop a file of up to {size} for free, or a whole folder, and get a link at once: it works while the upload is still running.",
+  /** For whoever has a plan that costs. */
+  leadPaid:
+    "Drop a file of up to {size}, or a whole folder, and get a link at once: it works while the upload is still running.",
+  leadEnd: "When its time is up, everything is gone. To the second, for everyone.",
   // Features
   dayTitle: "A mayfly lives for a day. Your file can, too.",
   dayText: "Or for {shortest}, a year, or forever. Choose once, and never think about it again.",

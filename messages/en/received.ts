@@ -23,6 +23,8 @@ export const received = {
   theySay: "not checked",
   theySayHelp: "The sender wrote this. Nobody has checked it.",
   unknown: "A sender who gave no name",
+  hasLink: "has a link",
+  hasLinkHelp: "Whoever has its link can download the files.",
   open: "Open",
   openOf: "Open {title}",
   download: "Download",

@@ -80,7 +80,7 @@ export const requests = {
   kinds: "Kinds of files",
   kindsHint: "Endings with commas between them, such as pdf, jpg. Empty: any.",
   kindsWrong: "Write up to 20 endings with commas between them, such as pdf, jpg.",
-  asks: "Ask for",
+  asks: "Ask senders for",
   asksName: "their name",
   asksEmail: "their email address, for a receipt",
   password: "Password (optional)",

@@ -96,6 +96,8 @@ export const transferUpload = {
   cancelIt: "Cancel the upload",
   goOn: "Go on sending",
   aborted: "Nothing of “{title}” was kept, and its link no longer works.",
+  // Finished
+  sendMore: "Send something else",
   // Announced to screen readers
   saysStarted: "The upload has started.",
   saysPercent: "{percent} % sent.",

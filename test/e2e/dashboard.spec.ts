@@ -120,7 +120,10 @@ test("a user copies a link, shows it as a QR code, shares it and sends it by mai
   await page.getByLabel("Note (optional)").fill("As promised");
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Link sent", { exact: true })).toBeVisible();
-  expect(await findMailedLink(page, recipient, /sent you a file/)).toBe(link);
+  const mailed = new URL(await findMailedLink(page, recipient, /sent you a file/));
+  // Names the recipient.
+  expect(mailed.search).toMatch(/^\?for=[\w-]{22}$/);
+  expect(mailed.origin + mailed.pathname).toBe(link);
 });
 
 test("a link is copied without the clipboard API, and a failure is shown and logged", async ({ page }) => {

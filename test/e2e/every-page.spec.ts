@@ -43,7 +43,7 @@ const FOR_MEMBERS = [
   "/device",
 ];
 
-const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
+const FOOTER = ["/features", "/pricing", "/developers", "/about", "/contact", "/privacy", "/terms"];
 
 /** Reads the server's HTML, not the hydrated page. */
 async function readFrame(page: Page, path: string) {

@@ -3,6 +3,8 @@ import { MIB } from "#domain/units.ts";
 import { chooseFileOfSize, chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
+import { openGuards, passwordField } from "./support/guarded-links.ts";
+import { chooseFolder, randomFolder } from "./support/many-files.ts";
 import { pauseClock } from "./support/plans.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -28,6 +30,7 @@ test("header and footer are the same on all pages, mark the current one and open
     for (const [name, href] of [
       ["Features", "/features"],
       ["Pricing", "/pricing"],
+      ["Developers", "/developers"],
       ["About", "/about"],
       ["Contact Us", "/contact"],
       ["Privacy", "/privacy"],
@@ -171,6 +174,22 @@ test("the landing page starts with the upload card, and its text for crawlers ma
   for (const path of PAGES) {
     const text = await (await page.request.get(path)).text();
     expect(text).not.toMatch(/(?<!\d)50(\.00)? ?MB/);
+  }
+});
+
+test("the headline stays where it is while the card grows", async ({ page }) => {
+  const folder = await randomFolder("Holiday", { "a.txt": 10, "b.txt": 10 });
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    const headline = page.getByRole("heading", { level: 1 });
+    const before = await headline.boundingBox();
+    await openGuards(page);
+    await expect(passwordField(page)).toBeVisible();
+    expect(await headline.boundingBox()).toEqual(before);
+    await chooseFolder(page, folder);
+    await expect(page.getByRole("treegrid", { name: "Files to send" })).toBeVisible();
+    expect(await headline.boundingBox()).toEqual(before);
   }
 });
 

@@ -27,9 +27,10 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await expect(dialog.getByText("Please say what people should send.")).toBeVisible();
   await dialog.getByLabel("What do you need?").fill("Photos of Saturday");
   await dialog.getByLabel("Note (optional)").fill("Even the blurry ones.");
+  await expect(dialog.getByRole("group", { name: "Ask senders for" }).getByLabel("their name")).toBeChecked();
+  await dialog.getByLabel("their email address, for a receipt").check();
   await dialog.getByText("Limits and more").click();
   await dialog.getByLabel("Limits: In all").fill("much");
-  await dialog.getByLabel("their email address, for a receipt").check();
   await dialog.getByRole("button", { name: "Make the link" }).click();
   await expect(dialog.getByText("Write a size with its unit, such as MB or GB, or leave it empty.")).toBeVisible();
   await expect(dialog.getByLabel("Limits: In all")).toBeFocused();
@@ -84,11 +85,15 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   const address = new URL(page.url()).pathname;
   expect((await stranger.request.get(address)).status()).toBe(404);
   await page.goBack();
+  await expect(row.getByText("has a link")).toHaveCount(0);
   await row.getByRole("button", { name: "Make a link" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
   const shared = page.getByRole("dialog", { name: "Forward “Saturday”" }).getByLabel("Share link");
   const shareUrl = await shared.inputValue();
   expect((await stranger.request.get(new URL(shareUrl).pathname)).status()).toBe(200);
+  await page.keyboard.press("Escape");
+  await expect(row.getByText("has a link")).toBeVisible();
+  await expect(row.getByRole("button", { name: "Share link" })).toBeVisible();
 });
 
 test("the pages of requests are accessible, whatever they show", async ({ page, openBrowser }) => {

@@ -14,6 +14,10 @@ test("a call that needs a confirmation asks for the password and goes on by itse
   await page.getByLabel("New email").fill(changedEmail);
   await page.getByRole("button", { name: "Change email" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(dialog).toBeVisible();
+  await expect(page.locator("form", { hasText: "New email" }).getByRole("button", { includeHidden: true })).toHaveText(
+    "Change email",
+  );
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await expect(dialog.getByLabel("Your password")).toHaveAccessibleDescription("Password is required");
   await dialog.getByLabel("Your password").fill("not this one");

@@ -18,7 +18,7 @@ test("several files are sent at once, behind one link", async ({ page, request }
   const { transfer, paths } = await readTransfer(request, link);
   expect(transfer).toMatchObject({ title: "first.txt and second.txt", entries: 2, bytes: 2024, message: null });
   expect(paths).toEqual(["first.txt", "second.txt"]);
-  await page.getByRole("button", { name: "Upload Another File" }).click();
+  await page.getByRole("button", { name: "Send something else" }).click();
   await expect(page.getByLabel("Choose a folder")).toBeAttached();
 });
 

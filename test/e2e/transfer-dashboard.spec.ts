@@ -126,7 +126,9 @@ test("title and message are edited; expiry, QR code, mail and deletion speak of 
   await dialog.getByRole("textbox", { name: "To" }).fill(friend);
   await dialog.getByRole("button", { name: "Send the link" }).click();
   await expectToast(page, "Link sent");
-  expect(await findMailedLink(page, friend, /sent you files/)).toMatch(new RegExp(`/download/${downloadId}$`));
+  expect(await findMailedLink(page, friend, /sent you files/)).toMatch(
+    new RegExp(`/download/${downloadId}\\?for=[\\w-]{22}$`),
+  );
 
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Delete Summer" }).click();

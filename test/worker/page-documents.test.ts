@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { elementsOf, textsOf } from "../support/documents.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
-import { runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
+import { putOnPlan, runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
 
 const visitor = new Client();
 
@@ -10,6 +10,20 @@ async function documentOf(path: string, reader = visitor): Promise<string> {
   expect(response.status).toBe(200);
   return response.text();
 }
+
+describe("the HTML of the home page", () => {
+  it("names the size of a file that the reader's plan allows", async () => {
+    const person = await signUp();
+    const lead = async (reader: Client) =>
+      (await textsOf(await documentOf("/", reader), "main p")).find((text) => text.startsWith("Drop a file of up to"));
+    expect(await lead(visitor)).toMatch(/^Drop a file of up to 500 MB for free, or a whole folder/);
+    expect(await lead(person)).toMatch(/^Drop a file of up to 500 MB for free, or a whole folder/);
+    await putOnPlan(person.email, "professional");
+    expect(await lead(person)).toMatch(/^Drop a file of up to 10 GB, or a whole folder/);
+    await putOnPlan(person.email, "ultimate");
+    expect(await lead(person)).toMatch(/^Drop a file of up to 50 GB, or a whole folder/);
+  });
+});
 
 describe("the HTML of the upload pages", () => {
   it.each([

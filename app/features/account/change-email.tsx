@@ -3,6 +3,7 @@ import { queryKeys } from "#app/lib/api.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { changeEmailRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -26,13 +27,14 @@ export function ChangeEmail() {
       );
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Card>
       <h2 className="mb-4 text-lg font-medium">{t("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
-        <Button type="submit" className="justify-self-start" busy={busy}>
-          {t(busy ? "saving" : "changeEmail")}
+        <Button type="submit" className="justify-self-start" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "changeEmail")}
         </Button>
       </form>
     </Card>

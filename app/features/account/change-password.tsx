@@ -3,6 +3,7 @@ import { useRefreshSecurity } from "#app/features/account/use-refresh-security.t
 import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -28,14 +29,15 @@ function FirstPassword() {
       toast({ title: tSecurity("passwordSet"), description: t("passwordChangedHelp") });
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Card>
       <h2 className="text-lg font-medium">{tSecurity("firstPassword")}</h2>
       <p className="mt-1 mb-4 text-muted">{tSecurity("firstPasswordHelp")}</p>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <NewPasswordFields errors={errors} />
-        <Button type="submit" className="justify-self-start" busy={busy}>
-          {busy ? t("saving") : tSecurity("setPassword")}
+        <Button type="submit" className="justify-self-start" busy={isAtWork}>
+          {isAtWork ? t("saving") : tSecurity("setPassword")}
         </Button>
       </form>
     </Card>
@@ -76,6 +78,7 @@ function ReplacePassword() {
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Card>
       <h2 className="mb-4 text-lg font-medium">{t("changeYourPassword")}</h2>
@@ -88,8 +91,8 @@ function ReplacePassword() {
           error={errors.currentPassword}
         />
         <NewPasswordFields errors={errors} />
-        <Button type="submit" className="justify-self-start" busy={busy}>
-          {t(busy ? "saving" : "changePassword")}
+        <Button type="submit" className="justify-self-start" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "changePassword")}
         </Button>
       </form>
     </Card>

@@ -4,6 +4,7 @@ import { useWaysIn } from "#app/features/account/use-ways-in.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { deleteAccountForm, deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -51,6 +52,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
       leave();
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Dialog title={t("deleteQuestion")} description={t("deleteWarning")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -67,8 +69,8 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
           <Button look="quiet" onClick={onClose}>
             {t("keepIt")}
           </Button>
-          <Button type="submit" look="danger" busy={busy}>
-            {t(busy ? "deleting" : "deleteForGood")}
+          <Button type="submit" look="danger" busy={isAtWork}>
+            {t(isAtWork ? "deleting" : "deleteForGood")}
           </Button>
         </div>
       </form>

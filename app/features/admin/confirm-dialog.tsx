@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { Question } from "#app/ui/question.tsx";
 
 interface ConfirmDialogProps {
@@ -36,11 +37,12 @@ export function ConfirmDialog({
       on.onClose();
     },
   });
+  const isAtWork = useAtWork(change.isPending);
   return (
     <Question
       title={title}
       text={description}
-      yes={change.isPending ? pendingLabel : action}
+      yes={isAtWork ? pendingLabel : action}
       no={t("cancel")}
       isBusy={change.isPending}
       look={isDestructive ? "danger" : "primary"}

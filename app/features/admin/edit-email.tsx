@@ -6,6 +6,7 @@ import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useAdminErrorHandler } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { adminEmailRequest, type AdminUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -43,6 +44,7 @@ export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void 
       onClose();
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -54,8 +56,8 @@ export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void 
           defaultValue={user.email}
           error={errors.email}
         />
-        <Button type="submit" busy={busy}>
-          {t(busy ? "saving" : "save")}
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { REQUEST_NOTICES } from "#domain/notices/choices.ts";
 import { MOST_ORIGINS } from "#domain/requests/limits.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
@@ -56,14 +56,6 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
         error={errors.kinds && t("kindsWrong")}
         {...off}
       />
-      <FormChoices legend={t("asks")}>
-        <FormCheckbox name="asksName" defaultChecked={request?.asksName ?? true}>
-          {t("asksName")}
-        </FormCheckbox>
-        <FormCheckbox name="asksEmail" defaultChecked={request?.asksEmail ?? false}>
-          {t("asksEmail")}
-        </FormCheckbox>
-      </FormChoices>
       <FormField
         label={t(request?.hasPassword ? "passwordNow" : "password")}
         hint={t(request?.hasPassword ? "passwordNowHint" : "passwordHint")}

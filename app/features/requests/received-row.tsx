@@ -14,6 +14,9 @@ interface ReceivedRowProps {
   onAction(action: ReceivedAction): void;
 }
 
+/** All buttons stand in one line on a phone of 360 px, in every language. */
+const NARROW = "max-sm:px-2.5! max-sm:text-sm";
+
 /** One transfer, with what its sender says of themselves. */
 export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
   const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link } = transfer;
@@ -28,7 +31,17 @@ export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
         {entries === 1 ? <File size={22} aria-hidden /> : <Folder size={22} aria-hidden />}
       </span>
       <div className="min-w-0 flex-1 basis-60">
-        <h2 className="font-medium break-words">{title}</h2>
+        <h2 className="font-medium break-words">
+          {title}
+          {link !== null && (
+            <>
+              {" "}
+              <Badge tone="good" title={t("hasLinkHelp")}>
+                {t("hasLink")}
+              </Badge>
+            </>
+          )}
+        </h2>
         <p className="text-sm text-muted">
           {t("about", { count: entries, size: formatBytes(size, t.locale), date: writeMoment(receivedAt) })}
         </p>
@@ -38,16 +51,16 @@ export function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
         </p>
         <SenderWords transfer={transfer} />
       </div>
-      <div className="flex flex-wrap gap-1.5 sm:gap-2">
+      <div className="flex flex-wrap gap-1 sm:gap-2">
         <a
           href={`/download/${downloadId}`}
-          className={`${buttonClass("quiet")} max-sm:px-3!`}
+          className={`${buttonClass("quiet")} ${NARROW}`}
           aria-label={t("openOf", { title })}
         >
           <ExternalLink size={18} aria-hidden className="hidden sm:block" />
           {t("open")}
         </a>
-        <Button look="quiet" className="max-sm:px-3!" onClick={act(link === null ? "make-link" : "link")}>
+        <Button look="quiet" className={NARROW} onClick={act(link === null ? "make-link" : "link")}>
           <Forward size={18} aria-hidden className="hidden sm:block" />
           {t(link === null ? "makeLink" : "shareLink")}
         </Button>

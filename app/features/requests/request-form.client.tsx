@@ -6,7 +6,8 @@ import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
+import { FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { Unfold } from "#app/ui/unfold.tsx";
 import type { PlanId } from "#domain/plans.ts";
@@ -90,6 +91,14 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
         />
         <ExpiresInSelect request={request} />
         <KeepForSelect request={request} plan={plan} />
+        <FormChoices legend={t("asks")}>
+          <FormCheckbox name="asksName" defaultChecked={request?.asksName ?? true}>
+            {t("asksName")}
+          </FormCheckbox>
+          <FormCheckbox name="asksEmail" defaultChecked={request?.asksEmail ?? false}>
+            {t("asksEmail")}
+          </FormCheckbox>
+        </FormChoices>
         <Unfold title={t("moreOptions")} open={isUnfolded} onToggle={setUnfolded}>
           <div className="mt-2 grid gap-4">
             <MoreFields request={request} errors={errors} />

@@ -16,6 +16,8 @@ interface SentProps {
   /** Beside the name. */
   details: string;
   wording: Wording;
+  /** On the button that leads back to choosing. */
+  again: string;
   onShare(kind: ShareDialogKind): void;
   /** Of the link. */
   protection: ReactNode;
@@ -25,7 +27,7 @@ interface SentProps {
   children?: ReactNode;
 }
 
-export function Sent({ result, details, wording, onShare, protection, action, children }: SentProps) {
+export function Sent({ result, details, wording, again, onShare, protection, action, children }: SentProps) {
   const t = useMessages("uploads");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -52,7 +54,7 @@ export function Sent({ result, details, wording, onShare, protection, action, ch
           currentUpload.reset();
         }}
       >
-        {t("uploadAnother")}
+        {again}
       </Button>
     </div>
   );
@@ -64,11 +66,17 @@ interface SentFileProps extends Pick<SentProps, "result" | "wording" | "protecti
 
 /** A single file. */
 export function SentFile({ result, guards, ...others }: SentFileProps) {
-  const { locale } = useMessages("uploads");
+  const t = useMessages("uploads");
   const [dialog, setDialog] = useState<ShareDialogKind | null>(null);
   return (
     <>
-      <Sent result={result} details={formatBytes(result.size, locale)} {...others} onShare={setDialog} />
+      <Sent
+        result={result}
+        details={formatBytes(result.size, t.locale)}
+        again={t("uploadAnother")}
+        {...others}
+        onShare={setDialog}
+      />
       {dialog && (
         <ShareDialog
           kind={dialog}

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ApiError } from "#app/lib/api.ts";
 import { NotConfirmed } from "#app/lib/confirming.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { Button } from "#app/ui/button.tsx";
 import { DEVICE_KEY_LIFETIME, DEVICE_KEY_SCOPES } from "#domain/device-codes.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
@@ -34,6 +35,7 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
     },
     onSuccess: onDecided,
   });
+  const isAtWork = useAtWork(decide.isPending);
   const error = decide.error instanceof NotConfirmed ? null : decide.error;
   const facts = [
     ["device", device.name],
@@ -75,7 +77,7 @@ export function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmD
             answer("approved");
           }}
         >
-          {t(decide.isPending ? "working" : "approve")}
+          {t(isAtWork ? "working" : "approve")}
         </Button>
         <Button
           look="danger"

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -31,6 +32,7 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
       await onMade(await keysApi.make(values));
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Dialog title={t("makeTitle")} description={t("makeHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -52,8 +54,8 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
             </div>
           </div>
         </Unfold>
-        <Button type="submit" busy={busy}>
-          {t(busy ? "making" : "makeIt")}
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "making" : "makeIt")}
         </Button>
       </form>
     </Dialog>

@@ -2,6 +2,7 @@ import { describeDevice } from "#app/features/account/describe-device.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useAccountForm } from "#app/features/account/use-account-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -32,6 +33,7 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
       await onAdded();
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Dialog title={t("addPasskey")} description={t("addPasskeyHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -42,8 +44,8 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
           defaultValue={describeDevice(navigator.userAgent, tAccount)}
           error={errors.name}
         />
-        <Button type="submit" busy={busy}>
-          {t(busy ? "working" : "addPasskeyNow")}
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "working" : "addPasskeyNow")}
         </Button>
       </form>
     </Dialog>

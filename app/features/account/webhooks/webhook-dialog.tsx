@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAtWork } from "#app/lib/use-at-work.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -34,6 +35,7 @@ export function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDi
       await onSaved();
     },
   });
+  const isAtWork = useAtWork(busy);
   return (
     <Dialog title={t(webhook ? "editTitle" : "addTitle")} description={t("dialogHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
@@ -57,8 +59,8 @@ export function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDi
             </FormCheckbox>
           ))}
         </FormChoices>
-        <Button type="submit" busy={busy}>
-          {t(busy ? "saving" : "save")}
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>

@@ -77,6 +77,7 @@ interface Opens {
 
 function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pick<LinkChoiceProps, "wording">) {
   const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
   const { result, words } = view;
   const size = formatBytes(result.size, t.locale);
   const step = useComeIntoView<HTMLDivElement>();
@@ -86,6 +87,7 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
         result={{ ...result, filename: words.title, ...(view.link && { shareUrl: view.link.shareUrl }) }}
         details={t("filesOf", { count: result.entries, size })}
         wording={wording}
+        again={result.entries === 1 ? tUploads("uploadAnother") : t("sendMore")}
         onShare={(kind) => {
           onOpen({ kind });
         }}
