@@ -138,7 +138,7 @@ test("title and message are edited; expiry, QR code, mail and deletion speak of 
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expectToast(page, "Transfer deleted", "Summer was deleted, and its link no longer works.");
   await expect(listItem(page, "Summer")).toHaveCount(0);
-  await expect(listItem(page, "Older").getByRole("button", { name: "Copy link" })).toBeFocused();
+  await expect(listItem(page, "Older").getByRole("link", { name: "Older" })).toBeFocused();
 });
 
 test("a long list loads as it scrolls, and says so when it cannot", async ({ page, expectErrors }) => {
