@@ -53,7 +53,7 @@ export type Windows = Pick<Browser, "newContext">;
 /**
  * Starts a Chromium with a new profile for each context.
  * @param folder absolute; for the profiles @param program an installed Chromium; null for the one from npm, which opens no
- *   connections ahead and resumes no downloads
+ *   connections ahead
  */
 export async function profiles(folder: string, program: string | null): Promise<Windows> {
   const options = await launchOptions(folder);

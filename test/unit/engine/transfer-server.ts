@@ -50,7 +50,7 @@ class TakenRequest {
   send(): void {
     const isBroken = TakenRequest.broken > 0;
     if (isBroken) TakenRequest.broken -= 1;
-    setTimeout(() => (isBroken ? this.onerror : this.onload)?.());
+    queueMicrotask(() => (isBroken ? this.onerror : this.onload)?.());
   }
 }
 
