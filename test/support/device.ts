@@ -1,4 +1,4 @@
-import { Client } from "./worker.ts";
+import { answerOf, Client } from "./worker.ts";
 
 /** What a program gets when it begins, with RFC 8628's names. */
 export interface StartedDevice {
@@ -34,4 +34,17 @@ export class SigningIn {
   poll(): Promise<Response> {
     return new Client().post("/api/v1/device/token", { grant_type: GRANT, device_code: this.started.device_code });
   }
+}
+
+/** The calls of the page that takes a code. @param person who makes them, unless a call names somebody else */
+export function codePage(person: () => Client) {
+  const calling =
+    (path: string) =>
+    (userCode: string, by: Client = person()) =>
+      answerOf(by.post(path, { userCode }));
+  return {
+    look: calling("/api/auth/device"),
+    approve: calling("/api/auth/device/approve"),
+    refuse: calling("/api/auth/device/refuse"),
+  };
 }

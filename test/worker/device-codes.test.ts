@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { PENDING, UNKNOWN_CODE, ENDED_CODE } from "../support/device-answers.ts";
-import { SigningIn } from "../support/device.ts";
+import { codePage, SigningIn } from "../support/device.ts";
 import { makeKey } from "../support/v1.ts";
 import { answerOf, Client, rowOf, runSql, signUp, stopClockAt } from "../support/worker.ts";
 
@@ -23,9 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const look = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device", { userCode }));
-const approve = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device/approve", { userCode }));
-const refuse = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device/refuse", { userCode }));
+const { look, approve, refuse } = codePage(() => person);
 
 describe("a code", () => {
   it("may be typed in small letters, with spaces and any dash, or none", async () => {

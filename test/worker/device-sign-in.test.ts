@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isKey } from "#domain/api-keys.ts";
 import type { ListedKey } from "#domain/wire.ts";
 import { PENDING, TOO_SOON, REFUSED, EXPIRED, UNKNOWN_CODE, ENDED_CODE } from "../support/device-answers.ts";
-import { SigningIn, type StartedDevice } from "../support/device.ts";
+import { codePage, SigningIn, type StartedDevice } from "../support/device.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, Client, rowOf, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
@@ -25,9 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const look = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device", { userCode }));
-const approve = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device/approve", { userCode }));
-const refuse = (userCode: string, by: Client = person) => answerOf(by.post("/api/auth/device/refuse", { userCode }));
+const { look, approve, refuse } = codePage(() => person);
 const keysOf = async (by: Client) => (await by.fetch("/api/keys")).json<ListedKey[]>();
 
 async function subjectsTo(email: string): Promise<string[]> {

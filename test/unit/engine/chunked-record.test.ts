@@ -4,18 +4,9 @@ import type { ChunkCalls } from "#engine/calls.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import { TransferError } from "#engine/errors.ts";
 import type { ChunkPorts } from "#engine/ports.ts";
-import { nodePorts } from "./node-ports.ts";
+import { NO_EVENTS, nodePorts } from "./node-ports.ts";
 
 const CHUNK = 262_144;
-const ignore = () => undefined;
-const EVENTS = {
-  onStarted: ignore,
-  onProgress: ignore,
-  onTransport: ignore,
-  onParts: ignore,
-  onChunk: ignore,
-  onFinishing: ignore,
-};
 
 /** Sends two chunks. @returns the upload, and what its calls have said */
 function upload(postChunk: ChunkPorts["postChunk"]) {
@@ -36,7 +27,7 @@ function upload(postChunk: ChunkPorts["postChunk"]) {
   };
   const file = new File([new Uint8Array(CHUNK + 1)], "a.bin");
   const options = { expiration: "1d", expirationChosen: false } as const;
-  const sending = new ChunkedUpload({ ...nodePorts({}), calls, postChunk }, file, options, EVENTS);
+  const sending = new ChunkedUpload({ ...nodePorts({}), calls, postChunk }, file, options, NO_EVENTS);
   return { sending, said };
 }
 

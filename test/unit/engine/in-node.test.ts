@@ -24,7 +24,7 @@ import type { Calls } from "#engine/calls.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { prepareList } from "#engine/transfer/transfer-list.ts";
-import { linksInMemory, nodePorts } from "./node-ports.ts";
+import { linksInMemory, NO_EVENTS, nodePorts } from "./node-ports.ts";
 
 /** Three parts of 8 MiB, the last one short. */
 const CONTENT = randomBytes(17_000_000);
@@ -33,16 +33,6 @@ const LINK = { downloadId: "link", shareUrl: "https://example.com/download/link"
 const FINISHED = { id: "file", ...LINK, downloadUrl: "", expiresAt: null };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const ignore = () => undefined;
-const EVENTS = {
-  onStarted: ignore,
-  onProgress: ignore,
-  onTransport: ignore,
-  onParts: ignore,
-  onChunk: ignore,
-  onEntries: ignore,
-  onFinishing: ignore,
-};
 
 let folder = "";
 let storage: Server;
@@ -105,7 +95,7 @@ it("a file of the disk is sent in parts with a fixed length, and its hash is tol
     },
   };
   const file = await fileOnDisk("film.bin", CONTENT);
-  const result = await new DirectUpload(nodePorts(calls), file, OPTIONS, EVENTS).run();
+  const result = await new DirectUpload(nodePorts(calls), file, OPTIONS, NO_EVENTS).run();
   expect(result.shareUrl).toBe("https://example.com/download/link");
   const sent = storedParts("");
   expect(sha256(sent)).toBe(sha256(CONTENT));
@@ -123,7 +113,7 @@ it("a sealed file opens with the link that the engine gives away", async () => {
   const links = linksInMemory();
   const file = await fileOnDisk("secret.bin", CONTENT);
   const options = { ...OPTIONS, sealed: true };
-  const result = await new DirectUpload(nodePorts(calls, links), file, options, EVENTS).run();
+  const result = await new DirectUpload(nodePorts(calls, links), file, options, NO_EVENTS).run();
   const kept = links.kept.get("link");
   if (!kept) throw new Error("the link was not kept");
   expect(readFragment(result.shareUrl.split("#")[1] ?? "")).toEqual({
@@ -177,7 +167,7 @@ it("small files of the disk are sent in one pack, and a large one in parts", asy
   ]);
   const list = prepareList(files.map((file) => ({ path: `folder/${file.name}`, file })));
   const options = { ...OPTIONS, title: "", message: "" };
-  const result = await new TransferUpload(nodePorts(calls), list, options, EVENTS).run();
+  const result = await new TransferUpload(nodePorts(calls), list, options, NO_EVENTS).run();
   expect(result.shareUrl).toBe("https://example.com/download/link");
   expect(announced).toEqual([
     ["folder/a.txt", 5, 1000],

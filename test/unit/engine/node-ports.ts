@@ -8,6 +8,19 @@ import type { KeptLink } from "#engine/sealing/kept-link.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 
+const ignore = () => undefined;
+
+/** For an upload of any kind that nobody watches. */
+export const NO_EVENTS = {
+  onStarted: ignore,
+  onProgress: ignore,
+  onTransport: ignore,
+  onParts: ignore,
+  onChunk: ignore,
+  onEntries: ignore,
+  onFinishing: ignore,
+};
+
 /** What Node has for sums. */
 const nodeHashers: Hashers = {
   sha256: () => {
