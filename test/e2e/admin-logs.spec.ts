@@ -61,7 +61,7 @@ test("the upload log shows user, file and outcome, with filters in the URL", asy
   await page.getByLabel("Outcome").selectOption("Failed");
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
   await page.getByLabel("Outcome").selectOption("All outcomes");
-  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await page.getByLabel("To (UTC)").fill("2020-01-01");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/to=2020-01-01/);
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
