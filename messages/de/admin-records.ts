@@ -200,7 +200,6 @@ export const adminRecords: Translated<"adminRecords"> = {
   accountsRemoved: "Gelöschte Konten",
   result: "Ergebnis",
   done: "Fertig",
-  choresFailed: "Fehlgeschlagen: {chores}",
 
   reconciliation: "Abgleich",
   reconciliationTable: "Ergebnisse des Abgleichs",

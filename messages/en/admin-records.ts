@@ -196,7 +196,6 @@ export const adminRecords = {
   accountsRemoved: "Accounts Removed",
   result: "Result",
   done: "Done",
-  choresFailed: "Failed: {chores}",
 
   reconciliation: "Reconciliation",
   reconciliationTable: "Reconciliation findings",

@@ -62,7 +62,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   {
     label: t("address"),
     cell: ({ ipAddress, userAgent }) => (
-      <span className="block max-w-48 truncate text-xs" title={userAgent ?? ""}>
+      <span className="block max-w-48 text-xs wrap-anywhere max-lg:max-w-none" title={userAgent ?? ""}>
         {ipAddress ?? t("unknown")}
       </span>
     ),
