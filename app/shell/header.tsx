@@ -1,7 +1,7 @@
 import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type MouseEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -15,7 +15,7 @@ const MENU_ID = "menu";
 
 export function Header() {
   const t = useMessages("common");
-  const { open, toggle, close, nav, button } = useMenu();
+  const { open, toggle, close, choose, nav, button } = useMenu();
   return (
     <header className="relative z-20 border-b border-line bg-paper">
       <nav ref={nav} aria-label={t("mainNavigation")} className="mx-auto flex h-16 max-w-6xl items-center px-4 sm:px-6">
@@ -42,7 +42,7 @@ export function Header() {
               ? "max-md:absolute max-md:inset-x-0 max-md:top-full max-md:grid max-md:gap-1 max-md:border-y max-md:border-line max-md:bg-paper max-md:p-4 max-md:shadow-xl"
               : "max-md:hidden",
           )}
-          onClick={close}
+          onClick={choose}
         >
           <Items />
         </ul>
@@ -82,7 +82,13 @@ function useMenu() {
   const toggle = () => {
     setOpen(!open);
   };
-  return { open, toggle, close, nav, button };
+  const choose = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    close();
+    // A dialog returns the focus to what had it, and the item is hidden by then.
+    const item = target instanceof Element ? target.closest("button") : null;
+    if (item && currentTarget.contains(item)) button.current?.focus();
+  };
+  return { open, toggle, close, choose, nav, button };
 }
 
 function Items() {

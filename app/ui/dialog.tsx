@@ -17,7 +17,7 @@ interface DialogProps {
 
 export function Dialog({ title, description, onClose, wide = false, focusAfter, children }: DialogProps) {
   const t = useMessages("common");
-  const [openedFrom] = useState(focusedElement);
+  const [openedFrom] = useState(findOpeners);
   return (
     <Radix.Root
       open
@@ -28,10 +28,14 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[2px]" />
         <Radix.Content
+          ref={(content) => {
+            if (content) openersOf.set(content, openedFrom);
+          }}
           // Radix returns the focus to a trigger of its own, and these dialogs have none.
           onCloseAutoFocus={(event) => {
-            const element = openedFrom?.isConnected ? openedFrom : focusAfter?.();
-            if (!element?.isConnected) return;
+            const [opener, ...others] = openedFrom;
+            const element = [opener, focusAfter?.(), ...others].find((candidate) => candidate?.isConnected);
+            if (!element) return;
             event.preventDefault();
             element.focus();
           }}
@@ -56,11 +60,19 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
   );
 }
 
-/** For an item of a menu, the menu's button: the item is gone once it is chosen. */
-function focusedElement(): HTMLElement | null {
-  if (typeof document === "undefined") return null;
+/** Of each open dialog. */
+const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
+
+/**
+ * What has the focus now. For an item of a menu, the menu's button: the item is gone once it is chosen. In a dialog,
+ * what opened that one comes next: the new dialog may take its place.
+ */
+function findOpeners(): readonly HTMLElement[] {
+  if (typeof document === "undefined") return [];
   const focused = document.activeElement;
   const menu = focused?.closest("[role=menu]");
   const element = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;
-  return element instanceof HTMLElement ? element : null;
+  if (!(element instanceof HTMLElement)) return [];
+  const dialog = element.closest("[role=dialog]");
+  return [element, ...((dialog && openersOf.get(dialog)) ?? [])];
 }

@@ -149,6 +149,8 @@ export const adminRecords: Translated<"adminRecords"> = {
   failed: "Fehlgeschlagen",
   rejected: "Abgelehnt",
   started: "Begonnen",
+  endCancelled: "Abgebrochen",
+  endAbandoned: "Einen Tag lang kam nichts an",
   sentDirect: "direkt zum Speicher",
   sentProxy: "über unseren Server",
   sentBoth: "teils über unseren Server",
@@ -167,8 +169,8 @@ export const adminRecords: Translated<"adminRecords"> = {
   when: "Wann",
   address: "Adresse",
   unknown: "unbekannt",
-  from: "Von",
-  to: "Bis",
+  from: "Von (UTC)",
+  to: "Bis (UTC)",
   noUploadMatches: "Kein Upload passt zu diesen Filtern.",
   noUploads: "Es gibt noch keine Uploads.",
 
@@ -198,7 +200,6 @@ export const adminRecords: Translated<"adminRecords"> = {
   accountsRemoved: "Gelöschte Konten",
   result: "Ergebnis",
   done: "Fertig",
-  choresFailed: "Fehlgeschlagen: {chores}",
 
   reconciliation: "Abgleich",
   reconciliationTable: "Ergebnisse des Abgleichs",

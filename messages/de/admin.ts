@@ -35,6 +35,7 @@ export const admin: Translated<"admin"> = {
   retry: "Noch einmal versuchen",
 
   actions: "Aktionen",
+  pastEnd: "Die Liste endet mit Seite {pages, number}.",
   cancel: "Abbrechen",
   save: "Speichern",
   saving: "Wird gespeichert…",

@@ -118,6 +118,7 @@ export const requests: Translated<"requests"> = {
   deleteYes: "Löschen",
   deleted: "Anfrage gelöscht",
   deleteFailed: "Die Anfrage konnte nicht gelöscht werden",
+  keepIt: "Behalten",
   cancel: "Abbrechen",
 
   embedTitle: "Auf deiner Website nutzen",

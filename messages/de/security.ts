@@ -98,8 +98,8 @@ export const security: Translated<"security"> = {
   everywhereHelp: "Beendet jede Sitzung auf jedem Gerät, auch diese.",
   keysToo: "Auch meine API-Schlüssel widerrufen",
   everywhereTitle: "Überall abmelden?",
-  everywhereText:
-    "Auch hier wirst du abgemeldet. Mit dem Haken arbeiten Programme mit deinen Schlüsseln sofort nicht mehr.",
+  everywhereText: "Auch hier wirst du abgemeldet. Programme mit deinen Schlüsseln arbeiten weiter.",
+  everywhereKeysText: "Auch hier wirst du abgemeldet. Programme mit deinen Schlüsseln arbeiten sofort nicht mehr.",
   staySignedIn: "Angemeldet bleiben",
   everywhereDone: "Du bist überall abgemeldet",
   everywhereFailed: "Die Abmeldung ist fehlgeschlagen",

@@ -145,6 +145,8 @@ export const adminRecords = {
   failed: "Failed",
   rejected: "Rejected",
   started: "Started",
+  endCancelled: "Cancelled",
+  endAbandoned: "Nothing arrived for a day",
   sentDirect: "straight to storage",
   sentProxy: "through our server",
   sentBoth: "partly through our server",
@@ -163,8 +165,8 @@ export const adminRecords = {
   when: "When",
   address: "Address",
   unknown: "unknown",
-  from: "From",
-  to: "To",
+  from: "From (UTC)",
+  to: "To (UTC)",
   noUploadMatches: "No uploads match these filters.",
   noUploads: "There are no uploads yet.",
 
@@ -194,7 +196,6 @@ export const adminRecords = {
   accountsRemoved: "Accounts Removed",
   result: "Result",
   done: "Done",
-  choresFailed: "Failed: {chores}",
 
   reconciliation: "Reconciliation",
   reconciliationTable: "Reconciliation findings",

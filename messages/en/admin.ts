@@ -34,6 +34,7 @@ export const admin = {
 
   // Shared by several tabs
   actions: "Actions",
+  pastEnd: "The list ends at page {pages, number}.",
   cancel: "Cancel",
   save: "Save",
   saving: "Saving…",

@@ -62,7 +62,7 @@ export const apiKeys = {
   change: "Change",
   changeOf: "Change {name}",
   changeTitle: "Change the key",
-  changeHelp: "What it may do and how long stays as it is.",
+  changeHelp: "What it may do and how long it works stay as they are.",
   save: "Save",
   saving: "Saving…",
   saved: "Key saved",

@@ -120,6 +120,7 @@ export const requests = {
   deleteYes: "Delete it",
   deleted: "Request deleted",
   deleteFailed: "The request could not be deleted",
+  keepIt: "Keep it",
   cancel: "Cancel",
 
   // On one's own site

@@ -42,6 +42,25 @@ test("the sign-in dialog opens on Register, shows errors at their fields and kee
   await expect(dialog).toBeHidden();
 });
 
+test("after the sign-in dialog the focus is back at what opened it, whatever came between", async ({ page }) => {
+  await page.goto("/");
+  const dialog = page.getByRole("dialog");
+  const logInButton = page.getByRole("banner").getByRole("button", { name: "Log In" });
+  await logInButton.click();
+  await dialog.getByRole("button", { name: "Forgot password?" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog.getByRole("tab", { name: "Log In" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(logInButton).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Menu" }).click();
+  await logInButton.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Menu" })).toBeFocused();
+});
+
 test("registering an existing address opens the login tab after 1.5 s with the address filled in", async ({
   page,
   openBrowser,

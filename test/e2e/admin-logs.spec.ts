@@ -61,10 +61,12 @@ test("the upload log shows user, file and outcome, with filters in the URL", asy
   await page.getByLabel("Outcome").selectOption("Failed");
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
   await page.getByLabel("Outcome").selectOption("All outcomes");
-  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await page.getByLabel("To (UTC)").fill("2020-01-01");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/to=2020-01-01/);
   await expect(page.getByText("No uploads match these filters.")).toBeVisible();
+  await openAdmin(page, `?${new URLSearchParams({ tab: "uploads", userId: id, page: "9" })}`);
+  await expect(page.getByText("The list ends at page 1.")).toBeVisible();
 });
 
 test("the upload log says how a transfer and an upload in chunks went", async ({ page, openBrowser }) => {
@@ -103,8 +105,16 @@ test("the audit log shows who changed what and when", async ({ page, request }) 
 
 test("the sweep tab lists the cleanup runs and what they removed", async ({ page, request }) => {
   await request.get("/cdn-cgi/handler/scheduled");
+  await query(
+    `insert into sweep_runs values ('broken-${Date.now()}', ${Date.now()}, 12, 12345, 0, 0, 0, 'expired files,abandoned uploads,leftover objects,accounts to remove')`,
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
   await openAdmin(page, "?tab=sweep");
-  await expect(page.getByRole("table", { name: "Cleanup runs" }).getByRole("row").nth(1)).toContainText("Done");
+  const runs = page.getByRole("table", { name: "Cleanup runs" });
+  await expect(runs.getByRole("row").filter({ hasText: "Done" }).first()).toBeVisible();
+  const broken = runs.getByRole("row").filter({ hasText: "12,345" });
+  await expect(broken).toContainText("expired files, abandoned uploads, leftover objects, accounts to remove");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test.describe("a tab that fails to load shows an error and a retry button", () => {

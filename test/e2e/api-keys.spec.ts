@@ -58,6 +58,7 @@ test("a key is made, shown once, used, changed and revoked", async ({ page, cont
     Headers: { Authorization: `Bearer ${key}` },
   });
   await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Make a key" })).toBeFocused();
 
   await expect(page.getByText(`mayfly_…${key.slice(-4)}`)).toBeVisible();
   await expect(page.getByText("Send files · List your files")).toBeVisible();

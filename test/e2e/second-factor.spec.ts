@@ -19,6 +19,7 @@ async function setUpApp(page: Page, email: string): Promise<{ secret: string; co
   const codes = await shown.getByRole("listitem").allInnerTexts();
   await page.getByRole("button", { name: "I have kept them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Make new recovery codes" })).toBeFocused();
   await letCodeWorkAgain(email);
   return { secret, codes };
 }
@@ -67,7 +68,7 @@ test("a recovery code signs in, and the app can be removed then", async ({ page,
   const question = other.getByRole("dialog", { name: "Remove the authenticator app?" });
   await expect(question).toContainText("Your recovery codes stop working.");
   await question.getByRole("button", { name: "Remove the app" }).click();
-  await expect(other.getByRole("button", { name: "Set up an app" })).toBeVisible();
+  await expect(other.getByRole("button", { name: "Set up an app" })).toBeFocused();
 });
 
 test("the dialog that confirms asks for a code where an app is set up", async ({ page, expectErrors }) => {

@@ -31,8 +31,10 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
   await expect(page.getByLabel("Link expires after")).toHaveValue("3d");
   const sevenDays = page.getByRole("option", { name: "7 days — Professional plan" });
   await expect(sevenDays).toBeDisabled();
+  await page.getByLabel("Choose a file").focus();
   await chooseFile(page, await randomFile("notes.txt", 2000));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  await expect(page.locator(":focus")).toContainText("Ready to share");
   await expect(page.getByText("notes.txt · 1.95 KB")).toBeVisible();
   await expect(page.getByText(/^Expires /)).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
@@ -40,7 +42,7 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
   await page.getByRole("button", { name: "Copy" }).click();
   await expect.poll(readClipboard).toBe(link);
   await page.getByRole("button", { name: "Upload Another File" }).click();
-  await expect(page.getByLabel("Choose a file")).toBeAttached();
+  await expect(page.getByLabel("Choose a file")).toBeFocused();
 
   await page.getByRole("link", { name: "Dashboard" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "notes.txt" });

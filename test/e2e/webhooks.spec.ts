@@ -48,6 +48,8 @@ test("a webhook is added, pinged, changed, switched off and on, gets a new secre
   await expect(page.getByText(url, { exact: true })).toBeVisible();
   await expect(page.getByText("Uploaded · Downloaded")).toBeVisible();
   await expect(page.getByText("Your plan has 1 webhook.")).toBeVisible();
+  // The button that adds is gone.
+  await expect(page.getByRole("button", { name: `Actions for ${url}` })).toBeFocused();
   expect(await page.content()).not.toContain(secret);
 
   await page.getByRole("button", { name: "Send ping" }).click();

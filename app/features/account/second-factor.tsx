@@ -11,6 +11,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/question.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import type { SecondFactorState } from "#domain/wire.ts";
 
 /** The authenticator app of the account, and its recovery codes. */
@@ -22,6 +23,7 @@ export function SecondFactor() {
     queryFn: securityApi.factor,
   });
   const refresh = useRefreshSecurity();
+  const container = useKeptFocus<HTMLDivElement>();
   const show = async (recoveryCodes: string[]) => {
     setCodes(recoveryCodes);
     await refresh();
@@ -30,19 +32,21 @@ export function SecondFactor() {
     <Card>
       <h2 className="text-lg font-medium">{t("factor")}</h2>
       <p className="mt-1 mb-3 text-muted">{t("factorHelp")}</p>
-      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
-      {codes && (
-        <RecoveryCodes
-          codes={codes}
-          onKept={() => {
-            setCodes(null);
-          }}
-        />
-      )}
-      {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
-      {!codes && data && data.since !== null && (
-        <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
-      )}
+      <div ref={container}>
+        <ListState error={error} onRetry={refetch} isLoading={isLoading} />
+        {codes && (
+          <RecoveryCodes
+            codes={codes}
+            onKept={() => {
+              setCodes(null);
+            }}
+          />
+        )}
+        {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
+        {!codes && data && data.since !== null && (
+          <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
+        )}
+      </div>
     </Card>
   );
 }

@@ -47,7 +47,7 @@ export function SignOutEverywhere() {
       {isAsked && (
         <Question
           title={t("everywhereTitle")}
-          text={t("everywhereText")}
+          text={t(keysToo ? "everywhereKeysText" : "everywhereText")}
           yes={t("everywhere")}
           no={t("staySignedIn")}
           isBusy={isPending}

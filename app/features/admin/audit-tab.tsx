@@ -10,9 +10,9 @@ import { SelectBox } from "#app/ui/select-box.tsx";
 
 const columns = (t: Translate<"adminRecords">): Column<AdminLogEntry>[] => [
   { label: t("when"), cell: ({ at }) => <DateTime at={at} withTime /> },
-  { label: t("who"), cell: ({ adminName }) => <span className="font-medium break-all">{adminName}</span> },
+  { label: t("who"), cell: ({ adminName }) => <span className="font-medium wrap-anywhere">{adminName}</span> },
   { label: t("action"), cell: ({ action }) => <code className="text-xs whitespace-nowrap">{action}</code> },
-  { label: t("on"), cell: ({ target }) => <code className="text-xs break-all text-muted">{target || "–"}</code> },
+  { label: t("on"), cell: ({ target }) => <code className="text-xs wrap-anywhere text-muted">{target || "–"}</code> },
   { label: t("details"), cell: ({ details }) => details || "–" },
 ];
 

@@ -34,7 +34,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   },
   { label: tAdmin("date"), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
   { label: t("name"), cell: ({ name, isRead }) => <span className={isRead ? "" : "font-medium"}>{name}</span> },
-  { label: tAdmin("email"), cell: ({ email }) => <span className="break-all">{email}</span> },
+  { label: tAdmin("email"), cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
   {
     label: t("subject"),
     cell: ({ subject, isRead }) => <span className={isRead ? "" : "font-medium"}>{subject}</span>,

@@ -10,7 +10,7 @@ import { DateTime } from "./date-time.tsx";
 import { RecordsTab } from "./records-tab.tsx";
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<PageContentRecord>[] => [
-  { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+  { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs wrap-anywhere text-muted">{id}</code> },
   { label: t("title"), cell: ({ title }) => <span className="font-medium">{title}</span> },
   { label: t("slug"), cell: ({ slug }) => slug },
   { label: t("lastUpdated"), cell: ({ updatedAt }) => <DateTime at={updatedAt} withTime /> },

@@ -8,8 +8,8 @@ interface DateTimeProps {
 }
 
 /**
- * Format: "Jan 31, 2026" in English (decision 024). UTC until hydrated: the server does not know the reader's time
- * zone.
+ * Format: "Jan 31, 2026" in English (decision 024), with second and time zone as a tooltip. UTC until hydrated: the
+ * server does not know the reader's time zone.
  */
 export function DateTime({ at, withTime = false }: DateTimeProps) {
   const locale = useLocale();
@@ -18,7 +18,11 @@ export function DateTime({ at, withTime = false }: DateTimeProps) {
   const day = date.toLocaleDateString(locale, { month: "short", day: "2-digit", year: "numeric", ...zone });
   const time = date.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone });
   return (
-    <time dateTime={at} className="whitespace-nowrap">
+    <time
+      dateTime={at}
+      title={date.toLocaleString(locale, { dateStyle: "long", timeStyle: "long", ...zone })}
+      className="sm:whitespace-nowrap"
+    >
       {withTime ? `${day}, ${time}` : day}
     </time>
   );

@@ -12,7 +12,7 @@ export function FileName({ file }: { file: AdminFile }) {
   const t = useMessages("admin");
   return (
     <>
-      <span className="font-medium break-all">{nameOf(file, t)}</span>
+      <span className="font-medium wrap-anywhere">{nameOf(file, t)}</span>
       {file.entries !== undefined && <EntryCount count={file.entries} />}
       {file.adminDeleted ? (
         <span className="block text-xs text-danger">

@@ -18,7 +18,7 @@ export function FilterField({ label, name, value, ...input }: FilterFieldProps) 
   };
   return (
     <label className="flex items-center gap-2 max-sm:w-full">
-      <span className={input.type === "date" ? "shrink-0 text-sm text-muted max-sm:w-12" : "sr-only"}>{label}</span>
+      <span className={input.type === "date" ? "shrink-0 text-sm text-muted max-sm:w-20" : "sr-only"}>{label}</span>
       <input
         // Resets the input when the URL changes.
         key={value}

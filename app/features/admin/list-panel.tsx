@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
@@ -17,6 +18,9 @@ interface ListPanelProps {
 
 export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
   const show = useSearchChange();
+  const t = useMessages("admin");
+  const isPastEnd = paged !== undefined && paged.page > paged.pages;
+  const message = isPastEnd ? t("pastEnd", { pages: paged.pages }) : empty;
   return (
     <section>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -27,9 +31,9 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
         {tools}
       </div>
       <Card className="p-2! sm:p-3!">
-        {empty === null ? children : <div className="px-4 py-14 text-center text-muted">{empty}</div>}
+        {message === null ? children : <div className="px-4 py-14 text-center text-muted">{message}</div>}
       </Card>
-      {paged && (paged.pages > 1 || paged.page > paged.pages) && (
+      {paged && (paged.pages > 1 || isPastEnd) && (
         <Paging
           {...paged}
           onPage={(page) => {

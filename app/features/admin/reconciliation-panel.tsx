@@ -17,7 +17,7 @@ const columns = (
     label: t("what"),
     cell: ({ kind }) => (kind === "lost" ? <Badge tone="bad">{t("lost")}</Badge> : <Badge>{t("orphan")}</Badge>),
   },
-  { label: t("object"), cell: ({ s3Key }) => <code className="text-xs break-all">{s3Key}</code> },
+  { label: t("object"), cell: ({ s3Key }) => <code className="text-xs wrap-anywhere">{s3Key}</code> },
   { label: tAdmin("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
 ];
 

@@ -29,7 +29,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
       <>
         {report.file ? <FileName file={report.file} /> : <span className="text-muted">{t("gone")}</span>}
         {report.entry !== null && (
-          <span className="mt-1 block text-xs break-all">
+          <span className="mt-1 block text-xs wrap-anywhere">
             {t("reportedEntry", { path: reportedPath(report, report.entry, t) })}
           </span>
         )}
@@ -43,7 +43,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
     cell: ({ message, email }) => (
       <>
         <span className="whitespace-pre-wrap">{message || "–"}</span>
-        {email !== "" && <span className="block text-xs break-all text-muted">{email}</span>}
+        {email !== "" && <span className="block text-xs wrap-anywhere text-muted">{email}</span>}
       </>
     ),
   },

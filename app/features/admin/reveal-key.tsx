@@ -50,7 +50,7 @@ function ShownKey({ link, password, onClose }: RevealedKey & Pick<RevealKeyProps
       <dl className="grid gap-3">
         <div>
           <dt className="text-sm text-muted">{t("keyLink")}</dt>
-          <dd className="break-all">
+          <dd className="wrap-anywhere">
             <a href={link} target="_blank" rel="noreferrer" className="underline">
               {link}
             </a>
@@ -59,15 +59,13 @@ function ShownKey({ link, password, onClose }: RevealedKey & Pick<RevealKeyProps
         {password !== undefined && (
           <div>
             <dt className="text-sm text-muted">{t("keyPassword")}</dt>
-            <dd className="break-all">{password}</dd>
+            <dd className="wrap-anywhere">{password}</dd>
           </div>
         )}
       </dl>
-      <div className="mt-5">
-        <Button look="quiet" onClick={onClose}>
-          {tCommon("close")}
-        </Button>
-      </div>
+      <Button look="quiet" wide className="mt-5" onClick={onClose}>
+        {tCommon("close")}
+      </Button>
     </Dialog>
   );
 }

@@ -10,7 +10,7 @@ import { RecordsTab } from "./records-tab.tsx";
 import { SeoForm } from "./seo-form.tsx";
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<SeoRecord>[] => [
-  { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+  { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs wrap-anywhere text-muted">{id}</code> },
   { label: t("page"), cell: ({ page }) => <span className="font-medium">{page}</span> },
   { label: t("title"), cell: ({ title }) => title },
   { label: t("lastUpdated"), cell: ({ updatedAt }) => <DateTime at={updatedAt} withTime /> },

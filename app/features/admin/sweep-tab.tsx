@@ -11,17 +11,28 @@ import { DateTime } from "./date-time.tsx";
 const columns = (t: Translate<"adminRecords">): Column<SweepRun>[] => [
   { label: t("startedAt"), cell: ({ startedAt }) => <DateTime at={startedAt} withTime /> },
   { label: t("took"), numeric: true, cell: ({ durationMs }) => t("milliseconds", { count: durationMs }) },
-  { label: t("expiredFiles"), numeric: true, cell: ({ expiredFiles }) => expiredFiles },
-  { label: t("abandonedUploads"), numeric: true, cell: ({ abandonedUploads }) => abandonedUploads },
-  { label: t("leftovers"), numeric: true, cell: ({ leftovers }) => leftovers },
-  { label: t("accountsRemoved"), numeric: true, cell: ({ removedAccounts }) => removedAccounts },
+  { label: t("expiredFiles"), numeric: true, cell: ({ expiredFiles }) => expiredFiles.toLocaleString(t.locale) },
+  {
+    label: t("abandonedUploads"),
+    numeric: true,
+    cell: ({ abandonedUploads }) => abandonedUploads.toLocaleString(t.locale),
+  },
+  { label: t("leftovers"), numeric: true, cell: ({ leftovers }) => leftovers.toLocaleString(t.locale) },
+  {
+    label: t("accountsRemoved"),
+    numeric: true,
+    cell: ({ removedAccounts }) => removedAccounts.toLocaleString(t.locale),
+  },
   {
     label: t("result"),
     cell: ({ failed }) =>
       failed.length === 0 ? (
         <Badge tone="good">{t("done")}</Badge>
       ) : (
-        <Badge tone="bad">{t("choresFailed", { chores: failed.join(", ") })}</Badge>
+        <>
+          <Badge tone="bad">{t("failed")}</Badge>
+          <span className="mt-1 block text-xs wrap-anywhere text-muted">{failed.join(", ")}</span>
+        </>
       ),
   },
 ];
@@ -30,7 +41,7 @@ export function SweepTab({ runs, reconciliation }: { runs: SweepRun[]; reconcili
   const t = useMessages("adminRecords");
   const isLoading = useIsLoading();
   return (
-    <div className="grid gap-10">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       <ReconciliationPanel reconciliation={reconciliation} />
       <ListPanel
         title={t("sweep")}

@@ -58,9 +58,14 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
           hint={t("reasonHelp")}
           error={errors.reason}
         />
-        <Button type="submit" look="danger" busy={busy}>
-          {t(busy ? "takingDown" : "takeDownNow")}
-        </Button>
+        <div className="grid grid-cols-2 gap-3">
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" look="danger" busy={busy}>
+            {t(busy ? "takingDown" : "takeDownNow")}
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

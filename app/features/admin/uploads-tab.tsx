@@ -13,6 +13,12 @@ import { SelectBox } from "#app/ui/select-box.tsx";
 import { HowItWent } from "./how-it-went.tsx";
 import { UserLink } from "./user-link.tsx";
 
+/** Of uploads that nobody rejected. */
+const ENDS: Partial<Record<string, "endCancelled" | "endAbandoned">> = {
+  CANCELLED: "endCancelled",
+  ABANDONED: "endAbandoned",
+};
+
 const TONES = { failed: "bad", rejected: "warn" } as const;
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<UploadLogEntry>[] => [
@@ -21,9 +27,9 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
     label: t("file"),
     cell: ({ filename, mimeType, entries }) => (
       <>
-        <span className="font-medium break-all">{filename}</span>
+        <span className="font-medium wrap-anywhere">{filename}</span>
         {entries === null ? (
-          <span className="block text-xs break-all text-muted">{mimeType}</span>
+          <span className="block text-xs wrap-anywhere text-muted">{mimeType}</span>
         ) : (
           <EntryCount count={entries} />
         )}
@@ -45,7 +51,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
           <>
             <Badge tone={TONES[status]}>{t(status)}</Badge>
             <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
-              {errorMessage ?? errorCode}
+              {errorMessage ?? describeEnd(errorCode, t)}
             </span>
           </>
         )}
@@ -56,12 +62,17 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   {
     label: t("address"),
     cell: ({ ipAddress, userAgent }) => (
-      <span className="block max-w-48 truncate text-xs" title={userAgent ?? ""}>
+      <span className="block max-w-48 text-xs wrap-anywhere max-lg:max-w-none" title={userAgent ?? ""}>
         {ipAddress ?? t("unknown")}
       </span>
     ),
   },
 ];
+
+function describeEnd(code: string | null, t: Translate<"adminRecords">): string | null {
+  const end = ENDS[code ?? ""];
+  return end ? t(end) : code;
+}
 
 export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged<UploadLogEntry> }) {
   const t = useMessages("adminRecords");

@@ -88,7 +88,7 @@ function Removal({ state: { removal, keptAt }, isAsking, onAsk, onRemove }: Remo
       <>
         <p className="text-sm text-muted">{t("removalHelp")}</p>
         {keptAt !== null && <p>{t.rich<"removalKept", ReactNode>("removalKept", moment(keptAt))}</p>}
-        <Button look="quiet" disabled={isAsking} onClick={onAsk}>
+        <Button look="quiet" busy={isAsking} onClick={onAsk}>
           {t(isAsking ? "asking" : "askRemoval")}
         </Button>
       </>

@@ -32,7 +32,7 @@ const columns = (t: Translate<"admin">, tFactor: Translate<"userFactor">): Colum
         <span className="text-muted">{t("deleting")}</span>
       ) : (
         <>
-          <span className="font-medium break-all">{email}</span>
+          <span className="font-medium wrap-anywhere">{email}</span>
           {!isVerified && <span className="block text-xs text-muted">{t("notVerified")}</span>}
           <span className="block text-xs text-muted">{factorsOf(user, tFactor)}</span>
         </>

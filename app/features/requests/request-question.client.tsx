@@ -34,7 +34,7 @@ export default function RequestQuestion({ kind, request: { id, title }, onClose 
       title={t(isDeletion ? "deleteQuestion" : "closeQuestion")}
       text={t(isDeletion ? "deleteWarning" : "closeWarning", { title })}
       yes={t(isDeletion ? "deleteYes" : "closeYes")}
-      no={t("cancel")}
+      no={t(isDeletion ? "keepIt" : "cancel")}
       look={isDeletion ? "danger" : "primary"}
       isBusy={isPending}
       onYes={() => {

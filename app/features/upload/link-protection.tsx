@@ -50,7 +50,7 @@ export function LinkProtection({ known: { guards, password }, onOpen }: LinkProt
           {t("hasLimit", { count: guards.maxDownloads })}
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 text-base">
         {typed !== undefined && (
           <>
             <Button

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { currentUpload, type UploadState } from "./current-upload.ts";
 import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
 import { Sending } from "./sending.tsx";
@@ -14,6 +14,11 @@ interface SingleFileProps {
 export function SingleFile({ upload, wording }: SingleFileProps) {
   const { link } = upload;
   const [isProtecting, setProtecting] = useState(false);
+  const step = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What had the focus is gone with the step before.
+    if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
+  }, [upload.mode]);
   const protection = link && (
     <LinkProtection
       known={link}
@@ -23,7 +28,7 @@ export function SingleFile({ upload, wording }: SingleFileProps) {
     />
   );
   return (
-    <>
+    <div ref={step} tabIndex={-1} className="outline-none">
       {upload.mode === "sending" ? (
         <Sending upload={upload} wording={wording} protection={protection} />
       ) : (
@@ -47,6 +52,6 @@ export function SingleFile({ upload, wording }: SingleFileProps) {
           }}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -28,7 +28,9 @@ interface UploadStepsProps extends LaterStepsProps {
 export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPrepare, ...later }: UploadStepsProps) {
   const { upload, fileToConfirm } = later;
   const t = useMessages("uploads");
-  if (upload.mode !== "idle" || fileToConfirm) {
+  const isChoosing = upload.mode === "idle" && !fileToConfirm;
+  const choice = useFocusOnReturn(isChoosing);
+  if (!isChoosing) {
     return (
       <Suspense fallback={<Loading {...later} />}>
         <LaterSteps {...later} />
@@ -36,7 +38,7 @@ export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPre
     );
   }
   return (
-    <div className="grid gap-5">
+    <div ref={choice} className="grid gap-5">
       {upload.failed && (
         <Suspense fallback={<p>{t("starting")}</p>}>
           <LaterSteps {...later} />
@@ -59,6 +61,21 @@ export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPre
       {footnote}
     </div>
   );
+}
+
+/**
+ * Back at the choice, its first control has the focus if the button that led here had it.
+ * @returns for the element around the choice
+ */
+function useFocusOnReturn(isChoosing: boolean): RefObject<HTMLDivElement> {
+  const choice = useRef<HTMLDivElement>(null);
+  const wasChoosing = useRef(isChoosing);
+  useEffect(() => {
+    const isBack = isChoosing && !wasChoosing.current;
+    wasChoosing.current = isChoosing;
+    if (isBack && document.activeElement === document.body) choice.current?.querySelector("input")?.focus();
+  }, [isChoosing]);
+  return choice;
 }
 
 /** Until the step's script is loaded. What is being sent already cannot be left here. */

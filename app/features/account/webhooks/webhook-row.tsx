@@ -50,7 +50,7 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
     <li className="grid gap-3 py-4">
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0">
-          <p className="font-medium break-all">{webhook.url}</p>
+          <p className="font-medium wrap-anywhere">{webhook.url}</p>
           <p className="mt-1 text-sm text-muted">{webhook.events.map((event) => t(event)).join(" · ")}</p>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
             <WebhookState webhook={webhook} />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -15,7 +15,9 @@ import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 /** What is open above the list. */
 type Open =
-  { kind: "add" } | { kind: "edit" | "rotate" | "remove"; webhook: ListedWebhook } | { kind: "secret"; secret: string };
+  | { kind: "add" }
+  | { kind: "edit" | "rotate" | "remove"; webhook: ListedWebhook }
+  | { kind: "secret"; secret: string; isNew: boolean };
 
 export function Webhooks() {
   const t = useMessages("webhooks");
@@ -31,14 +33,16 @@ export function Webhooks() {
     await queries.invalidateQueries({ queryKey: webhookKeys.webhooks });
     setOpen(next);
   };
-  const showSecret = (secret: string) => change({ kind: "secret", secret });
+  const showSecret = (isNew: boolean) => (secret: string) => change({ kind: "secret", secret, isNew });
+  const list = useRef<HTMLUListElement>(null);
+  const buttonOfLast = () => list.current?.querySelector<HTMLElement>("li:last-child button") ?? null;
   return (
     <Card>
       <h2 className="text-lg font-medium">{t("title")}</h2>
       <p className="mt-1 mb-2 text-muted">{t("help")}</p>
       <ListState error={error} onRetry={refetch} isLoading={!webhooks} />
       {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
-      <ul className="divide-y divide-line">
+      <ul ref={list} className="divide-y divide-line">
         {webhooks?.map((webhook) => (
           <WebhookRow
             key={webhook.id}
@@ -60,13 +64,18 @@ export function Webhooks() {
         </Button>
       )}
       {webhooks && webhooks.length >= most && <p className="mt-3 text-sm text-muted">{t("full", { count: most })}</p>}
-      {open?.kind === "add" && <WebhookDialog webhook={null} onSaved={change} onSecret={showSecret} onClose={close} />}
-      {open?.kind === "edit" && (
-        <WebhookDialog webhook={open.webhook} onSaved={change} onSecret={showSecret} onClose={close} />
+      {open?.kind === "add" && (
+        <WebhookDialog webhook={null} onSaved={change} onSecret={showSecret(true)} onClose={close} />
       )}
-      {open?.kind === "rotate" && <RotateSecret webhook={open.webhook} onSecret={showSecret} onClose={close} />}
+      {open?.kind === "edit" && (
+        <WebhookDialog webhook={open.webhook} onSaved={change} onSecret={showSecret(false)} onClose={close} />
+      )}
+      {open?.kind === "rotate" && <RotateSecret webhook={open.webhook} onSecret={showSecret(false)} onClose={close} />}
       {open?.kind === "remove" && <DeleteWebhook webhook={open.webhook} onDeleted={change} onClose={close} />}
-      {open?.kind === "secret" && <SecretDialog secret={open.secret} onClose={close} />}
+      {open?.kind === "secret" && (
+        // With the last webhook that the plan has, the button that adds is gone.
+        <SecretDialog secret={open.secret} onClose={close} {...(open.isNew && { focusAfter: buttonOfLast })} />
+      )}
     </Card>
   );
 }
