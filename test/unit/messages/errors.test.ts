@@ -22,7 +22,7 @@ describe("an error's message", () => {
     expect(tooLarge.message).toBe("This file is larger than your plan allows (1.5 GB). Upgrade to send it.");
     expect(translateError(tooLarge, "en")).toBe(tooLarge.message);
     expect(translateError(tooLarge, "de")).toBe(
-      "Diese Datei ist größer, als dein Tarif erlaubt (1,5 GB). Wechsle in einen größeren Tarif, um sie zu senden.",
+      "Diese Datei ist größer, als dein Tarif erlaubt (1,5\u00a0GB). Wechsle in einen größeren Tarif, um sie zu senden.",
     );
     const tooLong = localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", {
       expiration: { expiration: "30d" },
