@@ -9,16 +9,16 @@ export const transfers: Translated<"transfers"> = {
   fileCount: "{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}",
   countAndSize: "{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}, {size}",
   entryDownloads: "{count, plural, one {# Download} other {# Downloads}}",
-  listLoading: "Die Liste der Dateien wird geladen…",
+  listLoading: "Die Liste der Dateien wird geladen\u00a0…",
   listFailed: "Die Liste der Dateien konnte nicht geladen werden.",
   listGone: "Die Liste wurde mit den Dateien gelöscht.",
-  loadingMore: "Weitere Dateien werden geladen…",
+  loadingMore: "Weitere Dateien werden geladen\u00a0…",
 
   ready: "Deine Dateien sind bereit",
   littleTime: "Diese Dateien laufen bald ab. Ein Download, der bis dahin begonnen hat, läuft noch zu Ende.",
   stillUploading:
     "Es wird noch hochgeladen. Was schon angekommen ist, kannst du bereits herunterladen. Lass die Seite geöffnet: Der Rest erscheint hier.",
-  arrived: "{percent} % sind angekommen",
+  arrived: "{percent}\u00a0% sind angekommen",
   noFilesYet: "Noch keine Dateien. Sie erscheinen hier, sobald der Absender sie hinzufügt.",
   arriving: "Kommt an",
   waiting: "Ausstehend",
@@ -28,7 +28,7 @@ export const transfers: Translated<"transfers"> = {
 
   downloadAll: "Alle herunterladen (ZIP, {size})",
   selected: "{count, plural, =0 {Leere Ordner} one {# Datei} other {# Dateien}} ausgewählt, {size}",
-  loadingSelection: "Der Rest der Liste wird geladen…",
+  loadingSelection: "Der Rest der Liste wird geladen\u00a0…",
   clearSelection: "Aufheben",
   downloadSelected: "{count, plural, =0 {Leere Ordner} one {# Datei} other {# Dateien}} herunterladen (ZIP)",
   changedMeanwhile: "Die Dateien haben sich geändert",
