@@ -66,11 +66,11 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan
         <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
           <Upload size={26} aria-hidden />
         </span>
-        <span className="text-lg font-medium">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
+        <span className="text-lg font-medium text-balance">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
         <span className="text-sm text-muted">
           {t("upTo", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}
         </span>
-        {takesMany && <span className="text-sm text-muted">{t("severalToo")}</span>}
+        {takesMany && <span className="text-sm text-balance text-muted">{t("severalToo")}</span>}
         <input {...input} aria-label={t("chooseFile")} multiple={takesMany} />
       </label>
       {takesMany && (

@@ -49,7 +49,7 @@ export function ChooseForRequest({ request: { kinds, mostFileBytes }, onItems }:
         <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
           <Upload size={26} aria-hidden />
         </span>
-        <span className="text-lg font-medium">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
+        <span className="text-lg font-medium text-balance">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
         <span className="text-sm text-muted">{hint}</span>
         <ItemsInput label={t("chooseFiles")} kinds={kinds} onItems={add} />
       </label>
