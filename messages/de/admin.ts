@@ -51,7 +51,7 @@ export const admin: Translated<"admin"> = {
   newestFirst: "Neueste zuerst",
   oldestFirst: "Älteste zuerst",
   encryptedTransfer: "Verschlüsselte Übertragung",
-  fileCount: "{count, plural, one {# Datei} other {#{more} Dateien}}",
+  fileCount: "{count, plural, one {#\u00a0Datei} other {#{more} Dateien}}",
 
   overview: "Überblick",
   timeSpan: "Zeitraum",
@@ -178,7 +178,7 @@ export const admin: Translated<"admin"> = {
   takeDownFailedHelp: "Beim Sperren der Datei ist etwas schiefgegangen",
   takeDownTransferQuestion: "Diese Übertragung sperren?",
   transferGoes:
-    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+    "{title} ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
   entryGoes:
     "{path} wird aus {title} gelöscht. Der Link und die anderen Dateien bleiben. Das lässt sich nicht rückgängig machen.",
   lastEntryGoes:

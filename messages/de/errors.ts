@@ -126,7 +126,7 @@ export const errors: Translated<"errors"> = {
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
 
   downloadsUsedUp:
-    "Dieser Link erlaubt {count, plural, one {# Download, und der ist verbraucht} other {# Downloads, und alle sind verbraucht}}.",
+    "Dieser Link erlaubt {count, plural, one {#\u00a0Download, und der ist verbraucht} other {#\u00a0Downloads, und alle sind verbraucht}}.",
   downloadsBusy:
     "Gerade lädt jemand anders herunter. Bricht der Download ab, ist in {count, plural, one {# Minute} other {# Minuten}} wieder Platz.",
   tooManyRanges: "Diese Datei wurde in zu vielen Stücken angefragt. Lade sie in einem herunter.",
@@ -194,7 +194,7 @@ export const errors: Translated<"errors"> = {
   tooManyEntries: "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien.",
   noMoreEntries:
     "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien. Sende die übrigen in einer anderen Übertragung.",
-  entriesMissing: "{count, plural, one {# Datei ist} other {# Dateien sind}} noch nicht angekommen.",
+  entriesMissing: "{count, plural, one {#\u00a0Datei ist} other {#\u00a0Dateien sind}} noch nicht angekommen.",
   entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
   sealedEntryWrong:

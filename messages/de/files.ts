@@ -85,7 +85,7 @@ export const files: Translated<"files"> = {
   keepTransfer: "Behalten",
   deleteTransferQuestion: "Diese Übertragung löschen?",
   deleteTransferWarning:
-    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+    "{title} ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
   transferDeleted: "Übertragung gelöscht",
   deleteTransferFailedHelp: "Die Übertragung konnte nicht gelöscht werden.",
   removeEntry: "{name} entfernen",

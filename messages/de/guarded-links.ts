@@ -14,7 +14,7 @@ export const guardedLinks: Translated<"guardedLinks"> = {
   unlockFailed: "Der Link konnte nicht entsperrt werden. Bitte versuche es gleich noch einmal.",
 
   downloadsLeft:
-    "Noch {left, number} von {max, plural, one {# Download} other {# Downloads}} übrig. Ein abgebrochener Download zählt nicht.",
+    "Noch {left, number} von {max, plural, one {#\u00a0Download} other {#\u00a0Downloads}} übrig. Ein abgebrochener Download zählt nicht.",
   noneForOthers: "Für andere ist kein Download mehr übrig, aber du kannst hier weitermachen.",
   goOnUntil: "Du kannst mit diesem Download bis {time} weitermachen.",
   ownUncounted: "Deine eigenen Downloads werden nicht gezählt.",

@@ -23,9 +23,9 @@ export const guards: Translated<"guards"> = {
   isSealed: "Ende-zu-Ende-verschlüsselt",
   sealed: "Verschlüsselt",
   hasPassword: "Mit einem Passwort geschützt",
-  hasLimit: "Endet nach {count, plural, one {# Download} other {# Downloads}}",
-  used: "{used, number} von {count, plural, one {# Download} other {# Downloads}}",
-  saysUsed: "{used, number} von {count, plural, one {# Download} other {# Downloads}} verbraucht",
+  hasLimit: "Endet nach {count, plural, one {#\u00a0Download} other {#\u00a0Downloads}}",
+  used: "{used, number} von {count, plural, one {#\u00a0Download} other {#\u00a0Downloads}}",
+  saysUsed: "{used, number} von {count, plural, one {#\u00a0Download} other {#\u00a0Downloads}} verbraucht",
   usedUp: "Aufgebraucht",
   saysUsedUp: "Aufgebraucht: Alle Downloads sind verbraucht",
   waiting: "Wartet",
@@ -42,10 +42,10 @@ export const guards: Translated<"guards"> = {
   newPassword: "Neues Passwort",
   newPasswordHint: "Das alte gilt dann nicht mehr.",
   isRemoved: "Das Passwort wird entfernt, wenn du speicherst.",
-  usedNow: "{used, number} von {count, plural, one {# Download ist} other {# Downloads sind}} verbraucht.",
+  usedNow: "{used, number} von {count, plural, one {#\u00a0Download ist} other {#\u00a0Downloads sind}} verbraucht.",
   allUsed:
-    "Der Link ist aufgebraucht: {count, plural, one {# Download ist} other {# Downloads sind}} verbraucht. Eine höhere Zahl öffnet ihn wieder.",
-  running: "{count, plural, one {# Download läuft} other {# Downloads laufen}} gerade.",
+    "Der Link ist aufgebraucht: {count, plural, one {#\u00a0Download ist} other {#\u00a0Downloads sind}} verbraucht. Eine höhere Zahl öffnet ihn wieder.",
+  running: "{count, plural, one {#\u00a0Download läuft} other {#\u00a0Downloads laufen}} gerade.",
   waitsForYou:
     "Der Link wartet auf dich: Abgebrochene Downloads ergeben zusammen vielleicht mehr Kopien, als du erlaubt hast. Niemand kann einen neuen beginnen, bis du ihn weiterlaufen lässt.",
   letGoOn: "Weiterlaufen lassen",
@@ -64,7 +64,7 @@ export const guards: Translated<"guards"> = {
   newPasswordWarning: "Wer den Link schon entsperrt hat, muss das neue Passwort eingeben. Das alte gilt nicht mehr.",
   removeWarning: "Ohne Passwort kann jeder, der den Link hat, ihn öffnen.",
   endWarning:
-    "{used, plural, one {# Download ist} other {# Downloads sind}} schon verbraucht. Der Link endet deshalb sofort für alle, die noch nicht begonnen haben.",
+    "{used, plural, one {#\u00a0Download ist} other {#\u00a0Downloads sind}} schon verbraucht. Der Link endet deshalb sofort für alle, die noch nicht begonnen haben.",
   changeIt: "Ändern",
   back: "Zurück",
 };

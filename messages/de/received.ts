@@ -16,7 +16,7 @@ export const received: Translated<"received"> = {
   filter: "Anzeigen",
   all: "Alle Anfragen",
 
-  about: "{count, plural, one {# Datei} other {# Dateien}} · {size} · {date}",
+  about: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} · {size} · {date}",
   through: "Über „{title}“",
   throughDeleted: "Über eine Anfrage, die du gelöscht hast",
   from: "Von",
@@ -58,9 +58,9 @@ export const received: Translated<"received"> = {
 
   deleteQuestion: "Diese Sendung löschen?",
   deleteWarning:
-    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird endgültig gelöscht. In der Anfrage wird der Platz wieder frei.",
+    "{title} ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}) wird endgültig gelöscht. In der Anfrage wird der Platz wieder frei.",
   deleteWarningLink:
-    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird endgültig gelöscht, und der Link funktioniert nicht mehr. In der Anfrage wird der Platz wieder frei.",
+    "{title} ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}) wird endgültig gelöscht, und der Link funktioniert nicht mehr. In der Anfrage wird der Platz wieder frei.",
   deleteYes: "Löschen",
   keep: "Behalten",
   deleted: "Gelöscht",

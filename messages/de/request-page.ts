@@ -6,7 +6,7 @@ export const requestPage: Translated<"requestPage"> = {
   bounds: "Was du senden kannst",
   upTo: "Bis zu {size} insgesamt",
   eachFile: "Bis zu {size} je Datei",
-  moreTimes: "Noch {count, plural, one {eine Sendung} other {# Sendungen}}",
+  moreTimes: "Noch {count, plural, one {eine Sendung} other {#\u00a0Sendungen}}",
   onlyKinds: "Nur {kinds}",
   openUntil: "Offen bis {date}",
   keptFor: "Bleibt {time} gespeichert",
@@ -39,7 +39,7 @@ export const requestPage: Translated<"requestPage"> = {
   chooseFolder: "Ordner auswählen",
   unfinished: "Deine Sendung ist noch nicht fertig",
   unfinishedHelp:
-    "„{title}“ ({count, plural, one {# Datei} other {# Dateien}}, {size}) wurde unterbrochen. Wähle dieselben Dateien noch einmal, dann geht es dort weiter, wo es aufgehört hat.",
+    "„{title}“ ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}, {size}) wurde unterbrochen. Wähle dieselben Dateien noch einmal, dann geht es dort weiter, wo es aufgehört hat.",
   discard: "Verwerfen",
   discardQuestion: "Diese Sendung verwerfen?",
   discardWarning: "Was von „{title}“ angekommen ist, wird gelöscht.",
@@ -51,8 +51,9 @@ export const requestPage: Translated<"requestPage"> = {
   otherFilesHelp: "Keine davon gehört zu „{title}“. Es wurde nichts gesendet.",
   chooseAgain: "Noch einmal auswählen",
 
-  kindRefused: "{count, plural, one {Eine Datei hat} other {# Dateien haben}} die falsche Endung. Erwünscht: {kinds}.",
-  tooLarge: "{count, plural, one {Eine Datei ist} other {# Dateien sind}} größer als {size}:",
+  kindRefused:
+    "{count, plural, one {Eine Datei hat} other {#\u00a0Dateien haben}} die falsche Endung. Erwünscht: {kinds}.",
+  tooLarge: "{count, plural, one {Eine Datei ist} other {#\u00a0Dateien sind}} größer als {size}:",
   leaveOut: "{count, plural, one {Weglassen} other {Alle weglassen}}",
   tooMuch: "Diese Dateien sind zusammen {size} groß. Es passen noch {left} hinein.",
   tooMany: "Auf einmal können bis zu {most, number} Dateien gesendet werden. Du hast {count, number} gewählt.",
@@ -65,7 +66,7 @@ export const requestPage: Translated<"requestPage"> = {
   yourNote: "Notiz (optional)",
   yourNoteHelp: "Für die Person, die dich gebeten hat.",
   back: "Zurück",
-  send: "{count, plural, one {# Datei} other {# Dateien}} senden ({size})",
+  send: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} senden ({size})",
 
   keepOpen:
     "Lass diese Seite offen. Falls sie sich schließt, öffne den Link auf diesem Gerät noch einmal und wähle dieselben Dateien: Es geht dort weiter, wo es aufgehört hat.",
@@ -78,12 +79,12 @@ export const requestPage: Translated<"requestPage"> = {
   cancelledHelp: "Davon wurde nichts behalten.",
   removeWarning: "{name} ist schon gesendet. Die Datei wird gelöscht.",
   removeFolderWarning:
-    "{name}: {count, plural, one {# Datei ist schon gesendet. Sie wird gelöscht.} other {# Dateien sind schon gesendet. Sie werden gelöscht.}}",
+    "{name}: {count, plural, one {#\u00a0Datei ist schon gesendet. Sie wird gelöscht.} other {#\u00a0Dateien sind schon gesendet. Sie werden gelöscht.}}",
   failed: "Die Sendung ist stehen geblieben",
-  kept: "Was angekommen ist, bleibt einen Tag gespeichert: {stored, number} von {count, plural, one {# Datei} other {# Dateien}}. Du kannst auch später weitermachen: Öffne diesen Link auf diesem Gerät noch einmal.",
+  kept: "Was angekommen ist, bleibt einen Tag gespeichert: {stored, number} von {count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}. Du kannst auch später weitermachen: Öffne diesen Link auf diesem Gerät noch einmal.",
 
   arrived: "Alles ist angekommen",
-  arrivedHelp: "{count, plural, one {# Datei} other {# Dateien}}, {size}, am {date}",
+  arrivedHelp: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}, {size}, am {date}",
   mailed: "Eine Quittung geht an {email}.",
   receipt: "Quittung",
   receiptHelp: "Die SHA-256-Prüfsumme belegt, dass eine Datei so angekommen ist, wie du sie hast.",

@@ -26,7 +26,7 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   mending: "Der Link wird repariert\u00a0…",
   allRemoved: "Der Absender hat alle Dateien entfernt.",
   unlisted:
-    "{count, plural, one {# Datei auf dem Server steht} other {# Dateien auf dem Server stehen}} nicht in der Liste des Absenders. Frag den Absender, was fehlt.",
+    "{count, plural, one {#\u00a0Datei auf dem Server steht} other {#\u00a0Dateien auf dem Server stehen}} nicht in der Liste des Absenders. Frag den Absender, was fehlt.",
 
   opened: "Downloads auf dieser Seite",
   progressOf: "Fortschritt von {name}",

@@ -62,18 +62,18 @@ export const signInMails: Translated<"signInMails"> = {
 
   link: "Anmelden bei {product}",
   linkText:
-    "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht nur einmal, innerhalb von {count, plural, one {# Minute} other {# Minuten}}.",
   linkAction: "Anmelden",
   linkNew: "Dein {product}-Konto",
   linkNewText:
-    "Zu dieser Adresse gibt es noch kein Konto. Öffne diese Seite und drücke den Knopf, um eines anzulegen. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Zu dieser Adresse gibt es noch kein Konto. Öffne diese Seite und drücke den Knopf, um eines anzulegen. Das geht nur einmal, innerhalb von {count, plural, one {# Minute} other {# Minuten}}.",
   linkNewAction: "Konto anlegen",
   linkCode: "Oder gib diesen Code in dem Browser ein, in dem du diese E-Mail angefordert hast: {code}",
   linkIgnore:
     "Wenn du das nicht angefordert hast, musst du nichts tun. Gib den Code nicht weiter: Von uns fragt niemand danach.",
   confirmCode: "Bestätige bei {product}, dass du es bist",
   confirmCodeText:
-    "Gib diesen Code in dem Browser ein, in dem du angemeldet bist: {code}. Er gilt einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Gib diesen Code in dem Browser ein, in dem du angemeldet bist: {code}. Er gilt nur einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
   confirmCodeWarning:
     "Wenn du das nicht angefordert hast, benutzt vielleicht jemand dein Konto. Melde dich unter „Sicherheit“ überall ab.",
   connected: "Ein weiterer Weg in dein {product}-Konto",

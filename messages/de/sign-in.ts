@@ -68,7 +68,7 @@ export const signIn: Translated<"signIn"> = {
     "Wir schicken dir einen Link und einen Code. Mit beiden meldest du dich an, oder du legst damit ein Konto an, falls du noch keines hast.",
   mailLinkSent: "Sieh in dein Postfach",
   mailLinkSentHelp:
-    "Öffne den Link in der E-Mail an {email}, oder gib hier ihren Code ein. Beide gelten einmal, 15 Minuten lang.",
+    "Öffne den Link in der E-Mail an {email}, oder gib hier ihren Code ein. Beide gelten nur einmal, 15 Minuten lang.",
   mailCode: "Code aus der E-Mail",
   sendMailLink: "Link senden",
   mailLinkFailed: "Der Link konnte nicht gesendet werden",

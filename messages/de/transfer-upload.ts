@@ -4,16 +4,16 @@ export const transferUpload: Translated<"transferUpload"> = {
   reading: "Dateien werden gelesen\u00a0…",
   nothingToSend: "Nichts zu senden",
   nothingToSendHelp: "In deiner Auswahl sind keine Dateien.",
-  files: "{count, plural, one {# Datei} other {# Dateien}}",
-  filesOf: "{count, plural, one {# Datei} other {# Dateien}}, {size}",
+  files: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}",
+  filesOf: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}, {size}",
   filesToSend: "Dateien zum Senden",
   namesChanged:
     "{count, plural, one {# Name wurde geändert, damit ihn jedes System speichern kann.} other {# Namen wurden geändert, damit sie jedes System speichern kann.}}",
   leftOut:
-    "{count, plural, one {# Datei bleibt weg, die nur das Betriebssystem braucht, wie .DS_Store.} other {# Dateien bleiben weg, die nur das Betriebssystem braucht, wie .DS_Store.}}",
-  alreadyThere: "{count, plural, one {# Datei steht} other {# Dateien stehen}} schon in der Liste.",
+    "{count, plural, one {#\u00a0Datei bleibt weg, die nur das Betriebssystem braucht, wie .DS_Store.} other {#\u00a0Dateien bleiben weg, die nur das Betriebssystem braucht, wie .DS_Store.}}",
+  alreadyThere: "{count, plural, one {#\u00a0Datei steht} other {#\u00a0Dateien stehen}} schon in der Liste.",
   unreadableTitle:
-    "{count, plural, one {# Datei oder Ordner konnte} other {# Dateien und Ordner konnten}} nicht gelesen werden:",
+    "{count, plural, one {#\u00a0Datei oder Ordner konnte} other {#\u00a0Dateien und Ordner konnten}} nicht gelesen werden:",
   unreadableHelp:
     "Prüfe, ob es sie noch gibt und ob du sie öffnen darfst. Wähle dann noch einmal aus, oder lass sie weg.",
   andMore: "und {count, plural, one {# weitere} other {# weitere}}",
@@ -29,23 +29,24 @@ export const transferUpload: Translated<"transferUpload"> = {
   dropToAdd: "Zum Hinzufügen loslassen",
   titleOfTwo: "{first} und {second}",
   titleOfMany: "{first} und {count, number} weitere",
-  send: "{count, plural, one {# Datei} other {# Dateien}} senden ({size})",
+  send: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} senden ({size})",
   largeTransfer:
     "Große Übertragungen werden mit der Standarddauer {count, plural, one {# Stunde} other {# Stunden}} lang aufbewahrt. Wähle eine Dauer, um das zu ändern.",
-  signInReason: "{count, plural, one {# Datei} other {# Dateien}} ({size}): Der Upload beginnt gleich danach.",
+  signInReason:
+    "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} ({size}): Der Upload beginnt gleich danach.",
   tooManyForPlan:
     "Eine Übertragung in deinem Tarif umfasst bis zu {limit, number} Dateien. Du hast {count, number} ausgewählt.",
   tooManyForAll:
     "Eine Übertragung umfasst bis zu {limit, number} Dateien. Du hast {count, number} ausgewählt. Sende sie in mehreren Übertragungen.",
   tooLargeForPlan:
-    "{count, plural, one {Eine Datei ist} other {# Dateien sind}} größer, als dein Tarif erlaubt ({size}):",
+    "{count, plural, one {Eine Datei ist} other {#\u00a0Dateien sind}} größer, als dein Tarif erlaubt ({size}):",
   tooLargeForAll:
-    "{count, plural, one {Eine Datei ist} other {# Dateien sind}} für jeden Tarif zu groß. Erlaubt sind höchstens {size}:",
+    "{count, plural, one {Eine Datei ist} other {#\u00a0Dateien sind}} für jeden Tarif zu groß. Erlaubt sind höchstens {size}:",
   tooMuchForMonth: "Diese Dateien sind zusammen {size} groß. Mit deinem Tarif kannst du {limit} im Monat senden.",
   seePlans: "Tarife ansehen",
-  bytesAndFiles: "{sent} von {size} · {stored, number} von {count, plural, one {# Datei} other {# Dateien}}",
+  bytesAndFiles: "{sent} von {size} · {stored, number} von {count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}",
   goingOn:
-    "Es geht weiter, wo es aufgehört hat: {stored, number} von {count, plural, one {# Datei ist} other {# Dateien sind}} da.",
+    "Es geht weiter, wo es aufgehört hat: {stored, number} von {count, plural, one {#\u00a0Datei ist} other {#\u00a0Dateien sind}} da.",
   waitsForYou: "Wartet auf dich",
   linkWorks:
     "Der Link funktioniert schon: Wer ihn öffnet, kann zusehen, wie die Dateien ankommen, und nehmen, was schon da ist.",
@@ -61,7 +62,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   removeWarning: "{name} ist schon gesendet. Die Datei wird für alle gelöscht, die den Link haben.",
   removeFolderQuestion: "Diesen Ordner entfernen?",
   removeFolderWarning:
-    "{name}: {count, plural, one {# Datei ist schon gesendet. Sie wird für alle gelöscht, die den Link haben.} other {# Dateien sind schon gesendet. Sie werden für alle gelöscht, die den Link haben.}}",
+    "{name}: {count, plural, one {#\u00a0Datei ist schon gesendet. Sie wird für alle gelöscht, die den Link haben.} other {#\u00a0Dateien sind schon gesendet. Sie werden für alle gelöscht, die den Link haben.}}",
   removeIt: "Entfernen",
   keepIt: "Behalten",
   lastFile: "Eine Übertragung braucht mindestens eine Datei. Brich stattdessen den Upload ab.",
@@ -83,7 +84,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   otherFile: "Das ist eine andere Datei",
   otherFileHelp: "Wähle {name} aus.",
   addFailed: "Die Dateien konnten nicht hinzugefügt werden",
-  added: "{count, plural, one {# Datei wurde} other {# Dateien wurden}} hinzugefügt.",
+  added: "{count, plural, one {#\u00a0Datei wurde} other {#\u00a0Dateien wurden}} hinzugefügt.",
   notAddedHelp:
     "{count, plural, one {Sie wird nicht gesendet. Prüfe, ob es sie noch gibt und ob du sie öffnen darfst. Füge sie dann noch einmal hinzu.} other {Sie werden nicht gesendet. Prüfe, ob es sie noch gibt und ob du sie öffnen darfst. Füge sie dann noch einmal hinzu.}}",
   editWords: "Titel und Nachricht ändern",
@@ -102,28 +103,28 @@ export const transferUpload: Translated<"transferUpload"> = {
   sendMore: "Noch etwas senden",
   saysStarted: "Der Upload hat begonnen.",
   saysPercent: "{percent}\u00a0% gesendet.",
-  saysProblems: "{count, plural, one {# Datei braucht} other {# Dateien brauchen}} deine Aufmerksamkeit.",
+  saysProblems: "{count, plural, one {#\u00a0Datei braucht} other {#\u00a0Dateien brauchen}} deine Aufmerksamkeit.",
   saysReady: "Der Upload ist fertig. Der Link kann geteilt werden.",
   saysFailed: "Der Upload ist stehen geblieben.",
   failedTitle: "„{title}“ wurde nicht vollständig gesendet.",
-  kept: "Was angekommen ist, wird einen Tag lang aufbewahrt: {stored, number} von {count, plural, one {# Datei} other {# Dateien}}.",
+  kept: "Was angekommen ist, wird einen Tag lang aufbewahrt: {stored, number} von {count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}.",
   logInToGoOn: "Melde dich an, um mit dem Upload weiterzumachen.",
   goOnLater: "Du kannst auch in der Übersicht weitermachen.",
   discard: "Verwerfen",
   discardQuestion: "Diesen Upload verwerfen?",
   discardWarning: "Was von „{title}“ angekommen ist, wird gelöscht, und der Link funktioniert nicht mehr.",
-  unfinishedOf: "{count, plural, one {# Datei} other {# Dateien}} · {percent}\u00a0% von {size}",
+  unfinishedOf: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} · {percent}\u00a0% von {size}",
   unfinishedHere:
-    "{count, plural, one {# Datei} other {# Dateien}} · {percent}\u00a0% von {size} · wird hier hochgeladen",
+    "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}} · {percent}\u00a0% von {size} · wird hier hochgeladen",
   goOnFolder: "Ordner wählen und weiter",
   goOnFiles: "Dateien wählen und weiter",
   goOnFolderOf: "Den Ordner von {name} noch einmal auswählen",
   goOnFilesOf: "Die Dateien von {name} noch einmal auswählen",
   otherFiles: "Das sind andere Dateien",
   otherFilesHelp:
-    "Keine davon gehört zu „{title}“ ({count, plural, one {# Datei} other {# Dateien}}, {size}). Es wurde nichts gesendet.",
+    "Keine davon gehört zu „{title}“ ({count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}, {size}). Es wurde nichts gesendet.",
   addedToUnfinished:
-    "{count, plural, one {# Datei war nicht in der Übertragung und kommt dazu:} other {# Dateien waren nicht in der Übertragung und kommen dazu:}}",
+    "{count, plural, one {#\u00a0Datei war nicht in der Übertragung und kommt dazu:} other {#\u00a0Dateien waren nicht in der Übertragung und kommen dazu:}}",
   goesOnElsewhere: "Es geht nur dort weiter, wo der Upload begonnen hat.",
   otherOpen: "Hier läuft schon ein Upload",
   otherOpenHelp: "Schließe ihn erst ab, oder brich ihn ab.",

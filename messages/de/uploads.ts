@@ -82,7 +82,7 @@ export const uploads: Translated<"uploads"> = {
     "Das Passwort dieses Links wurde anderswo geändert. Füge den Link bei deinen unfertigen Uploads ein, um weiterzumachen.",
   cannotGoOn: "Dieser Upload kann mit der Datei nicht weitergehen. Verwirf ihn und sende die Datei neu.",
   tooManyToEncrypt:
-    "{count, plural, one {# Datei hat} other {# Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",
+    "{count, plural, one {#\u00a0Datei hat} other {#\u00a0Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",
   notArrived:
     "Sie wurde {count}-mal gesendet und kam nie so an, wie sie hier ist. Versuche es noch einmal, oder lass sie weg.",
   initializeFailed: "Der Upload konnte nicht gestartet werden.",

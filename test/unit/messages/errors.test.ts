@@ -46,8 +46,8 @@ describe("an error's message", () => {
   });
 
   it.each([
-    [1, "1 file has not arrived yet.", "1 Datei ist noch nicht angekommen."],
-    [1200, "1,200 files have not arrived yet.", "1.200 Dateien sind noch nicht angekommen."],
+    [1, "1 file has not arrived yet.", "1\u00a0Datei ist noch nicht angekommen."],
+    [1200, "1,200 files have not arrived yet.", "1.200\u00a0Dateien sind noch nicht angekommen."],
   ])("counts %d missing files of a transfer", (count, english, german) => {
     const error = localizedError("UPLOAD_INCOMPLETE", "entriesMissing", { count });
     expect(error.message).toBe(english);
