@@ -47,9 +47,9 @@ type GetModuleInfo = (id: string) => { importedIds: readonly string[]; code: str
  * that share a module.
  */
 function shellModules(getModuleInfo: GetModuleInfo): Set<string> {
-  const download = importsOf("routes/download.$downloadId.tsx", getModuleInfo);
-  const shared = [...importsOf("routes/_index.tsx", getModuleInfo)].filter((id) => download.has(id));
-  return new Set([...importsOf("root.tsx", getModuleInfo), ...shared]);
+  const download = importsOf(routeId("routes/download.$downloadId.tsx"), getModuleInfo);
+  const shared = [...importsOf(routeId("routes/_index.tsx"), getModuleInfo)].filter((id) => download.has(id));
+  return new Set([...importsOf(routeId("root.tsx"), getModuleInfo), ...shared]);
 }
 
 const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.mjs$/;
@@ -59,8 +59,11 @@ const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.mjs$/;
  * with it.
  */
 function firstIcons(getModuleInfo: GetModuleInfo): Set<string> {
-  const routes = ["root.tsx", "routes/_index.tsx", "routes/download.$downloadId.tsx"];
-  const modules = new Set(routes.flatMap((route) => [...importsOf(route, getModuleInfo)]));
+  const routes = ["root.tsx", "routes/_index.tsx", "routes/download.$downloadId.tsx", "routes/r.$token.tsx"].map(
+    routeId,
+  );
+  const later = resolve("app/features/download/transfer/transfer-download.tsx");
+  const modules = new Set([...routes, later].flatMap((id) => [...importsOf(id, getModuleInfo)]));
   const names = [...modules].flatMap((id) =>
     [...(getModuleInfo(id)?.code ?? "").matchAll(/import\s*\{([^}]*)\}\s*from\s*"lucide-react"/g)].flatMap(([, list]) =>
       (list ?? "").split(",").map((name) => name.trim().split(" ")[0] ?? ""),
@@ -69,20 +72,27 @@ function firstIcons(getModuleInfo: GetModuleInfo): Set<string> {
   return new Set(names.map(fileOfIcon));
 }
 
-/** `Trash2` is in `trash-2.mjs`. */
+/** `Trash2` is in `trash-2.mjs`. The file of a former name refers to that of the present one. */
 function fileOfIcon(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
+  const file = name.replace(/(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
+  const source = readFileSync(`node_modules/lucide-react/dist/esm/icons/${file}.mjs`, "utf8");
+  return /^export \{ default \} from '\.\/([\w-]+)\.mjs'/m.exec(source)?.[1] ?? file;
 }
 
-/** The route and its imports, without icons: lucide-react's index would pull in all of them. */
-function importsOf(route: string, getModuleInfo: GetModuleInfo): Set<string> {
+/** @param route below app/ */
+function routeId(route: string): string {
+  return `${resolve("app", route)}?__remix-build-client-route`;
+}
+
+/** The module and its imports, without icons: lucide-react's index would pull in all of them. */
+function importsOf(start: string, getModuleInfo: GetModuleInfo): Set<string> {
   const found = new Set<string>();
   const add = (id: string) => {
     if (found.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
     found.add(id);
     getModuleInfo(id)?.importedIds.forEach(add);
   };
-  add(`${resolve("app", route)}?__remix-build-client-route`);
+  add(start);
   return found;
 }
 

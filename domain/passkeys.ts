@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from "./base64url.ts";
+import { deriveTokenKey } from "./token-keys.ts";
 import { MINUTE_MS } from "./units.ts";
 
 /** What a passkey is asked for. A challenge for one purpose is good for no other. */
@@ -22,16 +23,9 @@ const CHALLENGE_BYTES = MAC_START + 32;
 
 const encoder = new TextEncoder();
 
-/** @param secret of the installation @returns a key for challenges alone, derived from it with HKDF (RFC 5869) */
-export async function deriveChallengeKey(secret: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"]);
-  return crypto.subtle.deriveKey(
-    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode("mayfly passkey challenge") },
-    material,
-    { name: "HMAC", hash: "SHA-256", length: 256 },
-    false,
-    ["sign", "verify"],
-  );
+/** @param secret of the installation @returns a key for challenges alone */
+export function deriveChallengeKey(secret: string): Promise<CryptoKey> {
+  return deriveTokenKey(secret, "mayfly passkey challenge");
 }
 
 /** What a challenge is for. */

@@ -14,7 +14,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const requestId = new URL(request.url).searchParams.get("request");
   const [page, requests] = await Promise.all([context.listReceived(user, requestId), context.listRequests(user)]);
   const title = `${requestTranslator(request, "received")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "dashboard", "received", "guards");
+  const messages = loadMessages(request, "dashboard", "received", "guards", "sharing");
   return { initial: { requestId, page, requests }, title, messages };
 };
 

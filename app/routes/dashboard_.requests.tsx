@@ -12,7 +12,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/dashboard/requests");
   const title = `${requestTranslator(request, "requests")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "dashboard", "requests", "expirations");
+  const messages = loadMessages(request, "dashboard", "requests", "expirations", "sharing");
   return { requests: await context.listRequests(user), title, messages };
 };
 

@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
+import { NewPasswordFields } from "#app/features/account/new-password-fields.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
@@ -51,20 +51,7 @@ export default function ResetPassword() {
               {error}
             </p>
           )}
-          <FormField
-            label={t("newPassword")}
-            name="newPassword"
-            type="password"
-            autoComplete="new-password"
-            error={errors.newPassword}
-          />
-          <FormField
-            label={t("confirmNewPassword")}
-            name="confirmPassword"
-            type="password"
-            autoComplete="new-password"
-            error={errors.confirmPassword}
-          />
+          <NewPasswordFields errors={errors} />
           <Button type="submit" busy={busy}>
             {t(busy ? "saving" : "setPassword")}
           </Button>

@@ -1,4 +1,5 @@
-import { fromBase64url, toBase64url } from "../base64url.ts";
+import { toBase64url } from "../base64url.ts";
+import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 import { HOUR_MS } from "../units.ts";
 
 /** A grant is valid for this time, and is renewed by any use in the second half of it. */
@@ -8,29 +9,18 @@ export const GRANT_MAX_MS = 12 * HOUR_MS;
 
 const LEASE_ID_BYTES = 16;
 
-const encoder = new TextEncoder();
-
 export interface GuardKeys {
   grant: CryptoKey;
   lease: CryptoKey;
   deletion: CryptoKey;
 }
 
-/** @param secret of the installation @returns a key for each kind of token, derived from it with HKDF (RFC 5869) */
+/** @param secret of the installation @returns a key for each kind of token */
 export async function deriveGuardKeys(secret: string): Promise<GuardKeys> {
-  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"]);
-  const derive = (label: string) =>
-    crypto.subtle.deriveKey(
-      { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(label) },
-      material,
-      { name: "HMAC", hash: "SHA-256", length: 256 },
-      false,
-      ["sign", "verify"],
-    );
   const [grant, lease, deletion] = await Promise.all([
-    derive("mayfly link grant"),
-    derive("mayfly link lease"),
-    derive("mayfly link deletion"),
+    deriveTokenKey(secret, "mayfly link grant"),
+    deriveTokenKey(secret, "mayfly link lease"),
+    deriveTokenKey(secret, "mayfly link deletion"),
   ]);
   return { grant, lease, deletion };
 }
@@ -107,14 +97,4 @@ export function issueDeletion({ deletion }: GuardKeys, fileId: string): Promise<
 /** Whether the token is the file's, from `issueDeletion`. */
 export async function isDeletion({ deletion }: GuardKeys, fileId: string, token: string): Promise<boolean> {
   return /^[\w-]{43}$/.test(token) && (await isSigned(deletion, fileId, token));
-}
-
-async function sign(key: CryptoKey, text: string): Promise<string> {
-  return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
-}
-
-/** Takes as long for a wrong MAC as for the right one. */
-async function isSigned(key: CryptoKey, text: string, mac: string): Promise<boolean> {
-  const bytes = fromBase64url(mac);
-  return bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, encoder.encode(text)));
 }

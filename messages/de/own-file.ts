@@ -3,8 +3,6 @@ import type { Translated } from "../messages.ts";
 export const ownFile: Translated<"ownFile"> = {
   back: "Deine Dateien",
   link: "Link",
-  copy: "Kopieren",
-  copied: "Kopiert",
   shareLink: "Link zu {filename}",
   endedHelp: "Der Link ist beendet. Niemand kann mehr herunterladen.",
   facts: "Auf einen Blick",

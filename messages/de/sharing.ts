@@ -1,6 +1,14 @@
 import type { Translated } from "../messages.ts";
 
 export const sharing: Translated<"sharing"> = {
+  copy: "Kopieren",
+  copied: "Kopiert",
+  copyLink: "Link kopieren",
+  linkCopied: "Link kopiert",
+  copyFailed: "Kopieren fehlgeschlagen",
+  copyFailedHelp: "Der Link konnte nicht in die Zwischenablage kopiert werden.",
+  share: "Teilen\u00a0…",
+  email: "E-Mail",
   sendByMail: "Per E-Mail senden",
   sendByMailHelp: "Wer die E-Mail bekommt, kann {filename} herunterladen. Du wirst als Absender genannt.",
   mailTo: "An",

@@ -2,8 +2,6 @@
 export const ownFile = {
   back: "Your files",
   link: "Link",
-  copy: "Copy",
-  copied: "Copied",
   shareLink: "Link to {filename}",
   endedHelp: "The link has ended. Nobody can download it any more.",
   facts: "At a glance",

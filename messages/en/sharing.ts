@@ -1,5 +1,13 @@
-/** The dialogs that pass a link on. */
+/** Passing a link on. */
 export const sharing = {
+  copy: "Copy",
+  copied: "Copied",
+  copyLink: "Copy link",
+  linkCopied: "Link copied",
+  copyFailed: "Copy failed",
+  copyFailedHelp: "Failed to copy the link to clipboard",
+  share: "Share…",
+  email: "Email",
   sendByMail: "Send by email",
   sendByMailHelp: "Anyone who receives the email can download {filename}. You are named as the sender.",
   mailTo: "To",

@@ -44,15 +44,7 @@ export const uploads = {
   uploadAborted: "Upload aborted",
   abortedFile: "{filename} was not uploaded. The uploaded part was deleted.",
   // Finished
-  share: "Share…",
-  email: "Email",
-  qrCode: "QR code",
   uploadAnother: "Upload Another File",
-  copy: "Copy",
-  copied: "Copied",
-  linkCopied: "Link copied",
-  copyFailed: "Copy failed",
-  copyFailedText: "Failed to copy the link to clipboard",
   // Interrupted
   notUploaded: "<file>{filename}</file> was not uploaded.",
   keptForADay: "The uploaded part is kept for a day.",

@@ -95,7 +95,9 @@ test("the browser makes a password up, and copies it", async ({ page }) => {
   expect(made).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
   await page.getByRole("button", { name: "Copy password" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(made);
-  await page.getByRole("button", { name: "Hide password" }).click();
+  const show = page.getByRole("button", { name: "Show password" });
+  await expect(show).toHaveAttribute("aria-pressed", "true");
+  await show.click();
   await expect(passwordField(page)).toHaveAttribute("type", "password");
 });
 

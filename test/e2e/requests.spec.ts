@@ -91,6 +91,8 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   const shared = page.getByRole("dialog", { name: "Forward “Saturday”" }).getByLabel("Share link");
   const shareUrl = await shared.inputValue();
   expect((await stranger.request.get(new URL(shareUrl).pathname)).status()).toBe(200);
+  await page.getByRole("dialog").getByRole("button", { name: "Email" }).click();
+  await expect(page.getByRole("dialog", { name: "Send by email" }).getByLabel("To")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(row.getByText("has a link")).toBeVisible();
   await expect(row.getByRole("button", { name: "Share link" })).toBeVisible();

@@ -34,8 +34,8 @@ function scriptsOfRoute(route: string): string[] {
 /** Pages that strangers open on slow phones, and a small one. Viewers, upload engine, forms, dialogs and toasts load on demand. */
 it.each([
   { route: "routes/_index", kib: 125, maxFiles: 24 },
-  { route: "routes/download.$downloadId", kib: 120, maxFiles: 14 },
-  { route: "routes/r.$token", kib: 125, maxFiles: 14 },
+  { route: "routes/download.$downloadId", kib: 117, maxFiles: 14 },
+  { route: "routes/r.$token", kib: 118, maxFiles: 14 },
   { route: "routes/unsubscribe.$token", kib: 112, maxFiles: 8 },
   { route: "routes/account_.notices", kib: 120, maxFiles: 14 },
   { route: "routes/developers", kib: 120, maxFiles: 14 },
@@ -50,6 +50,13 @@ it.each([
   const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket", "XMLHttpRequest", "ZodMini", "swipeThreshold"];
   expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
 });
+
+it.each(["routes/_index", "routes/download.$downloadId", "routes/r.$token"])(
+  "%s loads no icons of other pages",
+  (route) => {
+    expect(scriptsOfRoute(route).filter((path) => path.startsWith("/assets/icons-"))).toEqual([]);
+  },
+);
 
 /** Pages of people who are signed in. Forms and questions load when they open. */
 it.each([

@@ -10,6 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { NewPasswordFields } from "./new-password-fields.tsx";
 
 /** Or the first one, where the account has none. */
 export function ChangePassword() {
@@ -41,28 +42,6 @@ function FirstPassword() {
         </Button>
       </form>
     </Card>
-  );
-}
-
-function NewPasswordFields({ errors }: { errors: Record<string, string> }) {
-  const t = useMessages("account");
-  return (
-    <>
-      <FormField
-        label={t("newPassword")}
-        name="newPassword"
-        type="password"
-        autoComplete="new-password"
-        error={errors.newPassword}
-      />
-      <FormField
-        label={t("confirmNewPassword")}
-        name="confirmPassword"
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmPassword}
-      />
-    </>
   );
 }
 

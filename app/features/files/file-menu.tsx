@@ -42,7 +42,7 @@ export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileM
         <>
           {canShare && (
             <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
-              {t("share")}
+              {tSharing("share")}
             </MenuItem>
           )}
           <MenuItem

@@ -3,7 +3,6 @@ import clsx from "clsx";
 import { ChevronDown, Link2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
-import { copyText } from "#app/lib/clipboard.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { relativeDate } from "#domain/relative-date.ts";
@@ -12,7 +11,7 @@ import type { ListedFile } from "#domain/wire.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
 import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { useCopyLink } from "#app/ui/sharing/use-copy-link.ts";
 import { FileGuards } from "./file-guards.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { FileMark } from "./file-mark.tsx";
@@ -23,6 +22,7 @@ import { useShownFile } from "./use-shown-file.ts";
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
 export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile; shareUrl: string }) {
+  const tSharing = useMessages("sharing");
   const t = useMessages("files");
   const tSealing = useMessages("sealing");
   const { file, shareUrl } = useShownFile(listed, address);
@@ -31,12 +31,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
   const [action, setAction] = useState<FileAction | null>(null);
   const [isUnfolded, setUnfolded] = useState(false);
   const listId = useId();
-  const copy = async () => {
-    const isCopied = await copyText(shareUrl ?? "");
-    toast(
-      isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
-    );
-  };
+  const copy = useCopyLink();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <FileMark file={file} />
@@ -66,9 +61,9 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         {file.guards && <FileGuards file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
-        <Button look="quiet" disabled={file.isExpired || shareUrl === null} onClick={() => void copy()}>
+        <Button look="quiet" disabled={file.isExpired || shareUrl === null} onClick={() => void copy(shareUrl ?? "")}>
           <Link2 size={18} aria-hidden />
-          {t("copyLink")}
+          {tSharing("copyLink")}
         </Button>
         <Button
           look="danger"

@@ -3,10 +3,9 @@ import { lazy, Suspense } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
-import { toast } from "#app/ui/toast.ts";
+import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));
@@ -21,6 +20,7 @@ interface RequestLinkProps {
 /** The link of a request, to copy, to share and to scan. */
 export default function RequestLink({ request: { title, link }, isNew, onClose }: RequestLinkProps) {
   const t = useMessages("requests");
+  const tSharing = useMessages("sharing");
   const canShare = useCanShare();
   return (
     <Dialog
@@ -29,18 +29,7 @@ export default function RequestLink({ request: { title, link }, isNew, onClose }
       onClose={onClose}
     >
       <div className="grid gap-4">
-        <CopyField
-          label={t("link")}
-          value={link}
-          words={{ copy: t("copy"), copied: t("copied") }}
-          onCopied={(hasWorked) => {
-            toast(
-              hasWorked
-                ? { title: t("linkCopied") }
-                : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
-            );
-          }}
-        />
+        <ShareLink label={t("link")} url={link} />
         <div className="mx-auto aspect-square w-full max-w-56 overflow-hidden rounded-2xl bg-white">
           <Suspense>
             <QrCode url={link} label={t("qrOf", { title })} />
@@ -49,7 +38,7 @@ export default function RequestLink({ request: { title, link }, isNew, onClose }
         {canShare && (
           <Button look="quiet" onClick={() => void shareNatively(title, link)}>
             <Share size={18} aria-hidden />
-            {t("share")}
+            {tSharing("share")}
           </Button>
         )}
         <Button look={isNew ? "primary" : "quiet"} onClick={onClose}>

@@ -12,14 +12,13 @@ import {
   Share,
   Trash2,
 } from "lucide-react";
-import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/use-moment.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
-import { toast } from "#app/ui/toast.ts";
+import { useCopyLink } from "#app/ui/sharing/use-copy-link.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, RequestState } from "#domain/wire.ts";
 import type { RequestAction } from "./request-dialogs.tsx";
@@ -39,14 +38,10 @@ interface RequestRowProps {
 
 export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
   const { title, state, link } = request;
+  const tSharing = useMessages("sharing");
   const t = useMessages("requests");
   const isOpen = state === "open";
-  const copy = async () => {
-    const isCopied = await copyText(link);
-    toast(
-      isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
-    );
-  };
+  const copy = useCopyLink();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
@@ -61,9 +56,9 @@ export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
       </div>
       <div className="flex gap-2">
         {isOpen && (
-          <Button look="quiet" onClick={() => void copy()}>
+          <Button look="quiet" onClick={() => void copy(link)}>
             <Link2 size={18} aria-hidden />
-            {t("copyLink")}
+            {tSharing("copyLink")}
           </Button>
         )}
         <Button
@@ -127,6 +122,7 @@ function RequestEnd({ request: { state, expiresAt, closedAt } }: { request: List
 
 function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
   const { title, state, link } = request;
+  const tSharing = useMessages("sharing");
   const t = useMessages("requests");
   const canShare = useCanShare();
   const navigate = useNavigate();
@@ -138,7 +134,7 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
         <>
           {canShare && (
             <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(title, link)}>
-              {t("share")}
+              {tSharing("share")}
             </MenuItem>
           )}
           <MenuItem

@@ -1,11 +1,9 @@
-import { Mail, QrCode, Share } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { Button, buttonClass } from "#app/ui/button.tsx";
+import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
 import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
-import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 
@@ -35,44 +33,23 @@ interface ShareActionsProps {
 }
 
 export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
-  const t = useMessages("uploads");
-  const canShare = useCanShare();
   const isSignedIn = useCurrentUser() !== null;
   const mailto = useMailto(file);
+  const openMail = isSignedIn
+    ? () => {
+        onOpen("mail");
+      }
+    : null;
   return (
-    <div className="-mt-2 flex flex-wrap gap-2">
-      {canShare && (
-        <Button look="quiet" onClick={() => void shareNatively(file.filename, file.shareUrl)}>
-          <Share size={18} aria-hidden />
-          {t("share")}
-        </Button>
-      )}
-      {mailto !== null && isFinished && (
-        <a href={mailto} className={buttonClass("quiet")}>
-          <Mail size={18} aria-hidden />
-          {t("email")}
-        </a>
-      )}
-      {mailto === null && isSignedIn && isFinished && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            onOpen("mail");
-          }}
-        >
-          <Mail size={18} aria-hidden />
-          {t("email")}
-        </Button>
-      )}
-      <Button
-        look="quiet"
-        onClick={() => {
+    <div className="-mt-2">
+      <LinkButtons
+        name={file.filename}
+        url={file.shareUrl}
+        mail={isFinished ? (mailto ?? openMail) : null}
+        onQr={() => {
           onOpen("qr");
         }}
-      >
-        <QrCode size={18} aria-hidden />
-        {t("qrCode")}
-      </Button>
+      />
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { Eye, EyeOff, Minus, Plus, Sparkles } from "lucide-react";
+import { Minus, Plus, Sparkles } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { translateErrors } from "#app/lib/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { PasswordInput } from "#app/ui/password-input.tsx";
 import { generateLinkPassword } from "#domain/guards/password.ts";
 import { CopyPassword } from "./copy-password.tsx";
 import { findGuardErrors, stepLimit, type GuardRules, type GuardsDraft } from "./guards-draft.ts";
@@ -88,37 +89,22 @@ export function PasswordField({ label, hint, password, error, onChange, onLeave 
   const t = useMessages("guards");
   const id = useId();
   const [isShown, setShown] = useState(false);
-  const Icon = isShown ? EyeOff : Eye;
   return (
     <div className="grid gap-2">
       <FieldFrame id={id} label={label} hint={hint} error={error}>
-        <div className="relative">
-          <input
-            {...fieldAttributes(id, hint, error)}
-            type={isShown ? "text" : "password"}
-            // Not the password of an account: browsers neither fill it in nor translate it.
-            autoComplete="new-password"
-            autoCapitalize="none"
-            spellCheck={false}
-            translate="no"
-            className={`${controlClass} pr-12`}
-            value={password}
-            onChange={({ target }) => {
-              onChange(target.value);
-            }}
-            onBlur={onLeave}
-          />
-          <button
-            type="button"
-            aria-label={t(isShown ? "hidePassword" : "showPassword")}
-            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-xl text-muted hover:text-ink"
-            onClick={() => {
-              setShown(!isShown);
-            }}
-          >
-            <Icon size={18} aria-hidden />
-          </button>
-        </div>
+        <PasswordInput
+          {...fieldAttributes(id, hint, error)}
+          isShown={isShown}
+          showLabel={t("showPassword")}
+          onShow={setShown}
+          // Not the password of an account: browsers do not fill it in.
+          autoComplete="new-password"
+          value={password}
+          onChange={({ target }) => {
+            onChange(target.value);
+          }}
+          onBlur={onLeave}
+        />
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
         <Button

@@ -1,10 +1,9 @@
-import { Eye, EyeOff } from "lucide-react";
 import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from "react";
 import { call } from "#app/lib/api.ts";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { controlClass } from "#app/ui/form-field.tsx";
+import { PasswordInput } from "#app/ui/password-input.tsx";
 import { changesPage } from "../changes-page.ts";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { refusalOf, retryAtOf, type Refusal } from "./refusal.ts";
@@ -40,7 +39,6 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
   useEffect(() => {
     input.current?.focus();
   }, []);
-  const Icon = isShown ? EyeOff : Eye;
   return (
     <form
       {...(!send && { method: "post", action: forRecipient(`/api/files/download/${downloadId}/unlock`, recipient) })}
@@ -52,33 +50,18 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
         <label htmlFor={id} className="text-sm font-medium">
           {t("password")}
         </label>
-        <span className="relative">
-          <input
-            ref={input}
-            id={id}
-            name="password"
-            type={isShown ? "text" : "password"}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={1000}
-            readOnly={isBusy}
-            aria-invalid={problem !== null && problem.code !== "RATE_LIMITED" ? true : undefined}
-            aria-describedby={problem ? `${id}-problem` : undefined}
-            className={`${controlClass} pe-12`}
-          />
-          <button
-            type="button"
-            aria-label={t("showPassword")}
-            aria-pressed={isShown}
-            className="absolute inset-y-0 end-0 grid w-11 cursor-pointer place-items-center rounded-xl text-muted hover:text-ink noscript:hidden"
-            onClick={() => {
-              setIsShown(!isShown);
-            }}
-          >
-            <Icon size={20} aria-hidden />
-          </button>
-        </span>
+        <PasswordInput
+          ref={input}
+          id={id}
+          name="password"
+          isShown={isShown}
+          showLabel={t("showPassword")}
+          onShow={setIsShown}
+          maxLength={1000}
+          readOnly={isBusy}
+          aria-invalid={problem !== null && problem.code !== "RATE_LIMITED" ? true : undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+        />
         {problem && (
           <p key={problem.number} id={`${id}-problem`} role="alert" className="text-sm text-danger">
             {problem.message}

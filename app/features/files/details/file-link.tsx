@@ -1,10 +1,9 @@
-import { ExternalLink, QrCode, Share } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button, buttonClass } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
-import { toast } from "#app/ui/toast.ts";
+import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
+import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
 import { nameOf } from "../file-name.ts";
@@ -50,45 +49,21 @@ interface LinkWaysProps {
 
 function LinkWays({ filename, shareUrl, onChoose }: LinkWaysProps) {
   const t = useMessages("ownFile");
-  const tFiles = useMessages("files");
-  const tSharing = useMessages("sharing");
-  const canShare = useCanShare();
-  const tell = (hasWorked: boolean) => {
-    toast(
-      hasWorked
-        ? { title: tFiles("linkCopied") }
-        : { title: tFiles("copyFailed"), description: tFiles("copyFailedHelp"), tone: "bad" },
-    );
-  };
   return (
-    <>
-      <CopyField
-        label={t("shareLink", { filename })}
-        value={shareUrl}
-        words={{ copy: t("copy"), copied: t("copied") }}
-        onCopied={tell}
-      />
-      <div className="mt-3 flex flex-wrap gap-2">
-        {canShare && (
-          <Button look="quiet" onClick={() => void shareNatively(filename, shareUrl)}>
-            <Share size={18} aria-hidden />
-            {tFiles("share")}
-          </Button>
-        )}
-        <Button
-          look="quiet"
-          onClick={() => {
-            onChoose("qr");
-          }}
-        >
-          <QrCode size={18} aria-hidden />
-          {tSharing("qrCode")}
-        </Button>
+    <div className="grid gap-3">
+      <ShareLink label={t("shareLink", { filename })} url={shareUrl} />
+      <LinkButtons
+        name={filename}
+        url={shareUrl}
+        onQr={() => {
+          onChoose("qr");
+        }}
+      >
         <a href={shareUrl} target="_blank" rel="noreferrer" className={buttonClass("quiet")}>
           <ExternalLink size={18} aria-hidden />
           {t("open")}
         </a>
-      </div>
-    </>
+      </LinkButtons>
+    </div>
   );
 }

@@ -1,14 +1,14 @@
 import clsx from "clsx";
-import { FileUp, FolderUp } from "lucide-react";
+import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button, buttonClass } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { DroppedItem } from "../transfer/dropped-items.ts";
 import { AddArea } from "../transfer/add-files.tsx";
-import { ItemsInput } from "./choose-for-request.tsx";
+import { DiscardButton } from "../discard-button.tsx";
+import { ChooseFolder, ItemsInput } from "../drop-field.tsx";
 import type { KeptSending } from "./kept-sending.ts";
 
 interface GoOnProps {
@@ -20,7 +20,6 @@ interface GoOnProps {
 /** An upload that this browser has begun before: its files have to be chosen again. */
 export default function GoOn({ kept, onItems, onDiscard }: GoOnProps) {
   const t = useMessages("requestPage");
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { title, entries, bytes } = kept;
   const reportFailure = errorToast(t("discardFailed"), t("tryAgainSoon"));
@@ -33,7 +32,6 @@ export default function GoOn({ kept, onItems, onDiscard }: GoOnProps) {
       reportFailure(error);
     }
   };
-  const label = clsx(buttonClass(), "cursor-pointer focus-within:outline-2 focus-within:outline-offset-2");
   return (
     <AddArea onItems={onItems}>
       <div role="status">
@@ -43,38 +41,14 @@ export default function GoOn({ kept, onItems, onDiscard }: GoOnProps) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <label className={label}>
+        <label className={clsx(buttonClass(), "cursor-pointer focus-within:outline-2 focus-within:outline-offset-2")}>
           <FileUp size={18} aria-hidden />
           {t("chooseFiles")}
           <ItemsInput label={t("chooseFiles")} onItems={onItems} />
         </label>
-        <label className={clsx(label, "hidden! any-pointer-fine:inline-flex!")}>
-          <FolderUp size={18} aria-hidden />
-          {t("chooseFolder")}
-          <ItemsInput label={t("chooseFolder")} isFolder onItems={onItems} />
-        </label>
-        <Button
-          look="danger"
-          onClick={() => {
-            setAsksToDiscard(true);
-          }}
-        >
-          {t("discard")}
-        </Button>
+        <ChooseFolder look="primary" label={t("chooseFolder")} onItems={onItems} />
+        <DiscardButton group="requestPage" title={title} isBusy={isBusy} onDiscard={() => void discard()} />
       </div>
-      {asksToDiscard && (
-        <Question
-          title={t("discardQuestion")}
-          text={t("discardWarning", { title })}
-          yes={t("discard")}
-          no={t("keepIt")}
-          isBusy={isBusy}
-          onYes={() => void discard()}
-          onClose={() => {
-            setAsksToDiscard(false);
-          }}
-        />
-      )}
     </AddArea>
   );
 }

@@ -1,11 +1,11 @@
-import { Eye, EyeOff } from "lucide-react";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { ApiError, call } from "#app/lib/api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { PasswordInput } from "#app/ui/password-input.tsx";
 import type { OpenedRequest } from "./opened-request.ts";
 
 interface RequestLockedProps {
@@ -46,7 +46,6 @@ export function RequestLocked({ token, title, onOpened, onEnded }: RequestLocked
       setBusy(false);
     }
   };
-  const Icon = isShown ? EyeOff : Eye;
   return (
     <Card>
       <p className="text-sm font-medium text-reed">{t("asked")}</p>
@@ -63,30 +62,15 @@ export function RequestLocked({ token, title, onOpened, onEnded }: RequestLocked
         }}
       >
         <FieldFrame id={id} label={t("password")} error={problem}>
-          <span className="relative">
-            <input
-              ref={input}
-              {...fieldAttributes(id, null, problem)}
-              type={isShown ? "text" : "password"}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={1000}
-              readOnly={isBusy}
-              className={`${controlClass} pe-12`}
-            />
-            <button
-              type="button"
-              aria-label={t("showPassword")}
-              aria-pressed={isShown}
-              className="absolute inset-y-0 end-0 grid w-11 cursor-pointer place-items-center rounded-xl text-muted hover:text-ink"
-              onClick={() => {
-                setShown(!isShown);
-              }}
-            >
-              <Icon size={20} aria-hidden />
-            </button>
-          </span>
+          <PasswordInput
+            ref={input}
+            {...fieldAttributes(id, null, problem)}
+            isShown={isShown}
+            showLabel={t("showPassword")}
+            onShow={setShown}
+            maxLength={1000}
+            readOnly={isBusy}
+          />
         </FieldFrame>
         <Button type="submit" wide busy={isBusy}>
           {t(isBusy ? "unlocking" : "unlock")}

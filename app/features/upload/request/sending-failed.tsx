@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Question } from "#app/ui/question.tsx";
+import { DiscardButton } from "../discard-button.tsx";
 import type { FailedView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { messageFor } from "../upload-error-messages.ts";
@@ -21,7 +20,6 @@ export function SendingFailed({ sending: { transfer }, view, onBack, onDiscard }
   const t = useMessages("requestPage");
   const tUploads = useMessages("uploads");
   const heading = useComeIntoView<HTMLHeadingElement>();
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
   return (
     <div className="grid gap-4">
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
@@ -36,30 +34,8 @@ export function SendingFailed({ sending: { transfer }, view, onBack, onDiscard }
         <Button look="quiet" onClick={onBack}>
           {t("back")}
         </Button>
-        {stored !== null && (
-          <Button
-            look="danger"
-            onClick={() => {
-              setAsksToDiscard(true);
-            }}
-          >
-            {t("discard")}
-          </Button>
-        )}
+        {stored !== null && <DiscardButton group="requestPage" title={words.title} onDiscard={onDiscard} />}
       </div>
-      {asksToDiscard && (
-        <Question
-          title={t("discardQuestion")}
-          text={t("discardWarning", { title: words.title })}
-          yes={t("discard")}
-          no={t("keepIt")}
-          isBusy={false}
-          onYes={onDiscard}
-          onClose={() => {
-            setAsksToDiscard(false);
-          }}
-        />
-      )}
     </div>
   );
 }

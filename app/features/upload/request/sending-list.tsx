@@ -1,16 +1,14 @@
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
-import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { focusField } from "#app/lib/focus-field.ts";
 import { fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
-import { AddArea, AddButtons } from "../transfer/add-files.tsx";
+import { AddArea } from "../transfer/add-files.tsx";
+import { ChosenFiles } from "../transfer/chosen-files.tsx";
 import { defaultTitle } from "../transfer/default-title.ts";
-import { RemoveButton } from "../transfer/remove-button.tsx";
 import type { ListView } from "../transfer/transfer-draft.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { ListProblems } from "./list-problems.tsx";
@@ -27,12 +25,6 @@ interface SendingListProps {
   onBack(): void;
 }
 
-interface ListRow {
-  n: number;
-  path: string;
-  sizeBytes: number;
-}
-
 /** What is about to be sent, and what its sender says of themselves. */
 export function SendingList({ sending, view, request, fields, onFields, onBack }: SendingListProps) {
   const { draft, list } = view;
@@ -43,40 +35,6 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isTried, setTried] = useState(false);
   const problems = useMemo(() => findRequestProblems(list, request), [list, request]);
-  const rows = useMemo<ListRow[]>(
-    () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
-    [list.entries],
-  );
-  const leaveOut = useCallback(
-    (left: readonly ListRow[]) => {
-      draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
-    },
-    [draft, list.entries],
-  );
-  const renderEntry = useCallback(
-    (row: ListRow) => (
-      <SizeAndRemove
-        {...row}
-        onRemove={() => {
-          leaveOut([row]);
-        }}
-      />
-    ),
-    [leaveOut],
-  );
-  const renderFolder = useCallback(
-    (folder: TreeFolder<ListRow>) => (
-      <SizeAndRemove
-        path={folder.path}
-        sizeBytes={folder.sizeBytes}
-        onRemove={() => {
-          leaveOut(folder.entries);
-        }}
-      />
-    ),
-    [leaveOut],
-  );
-  const add = (items: Parameters<typeof draft.extend>[0]) => void draft.extend(items);
   const count = list.entries.length;
   const size = formatBytes(list.bytes, t.locale);
   const isEmpty = count === 0;
@@ -94,23 +52,10 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   };
 
   return (
-    <AddArea onItems={add}>
-      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
-        {isEmpty ? tTransfer("nothingToSend") : tTransfer("filesOf", { count, size })}
-      </h2>
-      <ListProblems view={view} problems={problems} />
-      {isEmpty ? (
-        <p className="text-sm text-muted">{tTransfer("nothingToSendHelp")}</p>
-      ) : (
-        <EntryTree
-          label={tTransfer("filesToSend")}
-          entries={rows}
-          renderEntry={renderEntry}
-          renderFolder={renderFolder}
-        />
-      )}
-      <AddButtons onItems={add} />
-      {view.isReading && <p role="status">{tTransfer("reading")}</p>}
+    <AddArea onItems={(items) => void draft.extend(items)}>
+      <ChosenFiles view={view} heading={heading}>
+        <ListProblems view={view} problems={problems} />
+      </ChosenFiles>
       <form
         noValidate
         className="grid gap-5"
@@ -160,20 +105,4 @@ function missingErrors(
     ...(asksName && senderName === undefined && { senderName: t("nameMissing") }),
     ...(asksEmail && senderEmail === undefined && { senderEmail: t("emailMissing") }),
   };
-}
-
-interface SizeAndRemoveProps {
-  path: string;
-  sizeBytes: number;
-  onRemove(): void;
-}
-
-function SizeAndRemove({ path, sizeBytes, onRemove }: SizeAndRemoveProps) {
-  const t = useMessages("requestPage");
-  return (
-    <>
-      {!path.endsWith("/") || sizeBytes > 0 ? formatBytes(sizeBytes, t.locale) : null}
-      <RemoveButton path={path} onRemove={onRemove} />
-    </>
-  );
 }

@@ -1,9 +1,8 @@
-import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Question } from "#app/ui/question.tsx";
 import { currentUpload } from "../current-upload.ts";
+import { DiscardButton } from "../discard-button.tsx";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { SeePlans } from "./list-notices.tsx";
@@ -17,7 +16,6 @@ export function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; 
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useComeIntoView<HTMLHeadingElement>();
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
   const isSignedIn = useCurrentUser() !== null;
   useAskToSignIn(error, () => void transfer.retry());
   return (
@@ -46,31 +44,15 @@ export function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; 
           </Button>
         )}
         {stored !== null && (
-          <Button
-            look="danger"
-            onClick={() => {
-              setAsksToDiscard(true);
+          <DiscardButton
+            group="transferUpload"
+            title={words.title}
+            onDiscard={() => {
+              currentUpload.cancel();
             }}
-          >
-            {t("discard")}
-          </Button>
+          />
         )}
       </div>
-      {asksToDiscard && (
-        <Question
-          title={t("discardQuestion")}
-          text={t("discardWarning", { title: words.title })}
-          yes={t("discard")}
-          no={t("keepIt")}
-          isBusy={false}
-          onYes={() => {
-            currentUpload.cancel();
-          }}
-          onClose={() => {
-            setAsksToDiscard(false);
-          }}
-        />
-      )}
     </div>
   );
 }

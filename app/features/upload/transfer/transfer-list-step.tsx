@@ -1,8 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
-import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
@@ -12,11 +10,11 @@ import { currentUpload } from "../current-upload.ts";
 import type { LinkChoiceProps } from "../link-choice.ts";
 import { ExpirationSelect } from "../expiration-select.tsx";
 import { ProtectLink } from "../protect-link.tsx";
-import { AddArea, AddButtons } from "./add-files.tsx";
+import { AddArea } from "./add-files.tsx";
+import { ChosenFiles } from "./chosen-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { ListNotices } from "./list-notices.tsx";
 import { Reading } from "./reading.tsx";
-import { RemoveButton } from "./remove-button.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn } from "./use-ask-to-sign-in.ts";
 import { useSend } from "./use-send.ts";
@@ -24,12 +22,6 @@ import { useSend } from "./use-send.ts";
 interface TransferListStepProps extends LinkChoiceProps {
   transfer: CurrentTransfer;
   view: ListView;
-}
-
-interface ListRow {
-  n: number;
-  path: string;
-  sizeBytes: number;
 }
 
 /** What is about to be sent, with its title, message and expiry. */
@@ -61,56 +53,13 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
 
-  const rows = useMemo<ListRow[]>(
-    () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
-    [list.entries],
-  );
-  const leaveOut = useCallback(
-    (left: readonly ListRow[]) => {
-      draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
-    },
-    [draft, list.entries],
-  );
-  const renderEntry = useCallback(
-    (row: ListRow) => (
-      <SizeAndRemove
-        path={row.path}
-        sizeBytes={row.sizeBytes}
-        onRemove={() => {
-          leaveOut([row]);
-        }}
-      />
-    ),
-    [leaveOut],
-  );
-  const renderFolder = useCallback(
-    (folder: TreeFolder<ListRow>) => (
-      <SizeAndRemove
-        path={folder.path}
-        sizeBytes={folder.sizeBytes}
-        onRemove={() => {
-          leaveOut(folder.entries);
-        }}
-      />
-    ),
-    [leaveOut],
-  );
-
   if (startsAtOnce) return <Reading />;
   const isEmpty = count === 0;
   return (
     <AddArea onItems={(items) => void draft.extend(items)}>
-      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
-        {isEmpty ? t("nothingToSend") : t("filesOf", { count, size })}
-      </h2>
-      <ListNotices view={view} problems={problems} onSend={submit} />
-      {isEmpty ? (
-        <p className="text-sm text-muted">{t("nothingToSendHelp")}</p>
-      ) : (
-        <EntryTree label={t("filesToSend")} entries={rows} renderEntry={renderEntry} renderFolder={renderFolder} />
-      )}
-      <AddButtons onItems={(items) => void draft.extend(items)} />
-      {view.isReading && <p role="status">{t("reading")}</p>}
+      <ChosenFiles view={view} heading={heading}>
+        <ListNotices view={view} problems={problems} onSend={submit} />
+      </ChosenFiles>
       <form
         className="grid gap-5"
         onSubmit={(event) => {
@@ -167,21 +116,5 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
         </div>
       </form>
     </AddArea>
-  );
-}
-
-interface SizeAndRemoveProps {
-  path: string;
-  sizeBytes: number;
-  onRemove(): void;
-}
-
-function SizeAndRemove({ path, sizeBytes, onRemove }: SizeAndRemoveProps) {
-  const t = useMessages("transferUpload");
-  return (
-    <>
-      {!path.endsWith("/") || sizeBytes > 0 ? formatBytes(sizeBytes, t.locale) : null}
-      <RemoveButton path={path} onRemove={onRemove} />
-    </>
   );
 }

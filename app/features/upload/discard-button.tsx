@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Question } from "#app/ui/question.tsx";
+
+interface DiscardButtonProps {
+  /** Whose words are used: a sender to a request has no link. */
+  group: "requestPage" | "transferUpload";
+  /** Of the transfer. */
+  title: string;
+  isBusy?: boolean;
+  onDiscard(): void;
+}
+
+/** Deletes what has arrived of a transfer that is not finished. Asks first. */
+export function DiscardButton({ group, title, isBusy = false, onDiscard }: DiscardButtonProps) {
+  const t = useMessages(group);
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button
+        look="danger"
+        onClick={() => {
+          setAsks(true);
+        }}
+      >
+        {t("discard")}
+      </Button>
+      {asks && (
+        <Question
+          title={t("discardQuestion")}
+          text={t("discardWarning", { title })}
+          yes={t("discard")}
+          no={t("keepIt")}
+          isBusy={isBusy}
+          onYes={onDiscard}
+          onClose={() => {
+            setAsks(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

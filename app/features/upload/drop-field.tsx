@@ -1,0 +1,113 @@
+import clsx from "clsx";
+import { FolderUp, Upload } from "lucide-react";
+import { useState, type ChangeEvent, type ReactNode } from "react";
+import { buttonClass } from "#app/ui/button.tsx";
+import { takeDroppedItems, type DroppedItem } from "./transfer/dropped-items.ts";
+
+interface ItemsProps {
+  onItems(items: DroppedItem[]): void;
+  /** Somebody is about to choose: what they need can be loaded. */
+  onPrepare?: () => void;
+}
+
+interface DropFieldProps extends ItemsProps {
+  title: string;
+  /** While something is dragged over it. */
+  dropTitle: string;
+  hint: string;
+  /** More hints, and the `ItemsInput` that a click opens. */
+  children: ReactNode;
+}
+
+/** A large field that takes dropped files and folders, and opens the chooser on a click. */
+export function DropField({ title, dropTitle, hint, onItems, onPrepare, children }: DropFieldProps) {
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  return (
+    <label
+      className={clsx(
+        "grid cursor-pointer place-items-center gap-1 rounded-2xl border-2 border-dashed px-4 py-12 text-center transition-colors",
+        "focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-reed",
+        isDraggedOver ? "border-reed bg-sunken" : "border-line hover:border-reed hover:bg-sunken",
+      )}
+      onPointerEnter={onPrepare}
+      onDragEnter={onPrepare}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(true);
+      }}
+      onDragLeave={() => {
+        setIsDraggedOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(false);
+        onItems(takeDroppedItems(event.dataTransfer));
+      }}
+    >
+      <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
+        <Upload size={26} aria-hidden />
+      </span>
+      <span className="text-lg font-medium text-balance">{isDraggedOver ? dropTitle : title}</span>
+      <span className="text-sm text-muted">{hint}</span>
+      {children}
+    </label>
+  );
+}
+
+interface ChooseFolderProps extends ItemsProps {
+  look: "primary" | "quiet";
+  label: string;
+}
+
+/** Not on devices without a mouse, such as phones: they choose no folders. */
+export function ChooseFolder({ look, label, onItems, onPrepare }: ChooseFolderProps) {
+  return (
+    <label
+      className={clsx(
+        buttonClass(look),
+        "hidden! cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 any-pointer-fine:inline-flex!",
+      )}
+    >
+      <FolderUp size={18} aria-hidden />
+      {label}
+      <ItemsInput label={label} isFolder onItems={onItems} onPrepare={onPrepare} />
+    </label>
+  );
+}
+
+interface ItemsInputProps extends ItemsProps {
+  label: string;
+  isFolder?: boolean;
+  isSingle?: boolean;
+  /** Endings that may be chosen; null for all. */
+  kinds?: readonly string[] | null;
+}
+
+/** A file input that only its label shows. */
+export function ItemsInput({
+  label,
+  isFolder = false,
+  isSingle = false,
+  kinds = null,
+  onItems,
+  onPrepare,
+}: ItemsInputProps) {
+  return (
+    <input
+      type="file"
+      className="sr-only"
+      aria-label={label}
+      multiple={!isSingle}
+      // Browsers know no endings with two dots, such as `.tar.gz`.
+      accept={kinds?.every((kind) => !kind.includes(".")) ? kinds.map((kind) => `.${kind}`).join(",") : undefined}
+      onFocus={onPrepare}
+      onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
+        const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
+        // Lets the person choose the same files again after an error or a cancel.
+        target.value = "";
+        onItems(items);
+      }}
+      {...(isFolder && { webkitdirectory: "" })}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { Eye, EyeOff } from "lucide-react";
+import { forwardRef, type InputHTMLAttributes } from "react";
+import { controlClass } from "./form-field.tsx";
+
+interface PasswordInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
+  isShown: boolean;
+  /** The name of the button that shows what was typed. */
+  showLabel: string;
+  onShow(isShown: boolean): void;
+}
+
+/** For the password of a link: a person was told it, so it may be seen. */
+export const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
+  { isShown, showLabel, onShow, ...input },
+  ref,
+) {
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <span className="relative">
+      <input
+        ref={ref}
+        type={isShown ? "text" : "password"}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        translate="no"
+        className={`${controlClass} pe-12`}
+        {...input}
+      />
+      <button
+        type="button"
+        aria-label={showLabel}
+        aria-pressed={isShown}
+        className="absolute inset-y-0 end-0 grid w-11 cursor-pointer place-items-center rounded-xl text-muted hover:text-ink noscript:hidden"
+        onClick={() => {
+          onShow(!isShown);
+        }}
+      >
+        <Icon size={20} aria-hidden />
+      </button>
+    </span>
+  );
+});

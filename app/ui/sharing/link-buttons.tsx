@@ -1,0 +1,53 @@
+import { Mail, QrCode, Share } from "lucide-react";
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { shareNatively, useCanShare } from "./native-share.ts";
+
+interface LinkButtonsProps {
+  /** What the link leads to. */
+  name: string;
+  url: string;
+  /** Mails the link: a `mailto:` address, or what opens the dialog. Without it the button is not there. */
+  mail?: string | (() => void) | null;
+  onQr(): void;
+  /** More buttons. */
+  children?: ReactNode;
+}
+
+/** The ways to pass a link on, besides copying it. */
+export function LinkButtons({ name, url, mail = null, onQr, children }: LinkButtonsProps) {
+  const t = useMessages("sharing");
+  const canShare = useCanShare();
+  const mailLabel = (
+    <>
+      <Mail size={18} aria-hidden />
+      {t("email")}
+    </>
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {canShare && (
+        <Button look="quiet" onClick={() => void shareNatively(name, url)}>
+          <Share size={18} aria-hidden />
+          {t("share")}
+        </Button>
+      )}
+      {typeof mail === "string" && (
+        <a href={mail} className={buttonClass("quiet")}>
+          {mailLabel}
+        </a>
+      )}
+      {typeof mail === "function" && (
+        <Button look="quiet" onClick={mail}>
+          {mailLabel}
+        </Button>
+      )}
+      <Button look="quiet" onClick={onQr}>
+        <QrCode size={18} aria-hidden />
+        {t("qrCode")}
+      </Button>
+      {children}
+    </div>
+  );
+}
