@@ -187,7 +187,7 @@ export const adminRecords: Translated<"adminRecords"> = {
 
   sweep: "Aufräumen",
   sweepTable: "Aufräumläufe",
-  lastRuns: "die letzten {count, number}",
+  lastRuns: "{count, plural, one {# Lauf} other {# Läufe}}",
   neverSwept: "Bisher wurde noch nicht aufgeräumt. Das geschieht jede Minute.",
   startedAt: "Begonnen",
   took: "Dauer",
