@@ -14,14 +14,17 @@ const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as 
 
 const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
 const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
+/** Between a number and its unit. In German it does not break (DIN 5008). */
+const SPACE: Record<Locale, string> = { en: " ", de: "\u00a0" };
 
 /** Base 1024, at most two decimals (decision 024), such as "1.5 KB". English by default, for emails, logs and rows. */
 export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
-  if (!(sizeBytes >= 1)) return "0 Bytes";
+  if (!(sizeBytes >= 1)) return `0${SPACE[locale]}Bytes`;
   const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
   const rounded = Number((sizeBytes / 1024 ** power).toFixed(2));
   const carries = rounded === 1024 && power < BYTE_UNITS.length - 1;
-  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${UNGROUPED[locale].format(rounded)} ${BYTE_UNITS[power]}`;
+  const [count, unit] = carries ? [1, power + 1] : [rounded, power];
+  return `${UNGROUPED[locale].format(count)}${SPACE[locale]}${BYTE_UNITS[unit]}`;
 }
 
 /** Up to 60 s in seconds, below an hour in minutes (decision 024), then in hours and minutes; rounds up. */

@@ -16,12 +16,12 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
   messages: loadMessages(request, "uploads", "guards", "sealing", "sharing", "uploadPages", "expirations"),
 });
 
-const CHUNK_SIZE = formatBytes(DEFAULT_CHUNK_BYTES).replace(" ", "");
-
 export default function ChunkedUploadPage() {
   const t = useMessages("uploadPages");
   const { pathname } = useLocation();
   const navigate = useNavigate();
+  // As specified in English: "256KB". The German space does not break, and stays.
+  const chunk = formatBytes(DEFAULT_CHUNK_BYTES, t.locale).replace(" ", "");
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
   const navigateToAuth = (path: string) => {
     savePendingFile({ path: pathname, sizeBytes: fileSizeBytes ?? 0, isSignedIn: false });
@@ -30,9 +30,9 @@ export default function ChunkedUploadPage() {
   return (
     <UploadPage
       title={t("chunkedTitle")}
-      lead={t("chunkedLead", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale), chunk: CHUNK_SIZE })}
+      lead={t("chunkedLead", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale), chunk })}
       tab={t("chunkedTab")}
-      steps={[t("chunkedCut", { chunk: CHUNK_SIZE }), t("chunkedSent"), t("chunkedSafe"), t("chunkedJoined")]}
+      steps={[t("chunkedCut", { chunk }), t("chunkedSent"), t("chunkedSafe"), t("chunkedJoined")]}
     >
       <UploadPageCard method="chunked" askToSignIn={setFileSizeBytes}>
         <PendingNotice path={pathname} />

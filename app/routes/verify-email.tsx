@@ -36,17 +36,17 @@ export default function VerifyEmail() {
   const { mutate, data, error } = useMutation({ mutationFn: accountApi.verifyEmail });
   const hasStarted = useRef(false);
   useEffect(() => {
-    if (hasStarted.current) return;
+    if (token === "" || hasStarted.current) return;
     hasStarted.current = true;
     mutate(token);
   }, [mutate, token]);
 
-  if (error) {
+  if (error || token === "") {
     return (
       <Page title={t("linkBroken")}>
         <Card>
-          <p role="alert">{error.message}</p>
-          <p className="mt-2 text-muted">{t("linkBrokenHelp")}</p>
+          {error && <p role="alert">{error.message}</p>}
+          <p className="text-muted not-first:mt-2">{t("linkBrokenHelp")}</p>
           <Button
             className="mt-5"
             onClick={() => {

@@ -6,7 +6,7 @@ export const adminFactor: Translated<"adminFactor"> = {
   yourPassword: "Dein Passwort",
   continue: "Weiter",
   confirm: "Bestätigen",
-  checking: "Wird geprüft…",
+  checking: "Wird geprüft\u00a0…",
   withPasskey: "Passkey verwenden",
   passkeyNeedsBrowser: "Für deinen Passkey brauchst du einen Browser, der Passkeys kennt.",
   failed: "Das hat nicht geklappt. Bitte versuche es noch einmal.",

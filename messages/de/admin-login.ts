@@ -6,7 +6,7 @@ export const adminLogin: Translated<"adminLogin"> = {
   username: "Benutzername",
   password: "Passwort",
   logIn: "Anmelden",
-  loggingIn: "Wird angemeldet…",
+  loggingIn: "Wird angemeldet\u00a0…",
   loggedIn: "Angemeldet",
   loggedInHelp: "Du bist jetzt als Administrator angemeldet",
   loginFailed: "Anmeldung fehlgeschlagen",

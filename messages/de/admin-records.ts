@@ -101,7 +101,7 @@ export const adminRecords: Translated<"adminRecords"> = {
   untitled: "Ohne Titel",
   nothingWritten: "Noch gibt es nichts anzuzeigen.",
   previewFailed: "Die Vorschau konnte nicht geladen werden. Dein Text ist nicht verloren.",
-  preparingPreview: "Die Vorschau wird vorbereitet…",
+  preparingPreview: "Die Vorschau wird vorbereitet\u00a0…",
 
   reports: "Meldungen",
   reportCount: "{count, plural, one {# Meldung} other {#{more} Meldungen}}",
@@ -139,7 +139,7 @@ export const adminRecords: Translated<"adminRecords"> = {
   reportDismissed: "Meldung verworfen",
   dismissFailed: "Beim Verwerfen der Meldung ist etwas schiefgegangen",
   findFile: "Datei suchen",
-  findFileBy: "Datei anhand ihres Links oder ihrer ID suchen",
+  findFileBy: "Link oder ID einer Datei",
   noSuchFile: "Keine Datei gefunden.",
 
   uploads: "Uploads",
@@ -155,7 +155,7 @@ export const adminRecords: Translated<"adminRecords"> = {
   sentProxy: "über unseren Server",
   sentBoth: "teils über unseren Server",
   sentChunks: "in Stücken über unseren Server",
-  howItWent: "{route}, {duration}, {share} % der Leitung",
+  howItWent: "{route}, {duration}, {share}\u00a0% der Leitung",
   partsAgain: "Teile noch einmal gesendet: {causes}",
   againNetwork: "Verbindung verloren {count}",
   againTimeout: "zu langsam {count}",
@@ -189,7 +189,7 @@ export const adminRecords: Translated<"adminRecords"> = {
 
   sweep: "Aufräumen",
   sweepTable: "Aufräumläufe",
-  lastRuns: "die letzten {count, number}",
+  lastRuns: "{count, plural, one {# Lauf} other {# Läufe}}",
   neverSwept: "Bisher wurde noch nicht aufgeräumt. Das geschieht jede Minute.",
   startedAt: "Begonnen",
   took: "Dauer",

@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const apiKeys: Translated<"apiKeys"> = {
   title: "API-Schlüssel",
-  help: "Mit einem Schlüssel sendet ein Programm Dateien für dich. Kein Schlüssel öffnet dein Konto, die Abrechnung oder andere Schlüssel.",
+  help: "Mit einem Schlüssel sendet ein Programm Dateien für dich. An dein Konto, die Abrechnung oder andere Schlüssel kommt es damit nicht.",
   howTo: "So benutzen Programme sie (Englisch)",
   tryAgain: "Bitte versuche es noch einmal.",
   none: "Du hast noch keinen API-Schlüssel.",
@@ -43,13 +43,13 @@ export const apiKeys: Translated<"apiKeys"> = {
   limitsHint: "Daneben gelten die Grenzen deines Tarifs.",
   callsPerMinute: "Aufrufe pro Minute",
   callsWrong: "Gib eine ganze Zahl von 1 bis {most} ein.",
-  monthMb: "Höchstens im Monat, in MB",
-  largestFileMb: "Größte Datei, in MB",
+  monthMb: "Höchstens im Monat (MB)",
+  largestFileMb: "Größte Datei (MB)",
   mbWrong: "Gib eine ganze Zahl ab 1 ein oder lass das Feld leer.",
   browserUse: "Wird in Webseiten oder Desktop-Apps benutzt",
   browserWarning: "Eine Webseite zeigt ihren Schlüssel allen, die hinsehen.",
   makeIt: "Schlüssel erstellen",
-  making: "Wird erstellt…",
+  making: "Wird erstellt\u00a0…",
   makeFailed: "Der Schlüssel konnte nicht erstellt werden",
 
   madeTitle: "Dein API-Schlüssel",
@@ -66,7 +66,7 @@ export const apiKeys: Translated<"apiKeys"> = {
   changeTitle: "Schlüssel ändern",
   changeHelp: "Was er darf und wie lange er gilt, bleibt, wie es ist.",
   save: "Speichern",
-  saving: "Wird gespeichert…",
+  saving: "Wird gespeichert\u00a0…",
   saved: "Schlüssel gespeichert",
   saveFailed: "Der Schlüssel konnte nicht gespeichert werden",
 
@@ -74,7 +74,7 @@ export const apiKeys: Translated<"apiKeys"> = {
   revokeOf: "{name} widerrufen",
   revokeTitle: "Diesen Schlüssel widerrufen?",
   revokeText:
-    "Programme mit „{name}“ können dann nichts mehr tun, und was sie noch nicht fertig gesendet haben, wird verworfen.",
+    "Programme, die „{name}“ benutzen, können dann nichts mehr tun, und was sie noch nicht fertig gesendet haben, wird verworfen.",
   revokeYes: "Schlüssel widerrufen",
   revoked: "Schlüssel widerrufen",
   revokeFailed: "Der Schlüssel konnte nicht widerrufen werden",

@@ -7,19 +7,19 @@ export const device: Translated<"device"> = {
   codeHint: "Acht Buchstaben, zum Beispiel BCDF-GHJK.",
   codeWrong: "Gib die acht Buchstaben ein, die das Programm zeigt. Vokale kommen darin nicht vor.",
   next: "Weiter",
-  checking: "Wird geprüft…",
+  checking: "Wird geprüft\u00a0…",
   tryAgain: "Das hat nicht geklappt. Bitte versuche es noch einmal.",
 
   confirmTitle: "„{name}“ anmelden?",
   device: "Gerät",
   address: "Seine Adresse",
-  askedAt: "Gefragt am",
+  askedAt: "Angefragt am",
   may: "{time} lang darf es:",
   warning:
     "Stimme nur zu, wenn du gerade selbst „mayfly login“ eingegeben hast. Hat dir jemand diesen Code geschickt, lehne ab: Er könnte sonst in deinem Namen Dateien senden und löschen.",
   approve: "Anmelden",
   refuse: "Ablehnen",
-  working: "Einen Moment…",
+  working: "Einen Moment\u00a0…",
   other: "Anderen Code eingeben",
 
   approvedTitle: "„{name}“ ist angemeldet",

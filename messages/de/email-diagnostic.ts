@@ -6,7 +6,7 @@ export const emailDiagnostic: Translated<"emailDiagnostic"> = {
   text: "Sende eine Test-E-Mail, um zu prüfen, ob sie ankommt. Das dürfen nur Administratoren: Melde dich zuerst als Administrator an.",
   email: "E-Mail",
   send: "Test-E-Mail zur Bestätigung senden",
-  sending: "Test-E-Mail wird gesendet …",
+  sending: "Test-E-Mail wird gesendet\u00a0…",
   success: "Erfolg",
   error: "Fehler",
   successful: "E-Mail-Test erfolgreich",

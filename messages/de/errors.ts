@@ -8,17 +8,18 @@ export const errors: Translated<"errors"> = {
   BAD_JSON: "Die Anfrage enthält kein gültiges JSON.",
   TOKEN_INVALID: "Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitte fordere einen neuen an.",
   BAD_REQUEST: "Die Anfrage ist ungültig.",
-  PATH_REFUSED: "Der Name einer Datei ist nicht auf jedem System möglich.",
+  PATH_REFUSED: "Der Name einer Datei ist nicht auf jedem System erlaubt.",
   REDIRECT_REFUSED: "Die Rücksprungadresse muss eine Seite dieser Website sein.",
   SIGNATURE_INVALID: "Die Signatur fehlt, ist ungültig oder abgelaufen.",
-  AUTHORIZATION_PENDING: "Auf der Seite hat noch niemand zugestimmt. Frage in ein paar Sekunden noch einmal.",
+  AUTHORIZATION_PENDING: "Auf der Seite hat noch niemand zugestimmt. Frage in ein paar Sekunden noch einmal nach.",
   SLOW_DOWN: "Du hast zu früh wieder gefragt. Warte zwischen zwei Fragen fünf Sekunden länger.",
   ACCESS_DENIED: "Diese Anmeldung wurde auf der Seite abgelehnt.",
   EXPIRED_TOKEN: "Dieser Code ist abgelaufen oder wurde schon benutzt. Beginne die Anmeldung noch einmal.",
   UNAUTHORIZED: "Dafür musst du dich anmelden.",
   INVALID_CREDENTIALS: "Die E-Mail-Adresse oder das Passwort ist falsch.",
   ADMIN_CREDENTIALS: "Die Anmeldedaten sind falsch",
-  MAIL_CODE_WRONG: "Dieser Code ist falsch, abgelaufen oder wurde schon benutzt. Fordere im Zweifel eine neue Mail an.",
+  MAIL_CODE_WRONG:
+    "Dieser Code ist falsch, abgelaufen oder wurde schon benutzt. Fordere im Zweifel eine neue E-Mail an.",
   KEY_MISSING: "Sende einen API-Schlüssel mit: Authorization: Bearer mayfly_…",
   KEY_INVALID:
     "Dieser API-Schlüssel ist unbekannt, abgelaufen oder widerrufen. Einen neuen erstellst du auf deiner Kontoseite.",
@@ -33,12 +34,12 @@ export const errors: Translated<"errors"> = {
   STEP_ENDED:
     "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
   SECOND_FACTOR_SET: "Dein Konto hat schon eine Authenticator-App. Entferne sie zuerst.",
-  REMOVAL_WAITS: "Du kannst sie entfernen, sobald die Mail an diese Person drei Tage alt und unbeantwortet ist.",
+  REMOVAL_WAITS: "Du kannst sie entfernen, sobald die E-Mail an diese Person drei Tage alt und unbeantwortet ist.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
   PASSKEY_UNKNOWN: "Dieser Passkey ist hier nicht bekannt. Melde dich anders an, und füge ihn neu hinzu.",
   PASSKEY_REFUSED: "Der Passkey ließ sich nicht prüfen. Bitte versuche es noch einmal.",
   PASSKEY_COPIED:
-    "Dieser Passkey wurde vielleicht kopiert, deshalb haben wir ihn abgelehnt. Melde dich anders an und lies unsere Mail.",
+    "Dieser Passkey wurde vielleicht kopiert, deshalb haben wir ihn abgelehnt. Melde dich anders an und lies unsere E-Mail.",
   PASSKEY_CONFLICT: "Dieser Passkey lässt sich nicht hinzufügen.",
   LAST_WAY_IN: "Das ist der letzte Weg in dein Konto. Füge zuerst einen anderen hinzu.",
   SECOND_FACTOR_SETUP: "Administratoren brauchen hier einen zweiten Faktor. Richte erst einen ein.",
@@ -93,14 +94,14 @@ export const errors: Translated<"errors"> = {
     "Dieser Code ist abgelaufen oder wurde schon benutzt. Beginne die Anmeldung im Programm noch einmal.",
   REQUEST_CLOSED: "Hier werden keine Dateien mehr angenommen. Frag die Person, von der du den Link hast.",
   KIND_REFUSED: "Hier werden Dateien dieser Art nicht angenommen.",
-  DOWNLOADS_USED_UP: "Alle Downloads, für die dieser Link gut war, sind gemacht.",
+  DOWNLOADS_USED_UP: "Alle Downloads, die dieser Link erlaubt, sind verbraucht.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",
   TUS_VERSION_UNKNOWN: "Hier gilt tus 1.0.0. Sende Tus-Resumable: 1.0.0.",
   REQUEST_TOO_LARGE: `Eine Anfrage darf nicht so viel enthalten. Setze chunkSize auf ${TUS_REQUEST_BYTES}.`,
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
   CHUNK_TOO_LARGE: "Das Stück ist größer, als bei diesem Upload erlaubt.",
-  FILE_TOO_LARGE: "Diese Datei ist größer, als in allen Tarifen erlaubt.",
+  FILE_TOO_LARGE: "Diese Datei ist für jeden Tarif zu groß.",
   LENGTH_REQUIRED: "Für diese Anfrage ist der Header Content-Length erforderlich.",
   UNSUPPORTED_MEDIA_TYPE: "Diese Anfrage muss als application/json gesendet werden.",
   NO_PREVIEW: "Für diesen Dateityp gibt es keine Vorschau. Lade die Datei herunter, um sie zu öffnen.",
@@ -125,7 +126,7 @@ export const errors: Translated<"errors"> = {
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
 
   downloadsUsedUp:
-    "Dieser Link war gut für {count, plural, one {# Download, und er ist gemacht} other {# Downloads, und alle sind gemacht}}.",
+    "Dieser Link erlaubt {count, plural, one {#\u00a0Download, und der ist verbraucht} other {#\u00a0Downloads, und alle sind verbraucht}}.",
   downloadsBusy:
     "Gerade lädt jemand anders herunter. Bricht der Download ab, ist in {count, plural, one {# Minute} other {# Minuten}} wieder Platz.",
   tooManyRanges: "Diese Datei wurde in zu vielen Stücken angefragt. Lade sie in einem herunter.",
@@ -144,15 +145,15 @@ export const errors: Translated<"errors"> = {
   requestFiles: "Hier werden bis zu {count} Dateien auf einmal angenommen.",
   requestLeft: "Hier werden noch {left} angenommen.",
   requestOwnerFull: "Wer um Dateien gebeten hat, kann im Moment keine weiteren annehmen. Bitte sag Bescheid.",
-  requestKinds: "Hier wird nur {kinds} angenommen.",
-  requestNeedsName: "Bitte sag, wer du bist: Hier wird nach einem Namen gefragt.",
+  requestKinds: "Hier werden nur diese Dateiarten angenommen: {kinds}.",
+  requestNeedsName: "Bitte gib deinen Namen an. Hier wird danach gefragt.",
   requestNeedsEmail: "Hier wird nach deiner E-Mail-Adresse gefragt.",
   requestPasswordWrong: "Das ist nicht das Passwort. Frag die Person, von der du den Link hast.",
   requestSetByOwner: "Darüber entscheidet, wer um die Dateien bittet. Lass {field} weg.",
   requestFromElsewhere:
     "Von dieser Website werden hier keine Dateien angenommen. Wer um die Dateien bittet, kann sie hinzufügen.",
   tooManyRequestsOpen:
-    "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließ erst eine, oder wechsle den Tarif.",
+    "Dein Tarif erlaubt {count, plural, one {# offene Anfrage} other {# offene Anfragen}}. Schließe erst eine, oder wechsle den Tarif.",
   requestCarries: "Eine Anfrage darf hier höchstens {size} enthalten. Setze chunkSize auf 16777216.",
   keyLacks: "Das darf dieser API-Schlüssel nicht: Ihm fehlt {scope}.",
   tooManyKeys: "Du hast {count} API-Schlüssel, mehr erlaubt dein Tarif nicht. Widerrufe zuerst einen davon.",
@@ -182,7 +183,7 @@ export const errors: Translated<"errors"> = {
   visitorOver:
     "Ohne Konto fasst eine Übertragung bis zu {size}. Lass einige Dateien weg, oder sende sie in einer anderen Übertragung.",
 
-  pathRefused: "Der Name von Datei {n} ist nicht auf jedem System möglich.",
+  pathRefused: "Der Name von Datei {n} ist nicht auf jedem System erlaubt.",
   pathOfFolder: "Datei {n} hat den Pfad eines Ordners einer anderen Datei.",
   pathTwice: "Zwei Dateien einer Übertragung können nicht denselben Pfad haben.",
   pathsTooLong:
@@ -193,13 +194,13 @@ export const errors: Translated<"errors"> = {
   tooManyEntries: "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien.",
   noMoreEntries:
     "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien. Sende die übrigen in einer anderen Übertragung.",
-  entriesMissing: "{count, plural, one {# Datei ist} other {# Dateien sind}} noch nicht angekommen.",
+  entriesMissing: "{count, plural, one {#\u00a0Datei ist} other {#\u00a0Dateien sind}} noch nicht angekommen.",
   entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
   sealedEntryWrong:
     "Eine verschlüsselte Datei muss als sealed-NNNNN angekündigt werden, mit Datum 0 und ohne Typ, und mit einer Größe, die eine verschlüsselte Datei hat. Datei {n} ist es nicht.",
   sealedSum: "Sende keine Prüfsumme einer verschlüsselten Datei: Sie steht in ihrer Dateiliste.",
-  entryMissing: "Nenne die Datei des Transfers: entry fehlt.",
+  entryMissing: "Nenne die Datei der Übertragung: entry fehlt.",
   sealedPassword:
     "Das Passwort eines verschlüsselten Links gehört zu seinem Schlüssel: Sende stattdessen wrap, accessHash und kdf.",
   sealedLocked:
@@ -236,7 +237,7 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
-  unknownUnsubscribe: "Zu diesem Link kommt keine Mail mehr. Es gibt nichts abzubestellen.",
+  unknownUnsubscribe: "Zu diesem Link kommt keine E-Mail mehr. Es gibt nichts abzubestellen.",
   tooManyRecipients:
     "Dein Tarif erlaubt {count} Adressen je Link. {left, plural, =0 {Dieser hat schon alle.} one {# weitere passt noch.} other {# weitere passen noch.}}",
   tooManyWebhooks: "Dein Tarif umfasst {count, plural, one {# Webhook} other {# Webhooks}}. Lösche zuerst einen.",

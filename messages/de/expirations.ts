@@ -9,6 +9,6 @@ export const expirations: Translated<"expirations"> = {
   "30d": "30 Tage",
   "60d": "60 Tage",
   "1y": "1 Jahr",
-  never: "Für immer behalten",
+  never: "Für immer",
   forever: "für immer",
 };

@@ -23,13 +23,13 @@ export const faq: Translated<"faq"> = {
     "Ja, in jedem Tarif. Wähle vor dem Verschicken „Link schützen“ oder ändere es später in der Übersicht. Ein Link kann auch nach so vielen Downloads enden, wie du sagst; ein abgebrochener Download zählt nicht.",
   sealed: "Könnt ihr meine Dateien lesen?",
   sealedAnswer:
-    "Nicht, wenn du die Ende-zu-Ende-Verschlüsselung einschaltest, die es in jedem Tarif gibt. Namen und Inhalte werden dann auf deinem Gerät verschlüsselt, und der Schlüssel steht nur im Link. Heb den Link auf: Ohne ihn kann niemand die Dateien öffnen, auch wir nicht. Das Format ist öffentlich, und ein Programm, das solche Links ohne diese Website öffnet, kann heruntergeladen werden.",
+    "Nicht, wenn du die Ende-zu-Ende-Verschlüsselung einschaltest, die es in jedem Tarif gibt. Namen und Inhalte werden dann auf deinem Gerät verschlüsselt, und der Schlüssel steht nur im Link. Heb den Link auf: Ohne ihn kann niemand die Dateien öffnen, auch wir nicht. Das Format ist öffentlich, und ein Programm, das solche Links ohne diese Website öffnet, kannst du herunterladen.",
   requests: "Können andere mir Dateien schicken?",
   requestsAnswer:
-    "Ja. Lege in deiner Übersicht eine Anfrage an und gib ihren Link weiter: Wer ihn hat, kann dir Dateien schicken, braucht dafür kein Konto und sieht sonst nichts von dir. Mit {freeName} ist {free} gleichzeitig offen, mit {professionalName} sind es {professional} und mit {ultimateName} {ultimate}. Was ankommt, zählt zu deinem Monat.",
+    "Ja. Lege in deiner Übersicht eine Anfrage an und gib ihren Link weiter: Wer ihn hat, kann dir Dateien schicken, braucht dafür kein Konto und sieht sonst nichts von dir. So viele Anfragen können gleichzeitig offen sein: {free} mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}. Was ankommt, zählt zu deinem Monat.",
   programs: "Kann ich aus dem Terminal oder aus meinem eigenen Programm verschicken?",
   programsAnswer:
-    "Ja, in jedem Tarif. Lege auf deiner Kontoseite einen Schlüssel an: Eine Zeile curl schickt eine Datei, und die Kommandozeile schickt Ordner. tus, ShareX, eine API und Webhooks erklärt die Seite für Entwickler.",
+    "Ja, in jedem Tarif. Erstelle auf deiner Kontoseite einen Schlüssel: Eine Zeile curl schickt eine Datei, und die Kommandozeile schickt Ordner. tus, ShareX, eine API und Webhooks erklärt die Seite für Entwickler.",
   connection: "Was passiert, wenn beim Hochladen die Verbindung abbricht?",
   connectionAnswer:
     "Nichts geht verloren. {product} sendet große Dateien in Teilen, und nur die Teile, die nicht angekommen sind, werden noch einmal gesendet. Du kannst die Seite sogar schließen: Wähle dieselbe Datei oder denselben Ordner später wieder aus, und der Upload geht dort weiter, wo er aufgehört hat.",

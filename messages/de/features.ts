@@ -22,20 +22,19 @@ export const features: Translated<"features"> = {
     "Schalte sie ein, und Namen und Inhalte werden verschlüsselt, bevor sie dein Gerät verlassen. Der Schlüssel steht nur im Link. Uploads gehen trotzdem nach einem Abbruch weiter, und Vorschauen funktionieren.",
   expiry: "Ablauf nach Wunsch",
   expiryText:
-    "Kostenlos von {shortest} bis {free}, mit {professionalName} bis zu {professional}, mit {ultimateName} {ultimate}.",
+    "Kostenlos von {shortest} bis {free}, mit {professionalName} bis zu {professional}, mit {ultimateName} auch {ultimate}.",
   devices: "Von jedem Gerät aus",
-  devicesText:
-    "Du brauchst nur einen Browser, auf dem Telefon oder am Computer. Auf keiner Seite muss etwas installiert werden.",
+  devicesText: "Du brauchst nur einen Browser, auf dem Handy oder am Computer. Niemand muss etwas installieren.",
   chunks: "Sehr große Dateien in Stücken",
   chunksText: "Bis zu {largest}, in Stücken. Schlägt ein Stück fehl, wird nur dieses noch einmal gesendet.",
   preview: "Vorschau im Browser",
   previewText: "Bilder, Videos, Audio, PDF und Text lassen sich vor dem Herunterladen auf der Download-Seite ansehen.",
-  requests: "Anfragen nach Dateien",
+  requests: "Dateianfragen",
   requestsText:
     "Lass dir über einen Link von dir Dateien schicken. Wer sie schickt, braucht kein Konto. Du sagst, wie viel kommen darf und wie lange.",
   clients: "Kommandozeile, curl und API",
   clientsText:
-    "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute angelegt.",
+    "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute erstellt.",
   questions: "Fragen und Antworten",
   comparePlans: "Tarife vergleichen",
   firstLink: "In einer Minute zu deinem ersten Link",

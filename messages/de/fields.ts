@@ -45,7 +45,7 @@ export const fields: Translated<"fields"> = {
   emailFormat: "Ungültige E-Mail-Adresse",
   takeDownReasonMissing: "Bitte gib einen Grund für die Sperrung an",
   takeDownReasonLong: `Die Begründung darf höchstens ${REASON_MAX_LENGTH} Zeichen lang sein.`,
-  requestTitleMissing: "Bitte sag, was gesendet werden soll.",
+  requestTitleMissing: "Bitte gib an, was du brauchst.",
   requestTitleLong: "Der Titel darf höchstens 120 Zeichen lang sein.",
   requestNoteLong: "Die Notiz darf höchstens 2.000 Zeichen lang sein.",
   senderNameLong: "Der Name darf höchstens 100 Zeichen lang sein.",

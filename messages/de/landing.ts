@@ -25,21 +25,21 @@ export const landing: Translated<"landing"> = {
   businesses: "Für Unternehmen",
   businessesText:
     "Versende Angebote, Verträge und Sitzungsunterlagen mit Ablaufdatum. Danach funktioniert der Link für niemanden mehr, und in keinem Postfach bleibt ein alter Anhang liegen.",
-  businessesFile: "Angebot 2114, unterschrieben.pdf",
+  businessesFile: "Vertrag, signiert.pdf",
   photographers: "Fürs Fotografieren",
   photographersText:
-    "Die ganze Auswahl in voller Größe und in ihren Ordnern: bis zu {files, number} Bilder hinter einem Link, mit {plan} jedes bis zu {size}. JPEG- und PNG-Bilder lassen sich vor dem Herunterladen ansehen, auch auf dem Telefon.",
+    "Die ganze Auswahl in voller Größe und in ihren Ordnern: bis zu {files, number} Bilder hinter einem Link, mit {plan} jedes bis zu {size}. JPEG- und PNG-Bilder lassen sich vor dem Herunterladen ansehen, auch auf dem Handy.",
   photographersFile: "Hochzeit, Auswahl.zip",
   videographers: "Fürs Filmen",
   videographersText:
     "Schnittfassungen bis {size} mit {plan}. Bricht die Verbindung bei neunzig Prozent ab, geht der Upload bei neunzig Prozent weiter: heute oder morgen, auch auf einem anderen Gerät.",
-  videographersFile: "Rohschnitt 4, korrigiert.mov",
+  videographersFile: "Rohschnitt 4, neu.mov",
   students: "Fürs Studium",
   studentsText:
     "Eine Abschlussarbeit abgeben, eine Aufnahme teilen. {plan}: bis zu {size} pro Datei und {transfers} Übertragungen im Monat, ohne etwas zu installieren.",
-  studentsFile: "Bachelorarbeit, final final.pdf",
+  studentsFile: "Arbeit, final final.pdf",
   goneAfter: "Lebt {expiration}",
-  more: "Offen, für wen du willst. Zu für alle anderen.",
+  more: "Offen für alle, die du willst. Zu für alle anderen.",
   folders: "Ganze Ordner",
   foldersText:
     "Bis zu {files, number} Dateien hinter einem Link, in ihren Ordnern. Wer ihn öffnet, lädt eine, einige oder alle herunter, und eine abgebrochene ZIP-Datei geht dort weiter, wo sie aufgehört hat.",
@@ -66,7 +66,7 @@ export const landing: Translated<"landing"> = {
   accountNeeded: "Zum Hochladen brauchst du ein kostenloses Konto.",
   noAccountNeeded: "Dateien bis {size} kannst du ohne Konto hochladen.",
   planSummary:
-    "{plan}: {price}, Dateien bis {size}, {month} und {transfers, number} Uploads im Monat, längste Dauer {longest}. Bis zu {files, number} Dateien in einer Übertragung.",
+    "{plan}: {price}, Dateien bis {size}, {month} und {transfers, number} Übertragungen im Monat, längste Dauer {longest}. Bis zu {files, number} Dateien in einer Übertragung.",
   free: "kostenlos",
   price: "{amount} im Monat",
 };

@@ -6,7 +6,7 @@ export const plans: Translated<"plans"> = {
   ultimate: "Für große Dateien und dauerhafte Links.",
   everythingIn: "Alles aus {plan}",
   linksLast: "Links, die {expirations} gelten",
-  openRequests: "{count, plural, one {# offene Anfrage nach Dateien} other {# offene Anfragen nach Dateien}}",
+  openRequests: "{count, plural, one {# offene Dateianfrage} other {# offene Dateianfragen}}",
   storedAtOnce: "Bis zu {size} gleichzeitig gespeichert",
   billingPortal: "Abrechnungsportal",
   prioritySupport: "Bevorzugter Support",

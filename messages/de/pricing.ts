@@ -24,13 +24,13 @@ export const pricing: Translated<"pricing"> = {
   longestExpiry: "Längste Dauer",
   yoursFrom: "Beginnt am <day></day>",
   managePlan: "Tarif verwalten",
-  oneMoment: "Einen Moment …",
+  oneMoment: "Einen Moment\u00a0…",
   endsOn: "Endet am <day></day>",
   keepPlan: "{plan} behalten",
   downgradeQuestion: "Zu {plan} wechseln?",
   downgradeLead: "Dein aktueller Tarif ist {plan}. Das ändert sich, und das bleibt gleich.",
-  filesLiveOn: "Deine hochgeladenen Dateien behalten ihren Ablauf, und ihre Links funktionieren bis dahin.",
-  foreverEnds: "Für immer behaltene Dateien laufen nach {days} Tagen ab.",
+  filesLiveOn: "Deine hochgeladenen Dateien behalten ihr Ablaufdatum, und ihre Links funktionieren bis dahin.",
+  foreverEnds: "Dateien, die du für immer behalten wolltest, laufen nach {days} Tagen ab.",
   newFiles:
     "Neue Dateien: jeweils bis {size}, aufbewahrt bis zu {expiration}, mit {month} und {transfers} Übertragungen im Monat, jede mit bis zu {files, number} Dateien.",
   portalAsks:
@@ -53,13 +53,13 @@ export const pricing: Translated<"pricing"> = {
   beforeYouChoose: "Bevor du wählst",
   transfer: "Was zählt als Übertragung?",
   transferAnswer:
-    "Ein abgeschlossener Upload, egal wie groß: eine einzelne Datei oder ein Ordner mit Tausenden. Downloads zählen nicht, egal wie viele Leute deinen Link öffnen.",
+    "Ein abgeschlossener Upload, egal, wie groß: eine einzelne Datei oder ein Ordner mit Tausenden. Downloads zählen nicht, egal, wie viele Leute deinen Link öffnen.",
   month: "Wann wird mein Monatsverbrauch zurückgesetzt?",
   monthAnswer:
     "An deinem Abrechnungstag: dem Tag, an dem du den Tarif abgeschlossen hast, oder im kostenlosen Tarif dem Tag deiner Registrierung. Speicher und Übertragungen stehen dann wieder bei null. Deine Dateien bleiben, bis sie ablaufen.",
   smaller: "Was passiert mit meinen Dateien, wenn ich in einen kleineren Tarif wechsle?",
   smallerAnswer:
-    "Sie behalten ihren Ablauf, und ihre Links funktionieren weiter. Nur für immer behaltene Dateien bekommen ein Ablaufdatum, {days} Tage später. Wir benachrichtigen dich per E-Mail.",
+    "Sie behalten ihr Ablaufdatum, und ihre Links funktionieren weiter. Nur Dateien, die du für immer behalten wolltest, bekommen eines: {days} Tage später. Wir benachrichtigen dich per E-Mail.",
   stop: "Kann ich jederzeit kündigen?",
   stopAnswer: "Ja. Du behältst deinen Tarif bis zum Ende des bezahlten Monats. Danach bist du im kostenlosen Tarif.",
 };

@@ -13,7 +13,7 @@ export const security: Translated<"security"> = {
   confirmElsewhere: "Melde dich ab und wieder an, und versuche es dann noch einmal.",
   yourPassword: "Dein Passwort",
   confirm: "Bestätigen",
-  confirming: "Wird bestätigt …",
+  confirming: "Wird bestätigt\u00a0…",
   confirmByPasskey: "Mit einem Passkey bestätigen",
   passkeyNeedsBrowser: "Dieser Browser kann deine Passkeys nicht verwenden.",
   confirmFailed: "Das ließ sich nicht bestätigen. Bitte versuche es noch einmal.",
@@ -50,7 +50,7 @@ export const security: Translated<"security"> = {
 
   passkeys: "Passkeys",
   passkeysHelp:
-    "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder der PIN deines Geräts an, ganz ohne Passwort. Ein Passkey gilt nur auf dieser Seite, also kann ihn dir keine andere Seite entlocken.",
+    "Melde dich mit deinem Fingerabdruck, deinem Gesicht oder der PIN deines Geräts an, ganz ohne Passwort. Ein Passkey gilt nur auf dieser Seite, deshalb kann ihn dir keine andere Seite entlocken.",
   noPasskeys: "Noch keine Passkeys.",
   addPasskey: "Passkey hinzufügen",
   addPasskeyHelp: "Dein Browser fragt gleich, wo er ihn aufbewahren soll.",
@@ -104,7 +104,7 @@ export const security: Translated<"security"> = {
   everywhereDone: "Du bist überall abgemeldet",
   everywhereFailed: "Die Abmeldung ist fehlgeschlagen",
 
-  events: "Was zuletzt geschah",
+  events: "Was zuletzt passiert ist",
   eventAt: "{date} · {device}",
   eventFrom: "{date} · {device} · {address}",
   noEvents: "Noch nichts.",
@@ -129,11 +129,11 @@ export const security: Translated<"security"> = {
 
   notMeTitle: "Warst du das nicht?",
   notMeHelp:
-    "Damit meldest du alle Geräte ab, widerrufst deine API-Schlüssel und entfernst andere Anmeldewege. Dein Passwort gilt nicht mehr, und wir schicken dir einen Link, mit dem du ein neues setzt.",
+    "Damit meldest du alle Geräte ab, widerrufst deine API-Schlüssel und entfernst andere Anmeldewege. Dein Passwort gilt nicht mehr, und wir schicken dir einen Link, mit dem du ein neues festlegst.",
   notMe: "Das war ich nicht",
   notMeDone: "Dein Konto ist gesperrt",
   notMeDoneHelp:
-    "Alle Geräte sind abgemeldet. Öffne den Link, den wir dir gerade geschickt haben, und setze ein neues Passwort.",
+    "Alle Geräte sind abgemeldet. Öffne den Link, den wir dir gerade geschickt haben, und lege ein neues Passwort fest.",
   keepFactorTitle: "Authenticator-App behalten",
   keepFactorHelp:
     "Jemand hat uns gebeten, die Authenticator-App deines Kontos zu entfernen. Dieser Knopf lehnt das ab.",
@@ -142,20 +142,20 @@ export const security: Translated<"security"> = {
   keepFactorDoneHelp: "Zum Anmelden brauchst du weiterhin einen Code aus deiner Authenticator-App.",
   undoTitle: "E-Mail-Adresse behalten",
   undoHelp:
-    "Damit holst du die Adresse zurück, an die wir diesen Link geschickt haben. Alle Geräte werden abgemeldet, deine API-Schlüssel widerrufen und andere Anmeldewege entfernt. Dein Passwort gilt nicht mehr, und wir schicken dir einen Link, mit dem du ein neues setzt.",
+    "Damit holst du die Adresse zurück, an die wir diesen Link geschickt haben. Alle Geräte werden abgemeldet, deine API-Schlüssel widerrufen und andere Anmeldewege entfernt. Dein Passwort gilt nicht mehr, und wir schicken dir einen Link, mit dem du ein neues festlegst.",
   undo: "Diese Adresse behalten",
   undoDone: "Du hast deine Adresse zurück",
   undoDoneHelp:
-    "Alle Geräte sind abgemeldet. Öffne den Link, den wir gerade an {email} geschickt haben, und setze ein neues Passwort.",
+    "Alle Geräte sind abgemeldet. Öffne den Link, den wir gerade an {email} geschickt haben, und lege ein neues Passwort fest.",
   webhooksHint:
     "Deine Webhooks sind ausgeschaltet. Sieh sie dir danach auf deiner Kontoseite an: Lösche alle, die du nicht kennst, und schalte die anderen wieder ein.",
   notMeEnded:
-    "Dieser Link wurde schon benutzt oder ist abgelaufen. Setze über „Passwort vergessen?“ ein neues Passwort und melde dich dann unter „Sicherheit“ überall ab.",
+    "Dieser Link wurde schon benutzt oder ist abgelaufen. Lege über „Passwort vergessen?“ ein neues Passwort fest und melde dich dann unter „Sicherheit“ überall ab.",
   linkEnded: "Dieser Link wurde schon benutzt oder ist abgelaufen. Schreib uns bitte.",
-  working: "Einen Moment …",
+  working: "Einen Moment\u00a0…",
 
   mailMeACode: "Code per E-Mail schicken",
-  codeFromMail: "Code aus der Mail",
+  codeFromMail: "Code aus der E-Mail",
   haveCode: "Ich habe schon einen Code",
   codeMailed: "Der Code ist unterwegs.",
 

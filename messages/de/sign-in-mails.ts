@@ -9,20 +9,20 @@ export const signInMails: Translated<"signInMails"> = {
   unknown: "nicht bekannt",
   wasYou: "Wenn du das warst, musst du nichts tun.",
   wasNotYou:
-    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit meldest du alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues setzt. Die Seite gilt {count, plural, one {# Tag} other {# Tage}}.",
+    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit meldest du alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues festlegst. Die Seite gilt {count, plural, one {# Tag} other {# Tage}}.",
   notMe: "Das war ich nicht",
 
   changeAsked: "Neue E-Mail-Adresse für dein {product}-Konto",
   changeAskedText:
     "Jemand, der bei deinem Konto angemeldet ist, möchte dessen E-Mail-Adresse in {address} ändern. Wenn du das warst, musst du hier nichts tun.",
   undoHelp:
-    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit holst du diese Adresse zurück, meldest alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues setzt. Die Seite gilt, bis die neue Adresse seit {count, plural, one {# Tag} other {# Tagen}} benutzt wird.",
+    "Wenn du es nicht warst, drücke den Knopf auf dieser Seite. Damit holst du diese Adresse zurück, meldest alle Geräte ab und widerrufst deine API-Schlüssel, und dein Passwort gilt nicht mehr. Danach schicken wir dir einen Link, mit dem du ein neues festlegst. Die Seite gilt, bis die neue Adresse seit {count, plural, one {# Tag} other {# Tagen}} benutzt wird.",
   undo: "Diese Adresse behalten",
 
   changed: "Die E-Mail-Adresse deines {product}-Kontos wurde geändert",
   changedText: "Die E-Mail-Adresse deines Kontos ist jetzt {address}.",
   changedHelp:
-    "Wenn du das nicht wolltest, suche unsere frühere Mail zu dieser Änderung. Mit ihrem Knopf holst du deine Adresse {count, plural, one {# Tag} other {# Tage}} lang zurück. Findest du die Mail nicht, schreib uns bitte.",
+    "Wenn du das nicht wolltest, suche unsere frühere E-Mail zu dieser Änderung. Mit ihrem Knopf holst du deine Adresse {count, plural, one {# Tag} other {# Tage}} lang zurück. Findest du die E-Mail nicht, schreib uns bitte.",
 
   factorSet: "Dein {product}-Konto hat eine Authenticator-App",
   factorSetText:
@@ -39,7 +39,7 @@ export const signInMails: Translated<"signInMails"> = {
   fewRecoveryCodes:
     "Lege bald neue Wiederherstellungscodes an, damit du dich auch anmelden kannst, wenn du dein Gerät verloren hast.",
   factorWasNotYou:
-    "Wenn du das nicht warst, setze sofort ein neues Passwort, melde dich überall ab und sieh in deinem Konto unter „Sicherheit“ nach.",
+    "Wenn du das nicht warst, lege sofort ein neues Passwort fest, melde dich überall ab und sieh in deinem Konto unter „Sicherheit“ nach.",
   factorRemovalAsked: "Sollen wir die Authenticator-App deines {product}-Kontos entfernen?",
   factorRemovalAskedText:
     "Uns wurde gesagt, dass du deine Authenticator-App und deine Wiederherstellungscodes verloren hast. Wenn du nicht antwortest, können wir die App in {count, plural, one {# Tag} other {# Tagen}} entfernen. Zum Anmelden ist dann kein Code mehr nötig.",
@@ -62,18 +62,18 @@ export const signInMails: Translated<"signInMails"> = {
 
   link: "Anmelden bei {product}",
   linkText:
-    "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht nur einmal, innerhalb von {count, plural, one {# Minute} other {# Minuten}}.",
   linkAction: "Anmelden",
   linkNew: "Dein {product}-Konto",
   linkNewText:
-    "Zu dieser Adresse gibt es noch kein Konto. Öffne diese Seite und drücke den Knopf, um eines anzulegen. Das geht einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Zu dieser Adresse gibt es noch kein Konto. Öffne diese Seite und drücke den Knopf, um eines anzulegen. Das geht nur einmal, innerhalb von {count, plural, one {# Minute} other {# Minuten}}.",
   linkNewAction: "Konto anlegen",
-  linkCode: "Oder gib diesen Code in dem Browser ein, in dem du diese Mail angefordert hast: {code}",
+  linkCode: "Oder gib diesen Code in dem Browser ein, in dem du diese E-Mail angefordert hast: {code}",
   linkIgnore:
     "Wenn du das nicht angefordert hast, musst du nichts tun. Gib den Code nicht weiter: Von uns fragt niemand danach.",
   confirmCode: "Bestätige bei {product}, dass du es bist",
   confirmCodeText:
-    "Gib diesen Code in dem Browser ein, in dem du angemeldet bist: {code}. Er gilt einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
+    "Gib diesen Code in dem Browser ein, in dem du angemeldet bist: {code}. Er gilt nur einmal, {count, plural, one {# Minute} other {# Minuten}} lang.",
   confirmCodeWarning:
     "Wenn du das nicht angefordert hast, benutzt vielleicht jemand dein Konto. Melde dich unter „Sicherheit“ überall ab.",
   connected: "Ein weiterer Weg in dein {product}-Konto",

@@ -22,11 +22,11 @@ export const unsubscribe: Translated<"unsubscribe"> = {
   undo: "Rückgängig",
   undoHelp: "Dann kommen die E-Mails wieder.",
   accountMail:
-    "Hast du ein Konto, kommen E-Mails weiterhin, die es braucht, zum Beispiel um ein neues Passwort zu setzen.",
+    "Hast du ein Konto, kommen E-Mails weiterhin, die es braucht, zum Beispiel um ein neues Passwort festzulegen.",
   toAccount: "Alle Einstellungen in deinem Konto",
   unknownTitle: "Dieser Link ist ungültig",
   unknownLead:
-    "Vielleicht wurde er beim Kopieren abgeschnitten: öffne ihn direkt aus der E-Mail. Sind die Dateien weg, um die es ging, kommt ohnehin keine E-Mail mehr dazu.",
+    "Vielleicht wurde er beim Kopieren abgeschnitten: Öffne ihn direkt aus der E-Mail. Sind die Dateien weg, um die es ging, kommt ohnehin keine E-Mail mehr dazu.",
   busyTitle: "Zu viele Anfragen",
   contact: "Du bekommst weiter unerwünschte E-Mails? Schreib uns, dann beenden wir sie.",
 };

@@ -10,7 +10,7 @@ export const uploads: Translated<"uploads"> = {
   oneAtATime: "Nur eine Datei auf einmal",
   oneAtATimeHelp: "Diese Seite sendet einzelne Dateien. Mehrere Dateien und Ordner sendest du auf der Startseite.",
   automatic: "Automatisch ({hours, plural, one {# Stunde} other {# Stunden}})",
-  locked: "{expiration} — Tarif {plan}",
+  locked: "{expiration} – Tarif {plan}",
   largeFile:
     "Große Dateien werden mit der Standarddauer {hours} Stunden lang aufbewahrt. Wähle eine Dauer, um das zu ändern.",
   back: "Zurück",
@@ -34,8 +34,8 @@ export const uploads: Translated<"uploads"> = {
   freeAccountLimit: "<strong>Grenze des kostenlosen Kontos</strong>: Dateien bis {size}.",
   viewPlans: "Tarife ansehen",
   uploadProgress: "Fortschritt",
-  starting: "Wird gestartet …",
-  processing: "Wird verarbeitet …",
+  starting: "Wird gestartet\u00a0…",
+  processing: "Wird verarbeitet\u00a0…",
   timeLeft: "noch {duration}",
   chunkOf: "Stück {number}/{total}",
   offline: "Du bist offline. Der Upload geht automatisch weiter, sobald du wieder online bist.",
@@ -74,7 +74,7 @@ export const uploads: Translated<"uploads"> = {
     "Das Passwort dieses Links wurde anderswo geändert. Füge den Link bei deinen unfertigen Uploads ein, um weiterzumachen.",
   cannotGoOn: "Dieser Upload kann mit der Datei nicht weitergehen. Verwirf ihn und sende die Datei neu.",
   tooManyToEncrypt:
-    "{count, plural, one {# Datei hat} other {# Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",
+    "{count, plural, one {#\u00a0Datei hat} other {#\u00a0Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",
   notArrived:
     "Sie wurde {count}-mal gesendet und kam nie so an, wie sie hier ist. Versuche es noch einmal, oder lass sie weg.",
   initializeFailed: "Der Upload konnte nicht gestartet werden.",

@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const webhooks: Translated<"webhooks"> = {
   title: "Webhooks",
-  help: "Wir melden einem deiner Programme, wenn mit deinen Dateien etwas geschieht: mit einer signierten Anfrage an eine Adresse, die du angibst.",
+  help: "Wir melden einem deiner Programme, wenn mit deinen Dateien etwas passiert: mit einer signierten Anfrage an eine Adresse, die du angibst.",
   tryAgain: "Bitte versuche es noch einmal.",
   none: "Du hast noch keinen Webhook.",
   add: "Webhook hinzufügen",
@@ -28,7 +28,7 @@ export const webhooks: Translated<"webhooks"> = {
   urlHint: "Sie beginnt mit https://.",
   events: "Ereignisse",
   save: "Speichern",
-  saving: "Wird gespeichert…",
+  saving: "Wird gespeichert\u00a0…",
   saved: "Webhook gespeichert",
   saveFailed: "Der Webhook konnte nicht gespeichert werden",
 

@@ -283,3 +283,13 @@ test("/plans redirects to the prices; /login and /register open their tab and ne
     expect(answer.headers().location).not.toContain("example.com");
   }
 });
+
+test("a verification link that was cut off says what to do", async ({ page }) => {
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto("/verify-email");
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(calls).not.toContain("/api/auth/verify-email");
+});

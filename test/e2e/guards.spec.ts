@@ -181,7 +181,7 @@ test.describe("in German", () => {
     await expect(page.getByText("Endet nach 1 Download", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Schutz ändern" }).click();
     const dialog = page.getByRole("dialog", { name: "Link schützen" });
-    await expect(dialog).toContainText("0 von 1 Download ist gemacht.");
+    await expect(dialog).toContainText("0 von 1 Download ist verbraucht.");
     await expectAccessible(page, "guards-dialog-german");
   });
 });

@@ -97,5 +97,5 @@ test("the admin area's messages, SEO, texts, reports, logs, sweep and reconcilia
   await open("audit");
   await expect(page.getByRole("columnheader", { name: "Administrator" })).toBeAttached();
   await open("sweep");
-  await expect(page.getByRole("region", { name: "Abgleich", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Abgleich" })).toBeVisible();
 });

@@ -15,7 +15,7 @@ test("the download page's countdown, preview, report and expiry are in German", 
   await expect(page.getByText(/^Läuft am \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2} ab$/)).toBeVisible();
   await expect(page.getByRole("timer")).toHaveText(/^Noch 23 Std\. 59 Min\.$/);
   await expect(page.getByRole("link", { name: "Herunterladen", exact: true })).toBeVisible();
-  await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", "Eine geteilte Datei, 1,5 KB");
+  await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", "Eine geteilte Datei, 1,5\u00a0KB");
   await page.getByText("Download prüfen").click();
   await expect(page.getByRole("button", { name: "Heruntergeladene Datei wählen" })).toBeVisible();
   await page.getByRole("button", { name: "Vorschau" }).click();
@@ -32,8 +32,8 @@ test("the download page's countdown, preview, report and expiry are in German", 
   await query(`update files set expires_at = ${Date.now()} where download_id = '${id}'`);
   expectErrors(/410/);
   await page.goto(`/download/${id}`);
-  await expect(page).toHaveTitle(/^Datei abgelaufen · /);
-  await expect(page.getByRole("heading", { name: "Datei abgelaufen" })).toBeVisible();
+  await expect(page).toHaveTitle(/^Datei nicht mehr verfügbar · /);
+  await expect(page.getByRole("heading", { name: "Datei nicht mehr verfügbar" })).toBeVisible();
   await expect(page.getByText("Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.")).toBeVisible();
 });
 
@@ -57,13 +57,13 @@ test("the dashboard's files, their actions and an unfinished upload are in Germa
   await page.getByLabel("Deine Dateien durchsuchen").fill("");
 
   await row.getByRole("button", { name: "Weitere Aktionen für eins.pdf" }).click();
-  await page.getByRole("menuitem", { name: "Ablauf ändern" }).click();
-  const expiry = page.getByRole("dialog", { name: "Ablauf ändern" });
+  await page.getByRole("menuitem", { name: "Ablaufdatum ändern" }).click();
+  const expiry = page.getByRole("dialog", { name: "Ablaufdatum ändern" });
   await expect(expiry).toContainText(/Aktuell: läuft am \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2} ab\./);
   await expect(expiry.getByRole("link", { name: "mit Professional" }).first()).toBeVisible();
   await expiry.getByLabel("6 Stunden").check();
   await expiry.getByRole("button", { name: "Speichern" }).click();
-  await expect(page.getByText("Ablauf geändert", { exact: true })).toBeVisible();
+  await expect(page.getByText("Ablaufdatum geändert", { exact: true })).toBeVisible();
 
   await row.getByRole("button", { name: "Weitere Aktionen für eins.pdf" }).click();
   await page.getByRole("menuitem", { name: "Umbenennen" }).click();

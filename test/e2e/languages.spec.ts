@@ -30,9 +30,7 @@ test("the upload card is in German, and an upload's error follows a change of th
     "6 Stunden",
     "1 Tag",
   ]);
-  await expect(page.getByLabel("Link gültig für").getByRole("option").last()).toHaveText(
-    "Für immer behalten — Tarif Ultimate",
-  );
+  await expect(page.getByLabel("Link gültig für").getByRole("option").last()).toHaveText("Für immer – Tarif Ultimate");
 
   await page.route("**/api/direct-upload/presigned-url", (route) => route.fulfill({ status: 400, body: "oops" }));
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("deutsch.bin", 1.5 * 1024));
@@ -57,7 +55,7 @@ test("the upload card is in German, and an upload's error follows a change of th
 test("the two upload pages and their request to sign in are in German", async ({ page }) => {
   await expectGerman(page, "/chunked-upload", "Große Dateien hochladen");
   await page.getByRole("tab", { name: "So funktioniert es" }).click();
-  await expect(page.getByRole("tabpanel").getByRole("listitem")).toContainText(["Stücke von 256KB"]);
+  await expect(page.getByRole("tabpanel").getByRole("listitem")).toContainText(["Stücke von 256 KB"]);
   await page.getByRole("tab", { name: "In Stücken hochladen" }).click();
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("besuch.bin", 2048));
   await expect(page.getByRole("dialog", { name: "Anmeldung erforderlich" })).toContainText("(2 KB)");
@@ -115,7 +113,7 @@ test("the content pages' frame and the contact page are in German", async ({ pag
   await page.getByRole("contentinfo").getByRole("link", { name: "Über uns" }).click();
   await expect(page.getByRole("heading", { name: "Gemeinschaft" })).toBeVisible();
   await expectGerman(page, "/contact", "Schreib uns");
-  await expect(page.getByText("Bis zu 1000 Zeichen.")).toBeVisible();
+  await expect(page.getByText("Bis zu 1.000 Zeichen.")).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "Fragen und Antworten" })).toBeVisible();
   await expectGerman(page, "/email-diagnostic", "E-Mail-Test");
 });

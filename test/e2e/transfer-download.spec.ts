@@ -253,12 +253,12 @@ test("a German reader sees the page in German", async ({ page, browser, baseURL 
   const reader = await context.newPage();
   await reader.goto(`/download/${downloadId}`);
   await expect(reader.getByText("Deine Dateien sind bereit", { exact: true })).toBeVisible();
-  await expect(reader.getByText(/^4 Dateien, /)).toBeVisible();
+  await expect(reader.getByText(/^4\s+Dateien, /)).toBeVisible();
   await expect(reader.getByRole("link", { name: /^Alle herunterladen \(ZIP, / })).toBeVisible();
   await expect(reader.getByRole("treegrid", { name: "Dateien" }).getByText("Leerer Ordner")).toBeVisible();
   await reader.getByLabel("Alles in photos auswählen").check();
   await expect(reader.getByRole("link", { name: "2 Dateien herunterladen (ZIP)" })).toBeVisible();
-  await expect(reader.getByText(/^2 Dateien ausgewählt, /)).toBeVisible();
+  await expect(reader.getByText(/^2\s+Dateien ausgewählt, /)).toBeVisible();
   await context.close();
 });
 

@@ -34,7 +34,7 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan
         onItems={take}
         onPrepare={onPrepare}
       >
-        {takesMany && <span className="text-sm text-muted">{t("severalToo")}</span>}
+        {takesMany && <span className="text-sm text-balance text-muted">{t("severalToo")}</span>}
         <ItemsInput label={t("chooseFile")} isSingle={!takesMany} onItems={take} onPrepare={onPrepare} />
       </DropField>
       {takesMany && <ChooseFolder look="quiet" label={t("chooseFolder")} onItems={take} onPrepare={onPrepare} />}

@@ -47,7 +47,7 @@ export function DropField({ title, dropTitle, hint, onItems, onPrepare, children
       <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
         <Upload size={26} aria-hidden />
       </span>
-      <span className="text-lg font-medium">{isDraggedOver ? dropTitle : title}</span>
+      <span className="text-lg font-medium text-balance">{isDraggedOver ? dropTitle : title}</span>
       <span className="text-sm text-muted">{hint}</span>
       {children}
     </label>

@@ -42,9 +42,11 @@ describe("a formatted size", () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it("has the decimal mark of the reader's language", () => {
-    expect(formatBytes(1.25 * MIB, "de")).toBe("1,25 MB");
-    expect(formatBytes(1023, "de")).toBe("1023 Bytes");
+  it("has the decimal mark of the reader's language, and in German a space that does not break", () => {
+    expect(formatBytes(0, "de")).toBe("0\u00a0Bytes");
+    expect(formatBytes(1.25 * MIB, "de")).toBe("1,25\u00a0MB");
+    expect(formatBytes(MIB - 1, "de")).toBe("1\u00a0MB");
+    expect(formatBytes(1023, "de")).toBe("1023\u00a0Bytes");
   });
 
   it("never shows 1024 of a unit or a third decimal", () => {

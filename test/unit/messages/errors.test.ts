@@ -22,7 +22,7 @@ describe("an error's message", () => {
     expect(tooLarge.message).toBe("This file is larger than your plan allows (1.5 GB). Upgrade to send it.");
     expect(translateError(tooLarge, "en")).toBe(tooLarge.message);
     expect(translateError(tooLarge, "de")).toBe(
-      "Diese Datei ist größer, als dein Tarif erlaubt (1,5 GB). Wechsle in einen größeren Tarif, um sie zu senden.",
+      "Diese Datei ist größer, als dein Tarif erlaubt (1,5\u00a0GB). Wechsle in einen größeren Tarif, um sie zu senden.",
     );
     const tooLong = localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", {
       expiration: { expiration: "30d" },
@@ -46,8 +46,8 @@ describe("an error's message", () => {
   });
 
   it.each([
-    [1, "1 file has not arrived yet.", "1 Datei ist noch nicht angekommen."],
-    [1200, "1,200 files have not arrived yet.", "1.200 Dateien sind noch nicht angekommen."],
+    [1, "1 file has not arrived yet.", "1\u00a0Datei ist noch nicht angekommen."],
+    [1200, "1,200 files have not arrived yet.", "1.200\u00a0Dateien sind noch nicht angekommen."],
   ])("counts %d missing files of a transfer", (count, english, german) => {
     const error = localizedError("UPLOAD_INCOMPLETE", "entriesMissing", { count });
     expect(error.message).toBe(english);
