@@ -3,6 +3,7 @@ import { RemixServer } from "@remix-run/react";
 import { renderToReadableStream } from "react-dom/server";
 import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
+import { EARLY_SCRIPT } from "./shell/early.server.ts";
 import { withPreloadHashes } from "./shell/preload-hashes.server.ts";
 import { isSealedPage } from "./shell/sealed-page.server.ts";
 
@@ -17,7 +18,7 @@ export default async function handleRequest(
   let responseStatus = status;
   const importMap = isSealedPage(remixContext) ? release.importMap : undefined;
   const page = (
-    <DocumentContext.Provider value={{ nonce, requestId, importMap }}>
+    <DocumentContext.Provider value={{ nonce, requestId, importMap, earlyScript: EARLY_SCRIPT }}>
       <RemixServer context={remixContext} url={request.url} nonce={nonce} />
     </DocumentContext.Provider>
   );

@@ -35,6 +35,7 @@ import { useRootData } from "./lib/root-data.ts";
 import { useSessionWatch } from "./lib/session.ts";
 import { loadRootData } from "./shell/root-data.server.ts";
 import { useTheme } from "./shell/theme.ts";
+import { useReplayEarly } from "./shell/use-replay-early.ts";
 import styles from "./styles.css?url";
 
 const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
@@ -84,6 +85,8 @@ export function Layout({ children }: { children: ReactNode }) {
             dangerouslySetInnerHTML={{ __html: importMap }}
           />
         )}
+        {/* Only the server has its text, and it has run. */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: facts.earlyScript ?? "" }} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
@@ -144,6 +147,7 @@ function FramedError() {
 function SessionWatch() {
   useSessionWatch();
   useTidyKept();
+  useReplayEarly();
   return null;
 }
 

@@ -1,5 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { getNonce } from "get-nonce";
+import { useContext } from "react";
+import { DocumentContext } from "#app/shell/document.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
@@ -16,6 +19,7 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
 /** Lists the mail that local development stores instead of sending. */
 export default function Mailbox() {
   const { mails } = useLoaderData<typeof loader>();
+  const { nonce = getNonce() } = useContext(DocumentContext);
   return (
     <Page title="Mailbox" lead="Mail goes here instead of out, newest first. Reload to see more.">
       {mails.length === 0 && <p className="py-14 text-center text-muted">No mail yet.</p>}
@@ -34,8 +38,8 @@ export default function Mailbox() {
             <iframe
               title={mail.subject}
               sandbox="allow-popups allow-top-navigation-by-user-activation"
-              srcDoc={`<base target="_top">${mail.html}`}
-              className="mt-4 h-96 w-full rounded-xl border border-line bg-white"
+              srcDoc={framed(mail.html, nonce)}
+              className="mt-4 h-96 w-full rounded-xl border border-line bg-surface"
             />
             <Unfold title="Plain text" className="mt-3 text-sm">
               <pre className="mt-1 whitespace-pre-wrap break-words">{mail.text}</pre>
@@ -45,4 +49,9 @@ export default function Mailbox() {
       ))}
     </Page>
   );
+}
+
+/** The frame has the page's Content-Security-Policy, so a mail's style sheet needs the page's nonce. */
+function framed(html: string, nonce = ""): string {
+  return `<base target="_top">${html.replace("<style>", `<style nonce="${nonce}">`)}`;
 }

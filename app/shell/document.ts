@@ -7,6 +7,8 @@ export interface DocumentFacts {
   requestId?: string;
   /** Of the page of an encrypted link: pins its scripts. */
   importMap?: string;
+  /** Notes what is pressed before the page's scripts have come. */
+  earlyScript?: string;
 }
 
 export const DocumentContext = createContext<DocumentFacts>({});

@@ -100,7 +100,7 @@ test("the email diagnostic is open to everybody, but only administrators can sen
   );
 });
 
-test("the email diagnostic sends a mail for an administrator and confirms it", async ({ page }) => {
+test("the email diagnostic sends a mail, confirms it, and the mailbox shows it light and dark", async ({ page }) => {
   await openAdmin(page);
   await page.goto("/email-diagnostic");
   const email = newEmail();
@@ -120,7 +120,13 @@ test("the email diagnostic sends a mail for an administrator and confirms it", a
   );
   await expect(page.getByRole("button", { name: "Send Test Verification Email" })).toBeEnabled();
   await page.goto("/dev/mailbox");
-  await expect(page.getByRole("article").filter({ hasText: `To ${email}` })).toBeVisible();
+  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
+  await expect(mail).toBeVisible();
+  const body = mail.locator("iframe").contentFrame().locator("body");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(body).toHaveCSS("background-color", "rgb(245, 244, 238)");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(body).toHaveCSS("background-color", "rgb(10, 18, 17)");
 });
 
 test("the email diagnostic shows the server's success message", async ({ page }) => {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/axe.ts";
 import { signUpByApi } from "./support/accounts.ts";
 import { query } from "./support/database.ts";
@@ -198,6 +199,52 @@ test("without a script the first hundred files and the ZIP have their links", as
   expect(Object.keys(await takeZip(stranger, wholeZipOf(stranger)))).toHaveLength(120);
   await context.close();
 });
+
+test("on a phone, a long name is cut in the middle, but is read out, copied and shown as a tip whole", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUpByApi(page);
+  const name = "Wedding selects, final version v2.zip";
+  const { downloadId } = await uploadTransferByApi(page.request, [
+    { path: name, body: "long" },
+    { path: "short.txt", body: "short" },
+  ]);
+  const stranger = await openBrowser();
+  await stranger.setViewportSize({ width: 390, height: 844 });
+  await openTransfer(stranger, downloadId);
+  const long = stranger.getByRole("link", { name, exact: true });
+  const short = stranger.getByRole("link", { name: "short.txt", exact: true });
+  await expect(stranger.getByTitle(name, { exact: true })).toHaveCount(1);
+  expect(await partsShown(long)).toEqual(["Wedding selects, final versio", "n v2.zip"]);
+  expect(await partsShown(short)).toBeNull();
+  expect(await copyOf(long)).toBe(name);
+
+  await stranger.setViewportSize({ width: 1440, height: 900 });
+  expect(await partsShown(long)).toBeNull();
+});
+
+/** What a link shows instead of its name; null if the name fits in. */
+function partsShown(link: Locator): Promise<[start: string, end: string] | null> {
+  return link.evaluate((element) => {
+    const shown = element.querySelector("[title]")?.getBoundingClientRect();
+    const parts = element.querySelector<HTMLElement>("[data-end]");
+    const line = parts?.getBoundingClientRect();
+    if (!shown || !parts || !line) throw new Error("The link has no name that can be cut.");
+    // One line of the name's element is to be seen, and the parts are at the top of theirs.
+    if (line.top < shown.top - 1) return null;
+    if (Math.abs(line.width - shown.width) > 1) throw new Error("The parts do not have the whole line.");
+    return [parts.dataset["start"] ?? "", parts.dataset["end"] ?? ""];
+  });
+}
+
+/** What the clipboard would get. */
+function copyOf(link: Locator): Promise<string | undefined> {
+  return link.evaluate((element) => {
+    getSelection()?.selectAllChildren(element);
+    return getSelection()?.toString().trim();
+  });
+}
 
 test("a German reader sees the page in German", async ({ page, browser, baseURL }) => {
   await signUpByApi(page);

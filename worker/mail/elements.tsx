@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, useContext, type CSSProperties, type ReactNode } from "react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { Locale } from "#domain/locale.ts";
 import { translatorFor } from "#messages/compiled.ts";
@@ -6,9 +6,48 @@ import { translatorFor } from "#messages/compiled.ts";
 /** One component tree renders both bodies, so that they cannot differ. */
 export const MailFormat = createContext<"html" | "text">("html");
 
-const INK = "#13211f";
-const MUTED = "#55635f";
-const REED = "#0e5c50";
+interface Colors {
+  color?: string;
+  background?: string;
+}
+
+/** By class, from the palette of `app/styles.css`. A test computes the contrast of both styles. */
+const LIGHT = {
+  page: { background: "#f5f4ee" },
+  card: { background: "#ffffff", color: "#13211f" },
+  brand: { color: "#0e5c50" },
+  action: { background: "#0e5c50", color: "#ffffff" },
+  muted: { color: "#55635f" },
+} satisfies Record<string, Colors>;
+
+const DARK: Record<keyof typeof LIGHT, Colors> = {
+  page: { background: "#0a1211" },
+  card: { background: "#121d1b", color: "#e9f0ec" },
+  brand: { color: "#7fdcc3" },
+  action: { background: "#7fdcc3", color: "#06231d" },
+  muted: { color: "#9db0a9" },
+};
+
+/**
+ * Apple Mail and most Outlooks follow the media query. Gmail and Yahoo do not: there, the light style of the elements
+ * stays, or is inverted. Support: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/
+ */
+const SHEET = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+${Object.entries(DARK).map(ruleOf).join("\n")}
+}`;
+
+/** Stronger than the element's own style. */
+function ruleOf([name, colors]: [string, Colors]): string {
+  const lines = Object.entries(colors).map(([property, value]) => `${property}: ${value} !important;`);
+  return `.${name} { ${lines.join(" ")} }`;
+}
+
+/** What gives an element its colors in both styles. @param style besides the colors */
+function colored(className: keyof typeof LIGHT, style: CSSProperties = {}) {
+  return { className, style: { ...style, ...LIGHT[className] } };
+}
+
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 interface MailParts {
@@ -39,32 +78,37 @@ export function Mail({ title, lang = "en", foot, children }: MailParts) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
         <title>{title}</title>
+        <style>{SHEET}</style>
       </head>
-      <body style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
-        <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
-          <tbody>
-            <tr>
-              <td style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}>
-                <p style={{ margin: 0, color: REED, fontWeight: 600 }}>{PRODUCT_NAME}</p>
-                <h1 style={{ margin: "12px 0 16px", fontSize: 24, lineHeight: 1.25 }}>{title}</h1>
-                {children}
-              </td>
-            </tr>
-            <tr>
-              <td style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
-                {signature}
-                {foot && (
-                  <p style={{ margin: "8px 0 0" }}>
-                    <a href={foot.href} style={{ color: MUTED }}>
-                      {foot.text}
-                    </a>
-                  </p>
-                )}
-              </td>
-            </tr>
-          </tbody>
-        </table>
+      <body {...colored("page", { margin: 0 })}>
+        {/* Web mail drops the body, and its style with it. */}
+        <div {...colored("page", { padding: "24px 12px" })}>
+          <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
+            <tbody>
+              <tr>
+                <td {...colored("card", { borderRadius: 16, padding: 32, fontFamily })}>
+                  <p {...colored("brand", { margin: 0, fontWeight: 600 })}>{PRODUCT_NAME}</p>
+                  <h1 style={{ margin: "12px 0 16px", fontSize: 24, lineHeight: 1.25 }}>{title}</h1>
+                  {children}
+                </td>
+              </tr>
+              <tr>
+                <td {...colored("muted", { padding: "16px 32px", fontSize: 13, fontFamily })}>
+                  {signature}
+                  {foot && (
+                    <p style={{ margin: "8px 0 0" }}>
+                      <a href={foot.href} {...colored("muted")}>
+                        {foot.text}
+                      </a>
+                    </p>
+                  )}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
       </body>
     </html>
   );
@@ -112,20 +156,18 @@ export function Action({ href, children }: { href: string; children: string }) {
       <p style={{ margin: "24px 0" }}>
         <a
           href={href}
-          style={{
+          {...colored("action", {
             display: "inline-block",
             padding: "12px 20px",
             borderRadius: 12,
-            background: REED,
-            color: "#fff",
             fontWeight: 600,
             textDecoration: "none",
-          }}
+          })}
         >
           {children}
         </a>
       </p>
-      <p style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>{href}</p>
+      <p {...colored("muted", { margin: "0 0 16px", fontSize: 13, wordBreak: "break-all" })}>{href}</p>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useCopyLink } from "#app/ui/sharing/use-copy-link.ts";
@@ -36,9 +37,9 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <FileMark file={file} />
       <div className="min-w-0 flex-1 basis-52">
-        <p className="truncate font-medium" title={filename}>
+        <p className="font-medium">
           <Link to={`/dashboard/${file.id}`} className="hover:text-reed hover:underline">
-            {filename}
+            <FileName name={filename} />
           </Link>
         </p>
         <p className="text-sm text-muted">

@@ -10,6 +10,7 @@ import { TransferSocket } from "#engine/transfer-socket.ts";
 import { UploadSocket } from "#engine/upload-socket.ts";
 import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FileName } from "#app/ui/file-name.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -87,8 +88,8 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="truncate font-medium" title={filename}>
-          {filename}
+        <p className="font-medium">
+          <FileName name={filename} />
         </p>
         <p className="mb-2 text-sm text-muted tabular-nums">{describe(percent)}</p>
         <ProgressBar label={t("progressOf", { filename })} percent={percent} />

@@ -3,6 +3,7 @@ import { ChevronRight, Folder, FolderOpen } from "lucide-react";
 import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
 import type { TreeRow } from "./entry-rows.ts";
 import { boxStateOf, toggleEntries, type BoxState, type EntrySelection } from "./entry-selection.ts";
@@ -103,7 +104,6 @@ function Row<E extends TreeEntry>({
       )}
       <span
         role="gridcell"
-        title={path}
         className="relative flex h-full min-w-0 flex-1 items-center gap-2 [--indent:0.5rem] sm:[--indent:0.875rem]"
         style={{ paddingInlineStart: `calc(var(--indent) * ${Math.min(row.level, MAX_INDENTED_LEVEL) - 1})` }}
       >
@@ -177,23 +177,24 @@ function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
 
 /** The link or the button fills the cell, so that a finger finds it. */
 function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNameProps<E>) {
+  const shown = <FileName name={name} title={(row.folder ?? row.entry).path} />;
   if (row.folder) {
     return (
       <button
         type="button"
         disabled={!isEnabled}
-        className="cursor-pointer truncate text-start font-medium after:absolute after:inset-0"
+        className="cursor-pointer text-start font-medium after:absolute after:inset-0"
         onClick={() => {
           tools.onToggleFolder(row.folder.path);
         }}
       >
-        {name}
+        {shown}
       </button>
     );
   }
   const href = tools.hrefOf?.(row.entry) ?? null;
-  if (href === null) return <span className="truncate">{name}</span>;
-  const className = "truncate underline-offset-4 after:absolute after:inset-0 hover:underline";
+  if (href === null) return shown;
+  const className = "underline-offset-4 after:absolute after:inset-0 hover:underline";
   if (tools.linkForm !== undefined) {
     return (
       <button
@@ -202,13 +203,13 @@ function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNamePr
         formAction={href}
         className={`${className} cursor-pointer text-start`}
       >
-        {name}
+        {shown}
       </button>
     );
   }
   return (
     <a href={href} className={className}>
-      {name}
+      {shown}
     </a>
   );
 }

@@ -69,7 +69,7 @@ function watchErrors(context: BrowserContext, browserErrors: BrowserErrors): voi
   });
 }
 
-/** Waits for hydration after each navigation: earlier clicks are lost. */
+/** Waits for hydration after each navigation: what is pressed earlier is done only then. */
 function waitForScriptsAfterNavigation(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);

@@ -1,0 +1,80 @@
+/**
+ * Stands first in each page, and runs before the page's scripts have come, which takes seconds on a slow line. Until
+ * then it notes what a person presses, chooses, drops and types, and shows on what is pressed that it is at work. Then
+ * `window.replayEarly` does it again: see `use-replay-early.ts`. Links, and forms with an address, work without scripts
+ * and are left alone.
+ */
+export const EARLY_SCRIPT = `(() => {
+  const noted = new Map(), busy = new Set(), listening = new AbortController();
+  const note = (target, again, shown) => {
+    noted.delete(target);
+    noted.set(target, again);
+    if (!shown) return;
+    shown.classList.add("busy");
+    busy.add(shown);
+  };
+  const fire = (target, type) => target.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
+  // React has seen the state that it finds: only a change from it counts.
+  const refill = (target, value) => {
+    target.value = value + " ";
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(target, value);
+  };
+  const hearing = {
+    click({ target }) {
+      const button = target.closest?.("button");
+      if (button?.type === "button") note(button, () => button.click(), button);
+    },
+    submit(event) {
+      const { target: form, submitter } = event;
+      if (form.hasAttribute("action") || submitter?.hasAttribute("formaction")) return;
+      event.preventDefault();
+      note(form, () => form.requestSubmit(submitter), submitter);
+    },
+    input({ target }) {
+      const { type, checked, value } = target;
+      if (type === "file") return;
+      if (type === "radio" || type === "checkbox") {
+        return note(target, () => {
+          target.checked = !checked;
+          target.click();
+        });
+      }
+      note(target, () => {
+        refill(target, value);
+        fire(target, "input");
+        fire(target, "change");
+      });
+    },
+    change({ target }) {
+      if (target.type === "file") note(target, () => fire(target, "change"), target.closest("label"));
+    },
+    dragover(event) {
+      if (fieldOf(event)) event.preventDefault();
+    },
+    drop(event) {
+      const field = fieldOf(event);
+      if (!field) return;
+      event.preventDefault();
+      const { files } = event.dataTransfer;
+      const items = [...event.dataTransfer.items].map((item) => {
+        const entry = item.webkitGetAsEntry(), file = item.getAsFile();
+        return { kind: item.kind, webkitGetAsEntry: () => entry, getAsFile: () => file };
+      });
+      note(field, () => {
+        const again = new Event("drop", { bubbles: true, cancelable: true });
+        again.dataTransfer = { items, files: [...files] };
+        field.dispatchEvent(again);
+      }, field);
+    },
+  };
+  const fieldOf = ({ target }) => target.closest?.("label:has(input[type=file])");
+  for (const [type, hear] of Object.entries(hearing)) {
+    addEventListener(type, hear, { capture: true, signal: listening.signal });
+  }
+  window.replayEarly = () => {
+    delete window.replayEarly;
+    listening.abort();
+    for (const shown of busy) shown.classList.remove("busy");
+    for (const [target, again] of noted) if (target.isConnected) again();
+  };
+})()`;
