@@ -17,15 +17,26 @@ const { values } = parseArgs({
     port: { type: "string", default: "8788" },
     "persist-to": { type: "string", default: ".wrangler/demo" },
     once: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
 const { port, "persist-to": folder, once: isOnce } = values;
 const origin = `http://localhost:${port}`;
 
+if (values.help) {
+  console.log(`npm run demo -- [--port ${port}] [--persist-to ${folder}] [--once]
+
+  --port        where it answers
+  --persist-to  the folder of its data; delete it to begin anew
+  --once        do not watch the sources`);
+  process.exit();
+}
 const refusal = refusalOf(process.env);
 if (refusal !== null) stop(refusal);
-if (await answers()) stop(`Something answers at ${origin} already. Stop it, or choose another --port.`);
+if (await answers())
+  stop(`Something answers at ${origin} already. Stop it, or choose another port: npm run demo -- --port 8799`);
 
+console.log("Building the pages, then filling the demo. The first time takes about a minute.");
 const options = ["--port", port, "--persist-to", folder, ...(isOnce ? ["--once"] : [])];
 const server = spawn(process.execPath, ["scripts/dev.ts", ...options], {
   env: {
@@ -43,20 +54,19 @@ server.on("exit", (code) => process.exit(code ?? 1));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
 
 while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 200));
-console.log("Filling the demo. The first time takes half a minute.");
 try {
   const links = await fillDemo({ origin, folder, admin: ensureDevVars() });
   const people = Object.values(DEMO_ACCOUNTS).map((email) => `    ${email}`);
   console.log(`
   Demo       ${origin}
-  Accounts   password: ${DEMO_PASSWORD}
+  Accounts   password: "${DEMO_PASSWORD}"
 ${people.join("\n")}
   Mailbox    ${origin}/dev/mailbox
   Links
     photographs   ${links.get("photographs").link}
     arriving      ${links.get("arriving").link}
     encrypted     ${links.get("sealed").link}
-    locked        ${links.get("locked").link}   password: ${LINK_PASSWORD}
+    locked        ${links.get("locked").link}   password: "${LINK_PASSWORD}"
     limited       ${links.get("limited").link}
     expired       ${links.get("expired").link}
     taken down    ${links.get("taken down").link}

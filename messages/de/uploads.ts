@@ -4,6 +4,7 @@ export const uploads: Translated<"uploads"> = {
   letGo: "Zum Hochladen loslassen",
   chooseOrDrop: "Datei auswählen oder hier ablegen",
   upTo: "Bis zu {size}",
+  upToWithAccount: "Bis zu {size}, mit einem kostenlosen Konto",
   chooseFile: "Datei auswählen",
   chooseFolder: "Ordner auswählen",
   severalToo: "Auch mehrere Dateien und ganze Ordner",

@@ -3,7 +3,7 @@ export const guards = {
   protect: "Protect the link",
   change: "Change protection",
   password: "Password",
-  passwordHint: "Send it by another way than the link.",
+  passwordHint: "Send it separately from the link.",
   showPassword: "Show password",
   hidePassword: "Hide password",
   makeUp: "Make one up",

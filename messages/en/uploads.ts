@@ -3,6 +3,7 @@ export const uploads = {
   letGo: "Drop to upload",
   chooseOrDrop: "Choose a file, or drop it here",
   upTo: "Up to {size}",
+  upToWithAccount: "Up to {size}, with a free account",
   chooseFile: "Choose a file",
   chooseFolder: "Choose a folder",
   severalToo: "Several files and whole folders work, too",

@@ -20,7 +20,10 @@ export class DemoLinks {
     this.#path = join(folder, "demo-links.json");
     this.#origin = origin;
     const text = existsSync(this.#path) ? readFileSync(this.#path, "utf8") : "{}";
-    this.#links = JSON.parse(text) as Record<string, DemoLink>;
+    const links = Object.entries(JSON.parse(text) as Record<string, DemoLink>);
+    // They may have been sent while the copy had another port.
+    const here = ({ id, link }: DemoLink) => ({ id, link: link.replace(new URL(link).origin, origin) });
+    this.#links = Object.fromEntries(links.map(([name, sent]) => [name, here(sent)]));
   }
 
   /** @throws Error for one that was not sent */

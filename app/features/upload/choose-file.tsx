@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DroppedItem } from "./transfer/dropped-items.ts";
@@ -25,12 +26,16 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan
     else if (first?.file) onFile(first.file);
   };
   usePastedFiles(take);
+  const mayUploadWithout = useAnonymousUploads();
+  const needsAccount = useCurrentUser() === null && !mayUploadWithout;
   return (
     <div className="grid gap-5">
       <DropField
         title={t("chooseOrDrop")}
         dropTitle={t("letGo")}
-        hint={t("upTo", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}
+        hint={t(needsAccount ? "upToWithAccount" : "upTo", {
+          size: formatBytes(limitFor(plan).fileSizeBytes, t.locale),
+        })}
         onItems={take}
         onPrepare={onPrepare}
       >

@@ -194,7 +194,8 @@ function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNamePr
   }
   const href = tools.hrefOf?.(row.entry) ?? null;
   if (href === null) return shown;
-  const className = "underline-offset-4 after:absolute after:inset-0 hover:underline";
+  const className =
+    "underline-offset-4 decoration-muted after:absolute after:inset-0 hover:underline any-pointer-coarse:underline";
   if (tools.linkForm !== undefined) {
     return (
       <button
