@@ -93,7 +93,7 @@ test("the current user is fetched every 30 s, starting 2 s after the page loads,
 test("a session that ends elsewhere redirects members' pages to the home page", async ({ page, expectErrors }) => {
   await page.clock.install();
   // The page may send requests before it notices.
-  expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
+  expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)|\/ws\/account/);
   const email = await signUpByApi(page);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();
@@ -111,7 +111,7 @@ test("a 401 for the current user signs the page out and redirects members' pages
   expectErrors,
 }) => {
   await page.clock.install();
-  expectErrors(/401/);
+  expectErrors(/401|\/ws\/account/);
   const email = await signUpByApi(page);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();

@@ -55,7 +55,7 @@ test("the reference has every call and every event, is searched, and shows its e
   const events = Object.keys(description.webhooks);
   await page.goto("/developers/reference");
   await expect(page.getByRole("heading", { level: 3 })).toHaveCount(names.length + events.length);
-  await expect(page.getByRole("status")).toHaveText(`${names.length} calls`);
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(`${names.length} calls`);
   await expectAccessible(page, "reference");
   const anchors = [...names, ...events];
   expect(await page.evaluate((ids) => ids.filter((id) => !document.getElementById(id)), anchors)).toEqual([]);
@@ -68,7 +68,7 @@ test("the reference has every call and every event, is searched, and shows its e
   await expect(example).toHaveText("mayfly send report.pdf --expires 1d");
 
   await page.getByLabel("Search the calls").fill("idempotency");
-  await expect(page.getByRole("status")).toHaveText("2 calls");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("2 calls");
   await expect(page).toHaveURL(/\?q=idempotency$/);
   await expect(page.getByRole("heading", { level: 3 })).toHaveText([
     "Start an upload",
@@ -77,7 +77,7 @@ test("the reference has every call and every event, is searched, and shows its e
   await page.getByLabel("Search the calls").fill("webhook-signature ping");
   await expect(page.getByRole("heading", { level: 3 })).toHaveText(["Its owner asked for it"]);
   await page.getByLabel("Search the calls").fill("no such words");
-  await expect(page.getByRole("status")).toHaveText("0 calls");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("0 calls");
 });
 
 test("a link to a call leads to it", async ({ page }) => {

@@ -105,7 +105,8 @@ test.describe("in another time zone", () => {
 
     await page.goto(`/dashboard/${uploadId}`);
     const choice = page.getByLabel("Mail me about downloads");
-    await expect(choice.locator("option:checked")).toHaveText("As for all my links (Once a day, all together)");
+    await expect(choice.locator("option:checked")).toHaveText("As for all my links");
+    await expect(page.getByText("Now: Once a day, all together")).toBeVisible();
     await choice.selectOption("Every download");
     await expect(page.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
     await expectAccessible(page, "own-file");
