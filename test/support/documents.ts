@@ -27,6 +27,7 @@ export interface DocumentHead {
   title: string;
   /** By name or property; the canonical link under `canonical`. */
   meta: Record<string, string>;
+  /** Of structured data. */
   scripts: string[];
 }
 
@@ -35,7 +36,7 @@ export async function readHead(html: string): Promise<DocumentHead> {
     textsOf(html, "head title"),
     elementsOf(html, "head meta"),
     elementsOf(html, "head link[rel=canonical]"),
-    textsOf(html, "head script"),
+    textsOf(html, 'head script[type="application/ld+json"]'),
   ]);
   const named = metas.flatMap(({ attributes: { name, property, content } }) => {
     const key = name ?? property;

@@ -115,8 +115,8 @@ describe("the mail that files were downloaded", () => {
     await sent.fetchFile();
     await makeNoticeMails(services, soon());
     const mail = await vi.waitUntil(async () => (await sent.about("Heruntergeladen: plan.txt"))[0]);
-    expect(mail.text).toContain("- Jemand mit dem Link: 1 Download\n");
-    expect(mail.text).toContain("Keine solchen Mails mehr bekommen\n");
+    expect(mail.text).toContain("- Jemand mit dem Link: 1\u00a0Download\n");
+    expect(mail.text).toContain("Keine solchen E-Mails mehr bekommen\n");
   });
 
   it("is stopped by one click", async () => {
