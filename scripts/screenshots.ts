@@ -24,6 +24,11 @@ const PATIENCE_MS = 240_000;
 
 /** `npm run screenshots [PICTURE…]`: fills a local system with the demo, and takes the pictures of README and docs. */
 const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in PICTURES));
+if (unknown.length > 0) {
+  console.error(`No such picture: ${unknown.join(", ")}. There are ${Object.keys(PICTURES).join(", ")}.`);
+  process.exit(1);
+}
 const admin = ensureDevVars();
 const server = await prepareServer();
 try {
