@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillDemo } from "../../scripts/demo/fill.ts";
+import { DemoLinks } from "../../scripts/demo/links.ts";
 import { ensureDevVars } from "../../scripts/dev-vars.ts";
 import { queryLocally } from "../../scripts/local-query.ts";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
@@ -68,6 +69,12 @@ describe("the demo", () => {
     const before = await countRows();
     await fill();
     expect(await countRows()).toEqual(before);
+  });
+
+  it("names its links with its present address", () => {
+    const elsewhere = new DemoLinks(server.folder, "http://localhost:8799");
+    expect(elsewhere.get("locked").link).toMatch(/^http:\/\/localhost:8799\/download\/[\w-]{22}$/);
+    expect(elsewhere.get("sealed").link).toMatch(/^http:\/\/localhost:8799\/download\/[\w-]{22}#/);
   });
 
   it.each([
