@@ -40,9 +40,8 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
   checkUse(values, paths);
   const terminal = new Terminal(values.quiet ?? false);
   try {
-    const { items, skipped } = await collect(paths);
+    const { items } = await collect(paths, terminal);
     if (items.length === 0) throw usage("There is nothing to send.");
-    if (skipped > 0) terminal.note(`Not sent: ${skipped} symbolic links or devices.`);
     const { name: senderName, email: senderEmail, note, fresh = false } = values;
     const session = openSessionWith(link.origin, null, terminal);
     const kept = new Unfinished(`${link.token} sender`, paths);
