@@ -33,7 +33,7 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
       ? await sendCollected(values, paths, collected, options, session, terminal)
       : await interruptibly((signal) => sendStream(process.stdin, { name, options, session, terminal, signal }));
     terminal.clear();
-    writeResult(values.json ? JSON.stringify(sent) : sent.link);
+    writeResult(values, sent, ({ link }) => [link]);
     const { message: note = "", to = [] } = values;
     for (const email of to) {
       await session.v1.call("mailTransfer", { params: { id: sent.id }, body: { email, note } });
