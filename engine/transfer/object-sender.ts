@@ -273,6 +273,7 @@ export class ObjectSender {
   /** Its entries wait again, unless they were removed or cannot be read. */
   #forget(object: SendingObject): void {
     this.#end(object);
+    this.#options.entries.unassign(object.numbers);
     this.#options.entries.movePhases(object.numbers, ["planned", "sending", "sent"], "waiting");
     this.#planner.invalidate();
     this.#options.onChange();
