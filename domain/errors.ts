@@ -120,6 +120,10 @@ export const ERRORS = {
     message: "The list of files was changed on another device. Load it again, and then change it.",
   },
   MANIFEST_MISSING: { status: 409, message: "The final list of files has not arrived yet." },
+  FILE_CHANGED: {
+    status: 409,
+    message: "This file has changed since its upload began, so what arrived was deleted. Send it again.",
+  },
   WEBHOOK_DISABLED: { status: 409, message: "This webhook is switched off. Switch it on first." },
   NOT_SEALED: { status: 409, message: "This upload is not encrypted end to end." },
   SEALED: { status: 409, message: "This is encrypted end to end, so only a browser with its whole link can do this." },

@@ -91,8 +91,15 @@ export class TransferSession extends Session<state.TransferRecord> {
   }
 
   #resumed(record: state.TransferRecord): TransferResumeResult {
-    const marks = record.plan.isSealed ? { marks: this.store.objects.marks() } : {};
-    return { ok: true, state: describeTransfer(this.store, record), ...marks };
+    const described = describeTransfer(this.store, record);
+    if (record.plan.isSealed) return { ok: true, state: described, marks: this.store.objects.marks() };
+    const { objects } = this.store;
+    const sums = objects.sums();
+    const received = described.received.map((item) => {
+      const { partSizeBytes } = objects.find(item.object) ?? {};
+      return { ...item, sums: sums.get(item.object) ?? [], ...(partSizeBytes !== undefined && { partSizeBytes }) };
+    });
+    return { ok: true, state: { ...described, received } };
   }
 
   /** For a part that comes through the Worker. */

@@ -1,5 +1,5 @@
 import { openAsBlob, type Stats } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { hasCode } from "../../opener/files.ts";
@@ -68,9 +68,24 @@ async function collectFolder(root: string, name: string, items: ChosenItem[]): P
   return skipped;
 }
 
-/** Its bytes are read when they are sent. Reading fails once the file has changed. */
+const paths = new WeakMap<File, string>();
+
+/** Its bytes are read when they are sent. Reading fails once the file has another date or size. */
 async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
-  return new File([await openAsBlob(path)], basename(path), { lastModified: Math.trunc(mtimeMs) });
+  const file = new File([await openAsBlob(path)], basename(path), { lastModified: Math.trunc(mtimeMs) });
+  paths.set(file, path);
+  return file;
+}
+
+/**
+ * Changes with each write to the file, also when its date is set back: nobody can set `ctime`.
+ * @param file of `collect` @throws Error for a file that is gone
+ */
+export async function versionOf(file: File): Promise<string | null> {
+  const path = paths.get(file);
+  if (path === undefined) return null;
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
 async function readIgnoreFile(folder: string): Promise<string> {
