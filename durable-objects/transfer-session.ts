@@ -97,7 +97,8 @@ export class TransferSession extends Session<state.TransferRecord> {
     const sums = objects.sums();
     const received = described.received.map((item) => {
       const { partSizeBytes } = objects.find(item.object) ?? {};
-      return { ...item, sums: sums.get(item.object) ?? [], ...(partSizeBytes !== undefined && { partSizeBytes }) };
+      const ofObject = sums.get(item.object);
+      return ofObject && partSizeBytes !== undefined ? { ...item, sums: ofObject, partSizeBytes } : item;
     });
     return { ok: true, state: { ...described, received } };
   }

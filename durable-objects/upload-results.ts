@@ -31,7 +31,7 @@ export type ResumeResult =
       nextChunk: number;
       /** Of the received parts, and of the stored chunks of an upload in chunks. Absent for a plain upload. */
       marks?: { part: number; mark: string }[];
-      /** Of the received parts that have one. Absent for a sealed upload. */
+      /** Of the received parts that have one. Absent without any, and for a sealed upload. */
       sums?: PartSum[];
       chunkMarks?: { chunk: number; mark: string }[];
     }

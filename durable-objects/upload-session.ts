@@ -105,8 +105,13 @@ export class UploadSession extends Session<state.UploadRecord> {
       parts: state.partsOf(record),
       chunkSizeBytes,
       nextChunk,
-      ...(record.plan.isSealed ? this.#marks(transport) : { sums: this.store.sums() }),
+      ...(record.plan.isSealed ? this.#marks(transport) : this.#sums()),
     };
+  }
+
+  #sums(): Pick<Extract<ResumeResult, { ok: true }>, "sums"> {
+    const sums = this.store.sums();
+    return sums.length > 0 ? { sums } : {};
   }
 
   #marks(transport: UploadTransport): Pick<Extract<ResumeResult, { ok: true }>, "marks" | "chunkMarks"> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { FinalizeChunkedAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { CHUNK, chunksOf, expectFile, finalize, flushedParts, init, put, putAll, stubOf } from "../support/chunked.ts";
+import { crc32Hex } from "../support/transfers.ts";
 import { monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 describe("a chunked upload", () => {
@@ -185,7 +186,8 @@ describe("an interrupted chunked upload", () => {
       const chunk = chunksOf(bytes, CHUNK)[index] ?? expect.unreachable();
       expect((await put(person, again.uploadId, index, chunk)).status).toBe(200);
     }
-    expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, nextChunk: 4 });
+    const whole = { nextChunk: 4, partSizeBytes: 8_388_608, sums: [{ part: 1, crc32: crc32Hex(bytes) }] };
+    expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, ...whole });
     expect((await finalize(person, again.uploadId)).status).toBe(200);
     await expectFile(again.downloadId, bytes);
     expect(await monthlyUsage(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });

@@ -60,7 +60,9 @@ describe("the sums of parts", () => {
     await report(first, person, without);
     expect(await person.startUpload(SIZE, FILE)).toMatchObject({ received: [1, 2], sums: [{ part: 1 }] });
     await report(first, person, { part: 1, etag: (await store(first.uploadId, 1, patternBytes(8 * MIB, 7))).etag });
-    expect(await person.startUpload(SIZE, FILE)).toMatchObject({ received: [1, 2], sums: [] });
+    const again = await person.startUpload(SIZE, FILE);
+    expect(again.received).toEqual([1, 2]);
+    expect(again).not.toHaveProperty("sums");
   });
 
   it("of a part through the Worker stand in its address", async () => {
@@ -157,7 +159,7 @@ describe("an unfinished transfer", () => {
     await batch(person, downloadId, { receipts: await putObject(started, 0, first ?? join([])) });
     await expect.poll(async () => (await batch(person, downloadId)).stored).toEqual([[0, 1]]);
     const again = await startTransfer(person, FILES, { fingerprint });
-    expect(again.received).toEqual([{ object: 1, runs: [[1, 1]], parts: [], sums: [], partSizeBytes: 13 }]);
+    expect(again.received).toEqual([{ object: 1, runs: [[1, 1]], parts: [] }]);
     const listOf = async (reader: Client) =>
       (await reader.fetch(`/api/files/download/${downloadId}/entries`)).json<{ entries: { crc32?: string }[] }>();
     expect((await listOf(person)).entries.map(({ crc32 }) => crc32)).toEqual([crc32Hex(first ?? join([])), undefined]);
