@@ -37,6 +37,24 @@ test("the chunked page uploads a file and shows its progress in chunks", async (
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
+test("a file is chosen on the chunked page by a click or a drop", async ({ page }) => {
+  await signUpByApi(page);
+  await page.goto("/chunked-upload");
+  const field = page.getByText("Choose a file, or drop it here");
+  const choosing = page.waitForEvent("filechooser");
+  await field.click();
+  await (await choosing).setFiles(await randomFile("clicked.txt", 7));
+  await expect(page.getByText("clicked.txt · 7 Bytes")).toBeVisible();
+  await page.getByRole("button", { name: "Upload Another File" }).click();
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["dropped"], "dropped.txt", { type: "text/plain" }));
+    return transfer;
+  });
+  await field.dispatchEvent("drop", { dataTransfer });
+  await expect(page.getByText("dropped.txt · 7 Bytes")).toBeVisible();
+});
+
 test("a running chunked upload shows name, size, percentage, speed, chunk and time left, in minutes above a minute", async ({
   page,
 }) => {
