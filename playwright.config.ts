@@ -78,7 +78,7 @@ export default defineConfig({
     url: `http://localhost:${process.env.E2E_READY_PORT}`,
     stdout: "ignore",
     stderr: "pipe",
-    timeout: 240_000,
+    timeout: 480_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   },
 });
