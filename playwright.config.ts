@@ -29,8 +29,8 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Far more than a test takes: a machine that is busy otherwise is no reason to fail.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     // `--trace retain-on-failure` keeps one, and takes a third of a test's time again.

@@ -49,7 +49,8 @@ function runVitest(): TestRun {
     "--reporter=json",
     `--outputFile.json=${file}`,
   ];
-  const { ok, durationMs, result } = run<VitestResult>("vitest", options, file);
+  const { ok, durationMs, written } = run("vitest", options, file);
+  const result = written as VitestResult;
   const { numPassedTests: passed, numFailedTests: failed } = result;
   return { name: "Vitest", ok: ok && passed > 0, passed, failed, failures: failedInVitest(result), durationMs };
 }
@@ -57,21 +58,18 @@ function runVitest(): TestRun {
 function runPlaywright(): TestRun {
   const file = `${RESULTS}/playwright.json`;
   const options = ["test", "--grep-invert", "@everyday", "--reporter=list,json"];
-  const { ok, durationMs, result } = run<PlaywrightResult>("playwright", options, file);
+  const { ok, durationMs, written } = run("playwright", options, file);
+  const result = written as PlaywrightResult;
   const { expected: passed, unexpected: failed } = result.stats;
   return { name: "Playwright", ok: ok && passed > 0, passed, failed, failures: failedInPlaywright(result), durationMs };
 }
 
 /** @param file where the program writes its result */
-function run<Result>(
-  command: string,
-  args: string[],
-  file: string,
-): { ok: boolean; durationMs: number; result: Result } {
+function run(command: string, args: string[], file: string): { ok: boolean; durationMs: number; written: unknown } {
   rmSync(file, { force: true });
   const from = Date.now();
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
   const { status } = spawnSync(command, args, { stdio: "inherit", env });
   const durationMs = Date.now() - from;
-  return { ok: status === 0, durationMs, result: JSON.parse(readFileSync(file, "utf8")) as Result };
+  return { ok: status === 0, durationMs, written: JSON.parse(readFileSync(file, "utf8")) };
 }

@@ -12,9 +12,10 @@ async function timesOfRequests(page: Page, path: string): Promise<() => Promise<
     const times: number[] = [];
     Object.assign(globalThis, { times });
     const { fetch } = globalThis;
-    globalThis.fetch = (...call) => {
-      if (String(call[0]).endsWith(timedPath)) times.push(Date.now());
-      return fetch(...call);
+    globalThis.fetch = (resource, options) => {
+      const url = resource instanceof Request ? resource.url : resource.toString();
+      if (url.endsWith(timedPath)) times.push(Date.now());
+      return fetch(resource, options);
     };
   }, path);
   return () => page.evaluate(() => Reflect.get(globalThis, "times") as number[]);

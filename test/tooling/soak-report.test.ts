@@ -45,11 +45,11 @@ describe("the names of failed tests", () => {
     rmSync(folder, { recursive: true });
   });
 
-  function run<Result>(command: string, args: string[]): Result {
+  function run(command: string, args: string[]): unknown {
     const file = join(folder, "result.json");
     const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
     spawnSync(command, args, { cwd: folder, env });
-    return JSON.parse(readFileSync(file, "utf8")) as Result;
+    return JSON.parse(readFileSync(file, "utf8"));
   }
 
   it("are those of Vitest, and of its files that cannot be loaded", () => {
@@ -61,7 +61,7 @@ describe("the names of failed tests", () => {
     );
     writeFileSync(join(folder, "broken.test.ts"), 'throw new Error("not today");');
     const options = ["run", "--root", folder, "--reporter=json", "--outputFile.json=result.json"];
-    const result = run<VitestResult>("vitest", options);
+    const result = run("vitest", options) as VitestResult;
     expect(result).toMatchObject({ numPassedTests: 1, numFailedTests: 1 });
     expect(failedInVitest(result, folder).sort()).toEqual(["broken.test.ts: not today", "some.test.ts: a group fails"]);
   });
@@ -74,10 +74,10 @@ describe("the names of failed tests", () => {
     ];
     const imports = 'import { expect, test } from "@playwright/test";';
     writeFileSync(join(folder, "some.spec.ts"), [imports, ...lines].join("\n"));
-    const result = run<PlaywrightResult>("playwright", ["test"]);
+    const result = run("playwright", ["test"]) as PlaywrightResult;
     expect(result.stats).toMatchObject({ expected: 1, unexpected: 1 });
     expect(failedInPlaywright(result)).toEqual(["some.spec.ts: fails"]);
     writeFileSync(join(folder, "broken.spec.ts"), 'throw new Error("not today");');
-    expect(failedInPlaywright(run<PlaywrightResult>("playwright", ["test"]))).toEqual(["Error: not today"]);
+    expect(failedInPlaywright(run("playwright", ["test"]) as PlaywrightResult)).toEqual(["Error: not today"]);
   });
 });
