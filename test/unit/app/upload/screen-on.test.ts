@@ -18,7 +18,11 @@ class Screen extends EventTarget {
     if (this.refuses || this.visibilityState === "hidden") {
       return Promise.reject(new DOMException("The battery is low", "NotAllowedError"));
     }
-    const lock = Object.assign(new EventTarget(), { release: () => Promise.resolve(this.#release(lock)) });
+    const release = () => {
+      this.#release(lock);
+      return Promise.resolve();
+    };
+    const lock: EventTarget = Object.assign(new EventTarget(), { release });
     this.#locks.add(lock);
     return Promise.resolve(lock);
   };
