@@ -10,10 +10,14 @@ test("the chunked page uploads a file and shows its progress in chunks", async (
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   await expect(page.getByRole("heading", { name: "Large File Upload" })).toBeVisible();
-  await expect(page.getByText("Files up to 500 MB for free, in chunks of 256KB.")).toBeVisible();
+  await expect(page.getByText("Files up to 500 MB for free, in chunks of 256KB or more.")).toBeVisible();
   await expect(page.getByText("Free account limit")).toBeVisible();
   await page.getByRole("tab", { name: "How It Works" }).click();
-  await expect(page.getByText("Your file is split into chunks of 256KB")).toBeVisible();
+  await expect(
+    page.getByText(
+      "Your file is split into chunks of 256KB. A file above 16 MB is split into chunks of 1 MB, one above 256 MB into chunks of 8 MB.",
+    ),
+  ).toBeVisible();
   await page.getByRole("tab", { name: "Chunked Upload" }).click();
   await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
   await page.getByLabel("Link Expiration").selectOption("1d");
