@@ -31,6 +31,7 @@ import { v1Routes } from "./api/v1/router.ts";
 import { webhookRoutes } from "./api/webhooks.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
+import { hearRefusals } from "./middleware/hear-refusals.ts";
 import { databaseSession } from "./middleware/database-session.ts";
 import { logRequest } from "./middleware/log-request.ts";
 import { requestContext } from "./middleware/request-context.ts";
@@ -43,7 +44,7 @@ import { v1Headers } from "./middleware/v1-headers.ts";
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
-  app.use(logRequest, securityHeaders, requireHttps, databaseSession, requestContext);
+  app.use(logRequest, securityHeaders, hearRefusals, requireHttps, databaseSession, requestContext);
   // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
   // So do programs, with a key: they have no cookie that another site could use.

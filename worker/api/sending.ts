@@ -10,7 +10,7 @@ import { countMails, mailCountedLink } from "../notices/mail-link.ts";
 import { answerError } from "../middleware/answer-error.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
-import { SentBody } from "../sending/sent-body.ts";
+import type { SentBody } from "../sending/sent-body.ts";
 import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
 import { chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/sent.ts";
 import { checkMonth } from "../uploads/check-month.ts";
@@ -48,7 +48,6 @@ export const sendingRoutes = new Hono<AppEnv>()
   .post("/", (c) => answer(c, sendForm));
 
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
-  const body = new SentBody(c.req.raw);
   try {
     requireProgram(c, FOR_PROGRAMS);
     const now = Date.now();
@@ -56,14 +55,14 @@ async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Se
     const sender = await requireSender(context, now);
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const sent = await logRejections(context.services, sender.uploader, requested, () =>
-      send({ c, body, context, sender, requested, now }),
+      send({ c, body: c.get("body"), context, sender, requested, now }),
     );
     c.header("location", sent.shareUrl);
     c.header("x-url-delete", await deletionUrlOf(context.services, sent));
     if (wantsJson(c)) return c.json(v1Of(sent), 201);
     return c.text(`${sent.shareUrl}\n`, 201);
   } catch (error) {
-    return body.refuse(refusalOf(c, error));
+    return refusalOf(c, error);
   }
 }
 
@@ -175,7 +174,6 @@ function nameInPath(c: Context<AppEnv>): string {
 function refusalOf(c: Context<AppEnv>, error: unknown): Response {
   const isTooLarge = error instanceof AppError && error.code === "BODY_TOO_LARGE";
   const response = answerError(isTooLarge ? tooLarge(c.get("context")) : error, c, wantsJson(c));
-  response.headers.set("connection", "close");
   // A 401 names how to answer it (RFC 9110, section 11.6.1).
   if (response.status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;

@@ -61,7 +61,7 @@ export function readSent(
     throw new AppError("BODY_TOO_LARGE", { message: `Upload-Length says ${fileSize} bytes.` });
   }
   if (!hasBytes && !isEmpty) return null;
-  return { offset: 0, body: hasBytes ? c.req.raw.body : null, checksum, length, declared: null };
+  return { offset: 0, body: hasBytes ? c.get("body") : null, checksum, length, declared: null };
 }
 
 /** The size of an upload that was started without one. @throws AppError BAD_REQUEST */

@@ -40,7 +40,7 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     if (offset === null) throw badHeader("Upload-Offset says where the first byte belongs, as a number of bytes.");
     const checksum = readChecksumOf(c);
     const declared = readDeclared(c);
-    const sent = { offset, body: c.req.raw.body, checksum, length: lengthOf(c), declared };
+    const sent = { offset, body: c.get("body"), checksum, length: lengthOf(c), declared };
     const state = await appendTus(context.services, file, sent, now);
     const headers = { ...headersOf(state), ...(state.expiresAt === null && linkOf(state)) };
     return new Response(null, { status: 204, headers });
