@@ -34,6 +34,7 @@ import { answerError } from "./middleware/answer-error.ts";
 import { hearRefusals } from "./middleware/hear-refusals.ts";
 import { databaseSession } from "./middleware/database-session.ts";
 import { logRequest } from "./middleware/log-request.ts";
+import { plainBody } from "./middleware/plain-body.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { requireHttps } from "./middleware/require-https.ts";
 import { sameSite } from "./middleware/same-site.ts";
@@ -54,6 +55,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   // Mail programs post from anywhere: the token in the address says what may be stopped.
   app.route("/unsubscribe", unsubscribePostRoutes);
   app.use(sameSite);
+  app.use("/api/*", plainBody);
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
   app.route("/api/auth", authRoutes);

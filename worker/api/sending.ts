@@ -8,6 +8,7 @@ import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type RequestContext } from "../context.ts";
 import { countMails, mailCountedLink } from "../notices/mail-link.ts";
 import { answerError } from "../middleware/answer-error.ts";
+import { requirePlainBody } from "../middleware/plain-body.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
 import type { SentBody } from "../sending/sent-body.ts";
@@ -50,6 +51,7 @@ export const sendingRoutes = new Hono<AppEnv>()
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
   try {
     requireProgram(c, FOR_PROGRAMS);
+    requirePlainBody(c);
     const now = Date.now();
     const context = createRequestContext(withoutCookies(c.req.raw), c.env);
     const sender = await requireSender(context, now);
