@@ -40,6 +40,12 @@ export function portablePaths(list: readonly ChosenPath[]): PortablePaths {
   };
 }
 
+/** The same for files without folders. None is left out: somebody has named each. */
+export function portableNames(names: readonly string[]): string[] {
+  const paths = makeUnique(names.map((path) => cleanPath({ path, isFolder: false })));
+  return paths.filter((path) => path !== null);
+}
+
 function originalPath(item: ChosenPath | undefined): string {
   return item ? `${segmentsOf(item.path).join("/").normalize("NFC")}${item.isFolder ? "/" : ""}` : "";
 }

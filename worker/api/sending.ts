@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { requestSize } from "#domain/parts.ts";
+import { portableNames } from "#domain/transfers/portable-paths.ts";
 import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -102,7 +103,7 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
     const { stored } = files;
     const [first, second] = stored;
     if (!first) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
-    const name = choices.name ?? (second ? "" : parse(filename, first.filename, "name"));
+    const name = choices.name ?? (second ? "" : nameOfOne(first.filename));
     const sizeBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0);
     Object.assign(requested, { filename: name, sizeBytes, mimeType: mimeTypeOf(name, first.contentType) });
     const sent = second
@@ -132,6 +133,12 @@ async function checkFirst(
   const { expiration, expirationChosen } = chosenOf(choices);
   checkPlan(sender.uploader, { expiration, expirationChosen, sizeBytes: fileBytes });
   await checkMonth(services, sender.uploader, allBytes, false, now);
+}
+
+/** What is no plain name is made portable, like the names of several files. @throws AppError BAD_REQUEST for none */
+function nameOfOne(sent: string): string {
+  const isPlain = sent === "" || filename.safeParse(sent).success;
+  return parse(filename, isPlain ? sent : portableNames([sent])[0], "name");
 }
 
 function tooLarge({ services }: RequestContext): AppError {

@@ -77,6 +77,11 @@ export async function readForm(
   return fields;
 }
 
+/** busboy gives undefined for a file without a name, against its types. */
+function unescapeName(filename: string | undefined): string {
+  return (filename ?? "").replace(/%(?:0A|0D|22)/g, (escape) => ESCAPED[escape] ?? escape);
+}
+
 function openParser(contentType: string, maxFiles: number): busboy.Busboy {
   try {
     return busboy({
