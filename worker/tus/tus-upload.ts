@@ -28,8 +28,8 @@ export interface TusState {
   sizeBytes: number | null;
   /** Until when it has to come, in epoch milliseconds; null once none is missing. */
   expiresAt: number | null;
-  filename: string;
-  mimeType: string;
+  /** As it came, without a password. */
+  metadata: string;
   /** Null for a sender through an upload request, who never gets one. */
   link: string | null;
 }
@@ -125,9 +125,9 @@ function stateOf(
   file: TusFile,
   { offset, expiresAt, sizeBytes }: Pick<TusState, "offset" | "expiresAt" | "sizeBytes">,
 ): TusState {
-  const { filename, mimeType, request, downloadId } = file;
+  const { tusMetadata, request, downloadId } = file;
   const link = request === null ? shareUrl(settings, downloadId) : null;
-  return { offset, expiresAt, sizeBytes, filename, mimeType, link };
+  return { offset, expiresAt, sizeBytes, metadata: tusMetadata ?? "", link };
 }
 
 /** Of what is whole and complete. */

@@ -51,6 +51,10 @@ function createRoutes(): Hono<AppEnv> {
     else routes.on(method, path, (c) => answer(c, name));
   }
   routes.post(patternOf("appendTusUpload"), (c) => answer(c, overriddenCall(c)));
+  // Clients of tus are often given an endpoint that ends in a slash.
+  for (const name of ["describeTus", "createTusUpload"] as const) {
+    routes.on(V1_CALLS[name].method, `${patternOf(name)}/`, (c) => answer(c, name));
+  }
   return routes;
 }
 
