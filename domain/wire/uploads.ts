@@ -13,9 +13,11 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("n
 /** Common file systems allow no longer names. */
 export const FILENAME_MAX_LENGTH = 255;
 
+/** With accents in the form that all systems compare alike (NFC): Macs hand them on as characters of their own. */
 export const filename = z
   .string(messageName("filenameMissing"))
   .check(
+    z.normalize("NFC"),
     z.minLength(1, messageName("filenameMissing")),
     z.maxLength(FILENAME_MAX_LENGTH, messageName("filenameLong")),
     z.refine(isPlainName, messageName("filenameNotPlain")),

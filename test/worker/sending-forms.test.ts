@@ -95,9 +95,6 @@ describe("a form is refused, and leaves nothing,", () => {
   it.each([
     ["without a file", [["expires", "1d"]], 400],
     ["with an unknown expiry", [file, ["expires", "2d"]], 400],
-    ["with a file without a plain name", [["f", patternBytes(5), "..."]], 400],
-    ["with equal names", [file, file], 409],
-    ["with a name that not every system can hold", [file, ["g", patternBytes(5), "a?.txt"]], 400],
     ["with 25 files", Array.from({ length: 25 }, (_, n): Entry => ["f", patternBytes(5), `${n}.txt`]), 400],
     ["with an expiry that the plan lacks", [file, ["g", patternBytes(5), "b.txt"], ["expires", "7d"]], 403],
   ] as [string, Entry[], number][])("%s", async (_, entries, status) => {

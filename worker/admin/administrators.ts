@@ -1,3 +1,4 @@
+import { withAsciiDomain } from "#domain/email-address.ts";
 import { AppError } from "#domain/errors.ts";
 import { toHex } from "#domain/hex.ts";
 import type { AdminFactor } from "#domain/sign-in.ts";
@@ -28,7 +29,7 @@ export async function checkAdminPassword(services: Services, request: AdminLogin
   const { db, settings } = services;
   const configured = await configuredAdministrator(settings);
   if (configured && (await matchesSettings(settings, request))) return configured;
-  const account = await findAdminAccount(db, { email: request.username.toLowerCase() });
+  const account = await findAdminAccount(db, { email: withAsciiDomain(request.username.toLowerCase()) });
   const isRight = await checkPassword(services, account?.passwordHash ?? null, request.password);
   if (!account || !isRight) throw new AppError("ADMIN_CREDENTIALS");
   return ofAccount(services, account);

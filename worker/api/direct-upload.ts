@@ -88,9 +88,8 @@ export const directUploadRoutes = new Hono<AppEnv>()
 async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: RequestedFile) {
   const { services } = c.get("context");
   const stored: StoredFormFile[] = [];
-  const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
   try {
-    const fields = await readForm(c.req.raw.headers, body, async (file) => {
+    const fields = await readForm(c.req.raw.headers, c.get("body").ownPieces(), async (file) => {
       const form = await storeFormFile(services, file, MAX_REQUEST_BYTES);
       Object.assign(requested, {
         filename: form.filename,

@@ -22,7 +22,7 @@ const CORS = {
 const PREFLIGHT = {
   ...CORS,
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ${HEADER_NAMES.lease}, Range, Tus-Resumable, Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override`,
+  "access-control-allow-headers": `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ${HEADER_NAMES.lease}, Range, Tus-Resumable, Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-ID, X-Requested-With`,
   "access-control-max-age": "86400",
 };
 
