@@ -86,7 +86,7 @@ export class TransferSession extends Session<state.TransferRecord> {
   resume(lifetime: Omit<Lifetime, "sizeBytes">): TransferResumeResult {
     const completing = this.store.find();
     if (completing?.phase === "completing") return this.#resumed(completing);
-    const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
+    const resumed = this.#change((record) => state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     return resumed.ok ? this.#resumed(resumed.record) : resumed;
   }
 

@@ -95,7 +95,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (!open.ok) return open;
     const { record } = open;
     if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
-    this.#save(state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
+    this.#save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
     const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
     return {

@@ -56,8 +56,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
 
 /** 200 and without a lookup: whoever's scripts do not run reads at least what happened. */
 function rewrittenLink(request: Request) {
-  const t = requestTranslator(request, "sealedLinks");
-  const texts = { title: t("encryptedTransfer"), card: null };
+  const texts = { title: requestTranslator(request, "guardedLinks")("protectedTransfer"), card: null };
   const messages = loadMessages(request, "download", "sealedLinks");
   const headers = { ...PRIVATE, "referrer-policy": "no-referrer" };
   const view = { kind: "rewritten", status: 200 } as const;
@@ -111,16 +110,15 @@ function socialCard({ title, description }: CardTexts) {
   ];
 }
 
-/** Of a link with a password the card is the same for whoever has unlocked it. */
+/**
+ * Of a link with a password the card is the same for whoever has unlocked it. An encrypted link has the same one: what
+ * shows cards, such as a chat, learns which links are guarded and not how.
+ */
 function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
-  if (isSealedView(view)) {
-    const t = requestTranslator(request, "sealedLinks");
-    return { title: t("encryptedTransfer"), description: t("encryptedCard") };
-  }
-  if (view.kind === "locked" || view.info.guards?.password) {
+  if (isSealedView(view) || view.kind === "locked" || view.info.guards?.password) {
     const t = requestTranslator(request, "guardedLinks");
-    return { title: t("protectedTransfer"), description: t("enterPassword") };
+    return { title: t("protectedTransfer"), description: t("protectedCard") };
   }
   const { info, list } = view;
   const title = titleOf(view, request);
@@ -136,9 +134,10 @@ function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
 }
 
 function titleOf(view: DownloadView, request: Request): string {
-  if (isSealedView(view)) return requestTranslator(request, "sealedLinks")("encryptedTransfer");
+  if (isSealedView(view) || view.kind === "locked") {
+    return requestTranslator(request, "guardedLinks")("protectedTransfer");
+  }
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
-  if (view.kind === "locked") return requestTranslator(request, "guardedLinks")("protectedTransfer");
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
   if (view.status === 429) return t("titleWait");

@@ -51,6 +51,8 @@ export interface ListedFile {
   downloadId: string;
   downloadCount: number;
   expiration: Expiration;
+  /** False for what came through a request, until its owner makes a link; else absent. */
+  hasLink?: false;
   /** How many; with `title` and `message`, only of a transfer. */
   entries?: number;
   /** Its file name without `.zip`. */

@@ -239,6 +239,8 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
+  receivedWithoutLink: "Das kam über eine Upload-Anfrage und hat keinen Link. Mach erst einen unter „Empfangen“.",
+  nothingToConfirm: "Nur die Adresse einer Empfangsbestätigung lässt sich bestätigen.",
   unknownUnsubscribe: "Zu diesem Link kommt keine E-Mail mehr. Es gibt nichts abzubestellen.",
   tooManyRecipients:
     "Dein Tarif erlaubt {count} Adressen je Link. {left, plural, =0 {Dieser hat schon alle.} one {# weitere passt noch.} other {# weitere passen noch.}}",

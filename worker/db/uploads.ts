@@ -91,7 +91,9 @@ function insertIfWithinLimits(
           ? sql`true`
           : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
       }
-      and ${file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, file.createdAt)}
+      and ${
+        file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, limits, file.createdAt)
+      }
       and ${isBelowStorageLimit(file, limits)}`);
 }
 

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
+import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { hasGrant } from "../guards/grants.ts";
@@ -90,11 +90,6 @@ function lockedError(file: FileRow): AppError {
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const uploader = await findUploader(context);
   return uploader !== null && uploader.request === null && owns(uploader, file);
-}
-
-/** What came through an upload request has no link until its owner makes one (decision 044). */
-function isWithoutLink({ requestId, forwardedAt }: FileRow): boolean {
-  return requestId !== null && forwardedAt === null;
 }
 
 /** Its sender may list what they have sent, to go on with it and for the receipt. */

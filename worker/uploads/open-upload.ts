@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
+import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
@@ -183,7 +183,7 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     tusMetadata: null,
     sender: senderOf(uploader),
     createdAt: now,
-    abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
+    abandonAt: now + (uploader.request === null ? ABANDONED_AFTER_MS : SILENT_START_MS) + CRON_GRACE_MS,
   };
 }
 
@@ -197,7 +197,8 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
   const sizes = { partSizeBytes, chunkSizeBytes };
   const isAppended = appended !== undefined;
-  const plan = { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended };
+  const origin = file.sender === null ? {} : { isThroughRequest: true };
+  const plan = { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended, ...origin };
   return appended?.isOpenEnded ? { ...plan, isOpenEnded: true } : plan;
 }
 

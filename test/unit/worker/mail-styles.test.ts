@@ -40,7 +40,6 @@ const inEnglish: Record<string, () => Message> = {
   confirmCodeMessage: () => mailLinks.confirmCodeMessage(TO, "12345678"),
   providerConnectedMessage: () => mailLinks.providerConnectedMessage(TO, "GitHub"),
   providerDisconnectedMessage: () => mailLinks.providerDisconnectedMessage(TO, "GitHub", URL),
-  receiptMessage: () => requests.receiptMessage(TO, { files: [{ path: "a.pdf", size: 1 }], total: 1, receivedAt: AT }),
   newDeviceMessage: () => signIn.newDeviceMessage(TO, VISIT, AT, URL),
   addressChangeAskedMessage: () => signIn.addressChangeAskedMessage(TO, "b@example.com", URL),
   addressInUseMessage: () => signIn.addressInUseMessage(TO, "b@example.com"),
@@ -53,6 +52,11 @@ const inEnglish: Record<string, () => Message> = {
 };
 
 const translated: Record<string, (reader: notices.Reader) => Message> = {
+  receiptMessage: (reader) =>
+    requests.receiptMessage(reader, [
+      { files: null, entries: 1, size: 1, receivedAt: AT },
+      { files: [{ path: "a.pdf", size: 1, sha256: "ab" }], entries: 3, size: 9, receivedAt: AT },
+    ]),
   fileSharedMessage: (reader) =>
     notices.fileSharedMessage(reader, {
       sender: "Ada",

@@ -151,7 +151,7 @@ export const files = sqliteTable(
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
     uniqueIndex("files_start_key")
-      .on(table.userId, table.startKey)
+      .on(table.apiKeyId, table.startKey)
       .where(sql`${table.startKey} is not null`),
     index("files_started_with_key")
       .on(table.createdAt)
