@@ -17,6 +17,7 @@ import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { noticeRoutes } from "./api/notices.ts";
+import { pastedLinks } from "./api/pasted-links.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
 import { receivedRoutes } from "./api/received.ts";
 import { requestRoutes } from "./api/requests.ts";
@@ -84,6 +85,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
   app.all("/ws/account", notFound);
+  app.get("*", pastedLinks);
   app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;

@@ -4,13 +4,13 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * Any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program. What a
- * sender through an upload request gets is for the pages alone that its owner has named.
+ * A script of any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program.
+ * What a sender through an upload request gets is for the pages alone that its owner has named. An element such as an
+ * image needs no CORS headers and sends no key: the policy for resources, which stays our own site's, refuses it.
  */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": `Content-Range, ETag, Location, ${HEADER_NAMES.link}, Retry-After, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id`,
-  "cross-origin-resource-policy": "cross-origin",
 };
 
 /**
