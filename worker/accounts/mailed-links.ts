@@ -7,7 +7,7 @@ import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
 import { placeOf } from "./devices.ts";
 import { notify } from "./notify.ts";
 import { tellPasswordChanged } from "./tell-password-changed.ts";
-import { hashToken, readVerificationToken } from "./tokens.ts";
+import { hashToken, readVerificationToken, resetIdentifier } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
@@ -33,11 +33,12 @@ export async function setNewPassword(
 ): Promise<void> {
   const { auth, db } = services;
   const { password } = await auth.$context;
-  const person = await findResetLink(db, request.token, now);
+  const identifier = await resetIdentifier(request.token);
+  const person = await findResetLink(db, identifier, now);
   if (!person) throw new AppError("TOKEN_INVALID");
   const hash = await password.hash(request.newPassword);
   const event = { ...placeOf(visit), userId: person.id, at: now, kind: "password.changed" } as const;
-  if (!(await redeemResetLink(db, request.token, hash, event))) throw new AppError("TOKEN_INVALID");
+  if (!(await redeemResetLink(db, identifier, hash, event))) throw new AppError("TOKEN_INVALID");
   await tellPasswordChanged(services, person, now);
 }
 

@@ -5,7 +5,6 @@ import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
 import { claimStatements } from "./lock-outs.ts";
 import { retryIdempotent } from "./retries.ts";
-import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, devices, secondFactors, sessions, steps, users, verifications } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 
@@ -22,17 +21,20 @@ export async function replacePassword(db: Database, userId: string, passwordHash
   return raised[0]?.accessRevision ?? null;
 }
 
-/** @returns whose password the link sets; null when it is unknown, used or expired. @param now epoch milliseconds */
+/**
+ * @param identifier from `resetIdentifier` @param now epoch milliseconds
+ * @returns whose password the link sets; null when it is unknown, used or expired
+ */
 export async function findResetLink(
   db: Database,
-  token: string,
+  identifier: string,
   now: number,
 ): Promise<{ id: string; email: string } | null> {
   const [row] = await db
     .select({ id: users.id, email: users.email })
     .from(verifications)
     .innerJoin(users, eq(users.id, verifications.value))
-    .where(isLiving(token, now))
+    .where(isLiving(identifier, now))
     .limit(1);
   return row ?? null;
 }
@@ -46,13 +48,13 @@ export async function findResetLink(
  */
 export async function redeemResetLink(
   db: Database,
-  token: string,
+  identifier: string,
   passwordHash: string,
   event: NewEvent,
 ): Promise<boolean> {
   const { userId, at } = event;
   const isOpen = sql`exists (select 1 from ${verifications}
-    where ${and(isLiving(token, at), eq(verifications.value, userId))})`;
+    where ${and(isLiving(identifier, at), eq(verifications.value, userId))})`;
   const isSet = hasPassword(userId, passwordHash);
   const isUnproved = sql`${isSet} and exists (select 1 from ${users} as owner where owner.id = ${userId}
     and owner.is_verified = 0 and owner.is_address_given = 0 and owner.deleted_at is null)`;
@@ -77,8 +79,8 @@ export async function redeemResetLink(
   return changed.meta.changes > 0;
 }
 
-function isLiving(token: string, now: number) {
-  return and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, new Date(now)));
+function isLiving(identifier: string, now: number) {
+  return and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(now)));
 }
 
 /** A hash has a salt of its own, so it is there only after the statement that sets it. */
