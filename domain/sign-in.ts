@@ -34,6 +34,8 @@ export type AccountEventKind =
   | "provider.linked"
   | "provider.unlinked"
   | "locked"
+  | "webhook.added"
+  | "webhook.moved"
   | "factor.set"
   | "factor.removed"
   | "factor.kept"

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { Browser, letConfirmationRunOut, mailsTo, signUpInBrowser } from "../support/browser.ts";
 import { setUpFactor } from "../support/second-factor.ts";
-import { answerOf, logInAdmin, runSql } from "../support/worker.ts";
+import { logInAdmin, runSql } from "../support/worker.ts";
 
 const VERIFYING = { ...env, EMAIL_VERIFICATION: "required" as const };
 
