@@ -47,6 +47,11 @@ export const ERRORS = {
     status: 403,
     message: "This passkey may have been copied, so we refused it. Sign in another way, and see our mail.",
   },
+  CODES_STOPPED: {
+    status: 403,
+    message:
+      "Too many wrong codes were entered, so codes no longer work here. Use a recovery code or a passkey, or set another password by “Forgot password?”: then they work again.",
+  },
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },

@@ -30,6 +30,8 @@ export const errors: Translated<"errors"> = {
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Bitte melde dich als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
+  CODES_STOPPED:
+    "Es wurden zu viele falsche Codes eingegeben, deshalb gelten hier keine Codes mehr. Nimm einen Wiederherstellungscode oder einen Passkey, oder lege über „Passwort vergessen?“ ein neues Passwort fest: Dann gelten sie wieder.",
   SECOND_FACTOR_WRONG: "Dieser Code stimmt nicht oder wurde schon benutzt.",
   STEP_ENDED:
     "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
