@@ -1,6 +1,6 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Client, contentPath, patternBytes, rowOf, sendFile, signUp, stopClockAt } from "../support/worker.ts";
+import { contentPath, patternBytes, rowOf, sendFile, signUp, stopClockAt } from "../support/worker.ts";
 
 const CURL = { "user-agent": "curl/8.5.0", accept: "*/*" };
 const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/140", accept: "text/html,*/*;q=0.8" };
@@ -17,15 +17,19 @@ async function share(guards: Record<string, unknown> = {}, body: string | Uint8A
   return downloadId;
 }
 
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  return exports.default.fetch(new Request(new URL(path, env.APP_ORIGIN), { ...init, redirect: "manual" }));
+}
+
 function ask(downloadId: string, headers: Record<string, string> = CURL, method = "GET"): Promise<Response> {
-  return new Client().fetch(`/download/${downloadId}`, { method, headers, redirect: "manual" });
+  return send(`/download/${downloadId}`, { method, headers });
 }
 
 /** Follows the redirect as `curl -L` does: without cookies. */
 async function get(downloadId: string, headers: Record<string, string> = CURL): Promise<[number, string]> {
   const response = await ask(downloadId, headers);
   if (response.status !== 302) return [response.status, await response.text()];
-  const bytes = await new Client().fetch(response.headers.get("location") ?? "", { headers });
+  const bytes = await send(response.headers.get("location") ?? "", { headers });
   return [bytes.status, await bytes.text()];
 }
 
@@ -79,7 +83,7 @@ describe("a link that curl asks for", () => {
     const from = (address: string) => ({ ...CURL, "cf-connecting-ip": address });
     const open = async (headers: Record<string, string>) => {
       const redirect = await ask(downloadId, headers);
-      return new Client().fetch(redirect.headers.get("location") ?? "", { headers });
+      return send(redirect.headers.get("location") ?? "", { headers });
     };
     const broken = await open(from("192.0.2.1"));
     await broken.body?.cancel();
@@ -97,7 +101,7 @@ describe("a link that curl asks for", () => {
     const statuses = parts.map(async (range) => {
       const headers = { "user-agent": "aria2/1.36.0", accept: "*/*", range };
       const redirect = await ask(downloadId, headers);
-      const response = await new Client().fetch(redirect.headers.get("location") ?? "", { headers });
+      const response = await send(redirect.headers.get("location") ?? "", { headers });
       await response.arrayBuffer();
       return response.status;
     });
@@ -110,11 +114,11 @@ describe("a link that curl asks for", () => {
     const now = Date.now();
     stopClockAt(now);
     const location = (await ask(downloadId)).headers.get("location") ?? "";
-    expect(await (await new Client().fetch(location, { headers: CURL })).text()).toBe("hello");
+    expect(await (await send(location, { headers: CURL })).text()).toBe("hello");
     await expect.poll(() => downloads(downloadId)).toEqual({ used: 1 });
-    expect(await (await new Client().fetch(location, { headers: CURL })).text()).toBe("hello");
+    expect(await (await send(location, { headers: CURL })).text()).toBe("hello");
     stopClockAt(now + 61 * 60_000);
-    expect((await new Client().fetch(location, { headers: CURL })).status).toBe(410);
+    expect((await send(location, { headers: CURL })).status).toBe(410);
   });
 
   it("and that a preview reads first keeps its card and its downloads", async () => {

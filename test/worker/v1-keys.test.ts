@@ -143,7 +143,7 @@ describe("other pages", () => {
     const origin = { origin: "https://page.example" };
     const { downloadId } = await sendFile(person, "hello");
     const answers = await Promise.all(
-      ["/api/v1/me", `/api/v1/links/${downloadId}`, "/api/v1/nothing", `/api/v1/links/${downloadId}/content`].map(
+      ["/api/v1/me", `/api/v1/links/${downloadId}`, "/api/v1/nothing", `/api/v1/links/${downloadId}/files/0`].map(
         (path) => new Client().fetch(path, { headers: origin }),
       ),
     );
