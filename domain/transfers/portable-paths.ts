@@ -10,7 +10,8 @@ const SYSTEM_NAMES = new Set([".ds_store", "thumbs.db", "desktop.ini", "__macosx
 /** " (10000)" and more: a number that makes a name unique comes after the cut. */
 const NUMBER_BYTES = 15;
 /** For each segment, in UTF-8. Smaller ones are tried when the whole path is too long; the last always fits. */
-const SEGMENT_CUTS = [240, 120, 60, 30, 13];
+const SEGMENT_BYTES = 240;
+const SEGMENT_CUTS = [SEGMENT_BYTES, 120, 60, 30, 13];
 
 /** An item of a drop or of a chosen folder. */
 export interface ChosenPath {
@@ -40,10 +41,14 @@ export function portablePaths(list: readonly ChosenPath[]): PortablePaths {
   };
 }
 
-/** The same for files without folders. None is left out: somebody has named each. */
+/** @param name of a single file @returns one that every system can hold */
+export function portableName(name: string): string {
+  return cleanSegment(name.replaceAll("/", "_"), SEGMENT_BYTES) || "_";
+}
+
+/** The same for files beside each other: equal names get numbers. */
 export function portableNames(names: readonly string[]): string[] {
-  const paths = makeUnique(names.map((path) => cleanPath({ path, isFolder: false })));
-  return paths.filter((path) => path !== null);
+  return makeUnique(names.map(portableName)).filter((name) => name !== null);
 }
 
 function originalPath(item: ChosenPath | undefined): string {
