@@ -46,7 +46,7 @@ export function portableName(name: string): string {
   return cleanSegment(name.replaceAll("/", "_"), SEGMENT_BYTES) || "_";
 }
 
-/** The same of several, numbered where they would be equal. */
+/** The same for files beside each other: equal names get numbers. */
 export function portableNames(names: readonly string[]): string[] {
   return makeUnique(names.map(portableName)).filter((name) => name !== null);
 }

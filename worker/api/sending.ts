@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { requestSize } from "#domain/parts.ts";
-import { portableNames } from "#domain/transfers/portable-paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -138,7 +138,7 @@ async function checkFirst(
 /** What is no plain name is made portable, like the names of several files. @throws AppError BAD_REQUEST for none */
 function nameOfOne(sent: string): string {
   const isPlain = sent === "" || filename.safeParse(sent).success;
-  return parse(filename, isPlain ? sent : portableNames([sent])[0], "name");
+  return parse(filename, isPlain ? sent : portableName(sent), "name");
 }
 
 function tooLarge({ services }: RequestContext): AppError {
