@@ -30,6 +30,8 @@ export class DirectUpload {
   readonly #concurrency = new Concurrency(CONNECTIONS_TO_A_HOST);
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
+  /** CRC-32 of plain parts that were read. */
+  readonly #sums = new Map<number, string>();
   readonly #storedParts = new Set<number>();
   readonly #sizeBytes: number;
   #source: UploadSource | null = null;
@@ -120,7 +122,7 @@ export class DirectUpload {
     for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender<number>(this.#ports, {
       urls,
-      proxyUrl: (part) => calls.partAddress(start.downloadId, part),
+      proxyUrl: (part) => calls.partAddress(start.downloadId, part, this.#sums.get(part)),
       proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
@@ -163,7 +165,7 @@ export class DirectUpload {
     start: StartUploadAnswer,
     urls: PartUrls,
     sender: PartSender<number>,
-    sha256: string | null,
+    sums: { sha256: string; crc32: string } | null,
   ): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
     const complete = async () => {
@@ -173,7 +175,7 @@ export class DirectUpload {
         {
           downloadId: start.downloadId,
           receipts,
-          ...(sha256 ? { sha256 } : {}),
+          ...sums,
           summary: this.#record.summary(performance.now()),
         },
         signal,
@@ -224,12 +226,13 @@ export class DirectUpload {
       this.#updateProgress(part, sentBytes);
     };
     if (!this.#source) throw new TypeError("the upload has not begun");
-    const { body, mark } = await this.#source.read(range);
+    const { body, crc32, mark } = await this.#source.read(range);
+    if (crc32 !== undefined) this.#sums.set(part, crc32);
     signal.throwIfAborted();
     const etag = await withProblem(NO_URL, () => sender.send({ part, body, onProgress }));
     this.#recordStored(part);
     this.#concurrency.recordSuccess(range.end - range.start, performance.now());
-    if (this.#start?.multipart) this.#receipts.add({ part, etag, ...(mark !== undefined && { mark }) });
+    if (this.#start?.multipart) this.#receipts.add({ part, etag, crc32, mark });
   }
 
   /** Resolves when bytes have moved. */

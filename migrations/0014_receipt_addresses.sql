@@ -5,4 +5,6 @@ CREATE TABLE `receipt_addresses` (
 	`day_began` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `receipt_addresses_unconfirmed` ON `receipt_addresses` (`day_began`) WHERE "receipt_addresses"."confirmed_at" is null;
+CREATE INDEX `receipt_addresses_unconfirmed` ON `receipt_addresses` (`day_began`) WHERE "receipt_addresses"."confirmed_at" is null;--> statement-breakpoint
+DROP INDEX `files_start_key`;--> statement-breakpoint
+CREATE UNIQUE INDEX `files_start_key` ON `files` (`api_key_id`,`start_key`) WHERE "files"."start_key" is not null;

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call } from "#app/lib/api.ts";
+import { ApiError, call, messageFromBody } from "#app/lib/api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -99,15 +99,16 @@ function FixCors() {
   const t = useMessages("uploadPages");
   const fix = useMutation({
     mutationFn: () => call("POST /api/diagnostics/public-fix-cors"),
-    onSuccess: ({ message }) => {
-      toast({ title: t("corsUpdated"), description: message });
+    onSuccess: ({ success, message }) => {
+      if (success) toast({ title: t("corsUpdated"), description: message });
+      else toast({ title: t("corsFailed"), description: message || t("corsErrorText"), tone: "bad" });
     },
     onError: (error) => {
       const isApiError = error instanceof ApiError;
       const fallback = t("corsErrorText");
       toast({
         title: t(isApiError ? "corsFailed" : "corsError"),
-        description: isApiError ? error.message || fallback : fallback,
+        description: (isApiError && messageFromBody(error.body)) || fallback,
         tone: "bad",
       });
     },

@@ -209,15 +209,13 @@ function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
   return <Suspense>{card}</Suspense>;
 }
 
-function contentOf(downloadId: string, { info, list, now }: DownloadView & { kind: "file" }): ReactNode {
+function contentOf(downloadId: string, { info, list }: DownloadView & { kind: "file" }): ReactNode {
   if (info.transfer && list) {
-    return (
-      <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} serverNow={now} />
-    );
+    return <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} />;
   }
   return info.status === "uploading" ? (
     <UploadInProgress downloadId={downloadId} info={info} />
   ) : (
-    <FileReady downloadId={downloadId} info={info} serverNow={now} />
+    <FileReady downloadId={downloadId} info={info} />
   );
 }

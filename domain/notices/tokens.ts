@@ -2,8 +2,8 @@ import { toBase64url } from "../base64url.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 
 const RECIPIENT_TOKEN_BYTES = 16;
-/** Of a recipient: 128 random bits. */
-export const RECIPIENT_TOKEN = /^[\w-]{22}$/;
+/** Of a recipient: 128 random bits. What was pasted behind it is not part of it. */
+export const RECIPIENT_TOKEN = /^[\w-]{22}/;
 
 export interface NoticeKeys {
   unsubscribe: CryptoKey;

@@ -188,6 +188,15 @@ export async function revokeFile(
   return row ?? null;
 }
 
+/** Unfinished uploads, and what strangers are sending through requests. */
+export async function listUploadingOf(db: Database, userId: string, limit: number): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading))
+    .limit(limit);
+}
+
 /** Files and transfers whose bytes are stored. */
 export async function listStoredOf(db: Database, userId: string, limit: number): Promise<StoredFile[]> {
   return db

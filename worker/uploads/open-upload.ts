@@ -37,7 +37,7 @@ export interface NewUpload {
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
   /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
-  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null };
+  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null; tusMetadata: string };
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
@@ -152,6 +152,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
       uploadTokenHash: upload.appended.secretHash,
       isOpenEnded: upload.appended.isOpenEnded,
       transferLabel: upload.appended.transferLabel,
+      tusMetadata: upload.appended.tusMetadata,
     }),
     filename: upload.filename,
     mimeType: upload.mimeType,
@@ -179,6 +180,7 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     downloadId: newDownloadId(),
     isOpenEnded: false,
     transferLabel: null,
+    tusMetadata: null,
     sender: senderOf(uploader),
     createdAt: now,
     abandonAt: now + (uploader.request === null ? ABANDONED_AFTER_MS : SILENT_START_MS) + CRON_GRACE_MS,

@@ -16,7 +16,7 @@ const SORT_OPTIONS = [
   ["oldest", "earliestFirst"],
 ] as const;
 
-const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
+export const expiredColumns = (t: Translate<"admin">): Column<AdminFile>[] => [
   { label: t("fileName"), cell: (file) => <FileName file={file} /> },
   { label: t("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
   { label: t("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
@@ -68,7 +68,7 @@ export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Pa
     >
       <DataTable
         label={t("expiredFilesTable")}
-        columns={columns(t)}
+        columns={expiredColumns(t)}
         rows={list.items}
         keyOf={({ id }) => id}
         busy={isLoading}

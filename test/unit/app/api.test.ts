@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { adminApi } from "#app/features/admin/admin-api.ts";
 import { api, ApiError } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
@@ -36,6 +37,8 @@ afterAll(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   answer = (_request, response) => response.end();
 });
 
@@ -181,6 +184,55 @@ describe("a call", () => {
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
       ["GET", "/api/auth/sessions", undefined, ""],
     ]);
+  });
+
+  it("names the word admin as the author of a page's text, whoever sends it", async () => {
+    const received: [method: string | undefined, body: unknown][] = [];
+    answer = (request, response) => {
+      let text = "";
+      request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      request.on("end", () => {
+        received.push([request.method, JSON.parse(text)]);
+        response.writeHead(200, { "content-type": "application/json" }).end("{}");
+      });
+    };
+    const page = { title: "Terms", slug: "terms", content: "Some text." };
+    await adminApi.createContent(page);
+    await adminApi.updateContent("an-id", page);
+    expect(received).toEqual([
+      ["POST", { ...page, lastUpdatedBy: "admin" }],
+      ["PUT", { ...page, lastUpdatedBy: "admin" }],
+    ]);
+  });
+
+  it.each([200, 201, 202, 206, 226, 299])("succeeds with the status %d", async (status) => {
+    answerWith(status, '[{"id":"a"}]');
+    expect(await securityApi.sessions()).toEqual([{ id: "a" }]);
+  });
+
+  it.each([204, 205])("succeeds with the status %d, which has no body", async (status) => {
+    answer = (_request, response) => response.writeHead(status).end();
+    expect(await securityApi.sessions()).toBeNull();
+  });
+
+  it.each([300, 304, 400, 404, 418, 499, 500, 599])("fails with the status %d", async (status) => {
+    answer = (_request, response) => response.writeHead(status).end();
+    expect(await failureOf(securityApi.sessions())).toMatchObject({ status });
+  });
+
+  it("has no time limit", async () => {
+    const limit = vi.spyOn(AbortSignal, "timeout");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = Promise.withResolvers<ServerResponse>();
+    answer = (_request, response) => {
+      asked.resolve(response);
+    };
+    const sessions = securityApi.sessions();
+    const response = await asked.promise;
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1000);
+    response.writeHead(200, { "content-type": "application/json" }).end("[]");
+    expect(await sessions).toEqual([]);
+    expect(limit).not.toHaveBeenCalled();
   });
 
   it("is not retried", async () => {

@@ -73,6 +73,29 @@ describe("an SEO record", () => {
     expect(seoRequest.parse({ page, title, description, keywords, ogTitle: " ", ogImage: "" })).toEqual(SEO);
   });
 
+  it.each([
+    "ogTitle",
+    "ogDescription",
+    "ogImage",
+    "twitterTitle",
+    "twitterDescription",
+    "twitterImage",
+    "structuredData",
+    "canonicalUrl",
+  ])("has null where %s is left blank", (field) => {
+    for (const blank of ["", "  ", null]) expect(seoRequest.parse({ ...SEO, [field]: blank })).toEqual(SEO);
+    const { [field]: _left, ...rest } = SEO as Record<string, unknown>;
+    expect(seoRequest.parse(rest)).toEqual(SEO);
+  });
+
+  it("has keywords with commas between them, and JSON-LD as text", () => {
+    const filled = { ...SEO, keywords: " files, links, 5 GB ", structuredData: '{"@type":"Thing"}' };
+    expect(seoRequest.parse(filled)).toMatchObject({
+      keywords: "files, links, 5 GB",
+      structuredData: '{"@type":"Thing"}',
+    });
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ["titleMissing", { title: " " }],
     ["descriptionMissing", { description: "" }],

@@ -3,7 +3,9 @@ import { EXPIRATIONS } from "#domain/expiry.ts";
 import {
   completeUploadRequest,
   downloadId,
+  loginForm,
   loginRequest,
+  proxiedPart,
   receipt,
   registerForm,
   registerRequest,
@@ -145,6 +147,20 @@ describe("ids, parts and receipts", () => {
   });
 });
 
+describe("the answer to a part that went through the server", () => {
+  const answer = { part: 1, etag: "0123456789abcdef", downloadId: ID, originalName: "a.txt" };
+
+  it("is taken with both names", () => {
+    expect(proxiedPart.parse(answer)).toEqual(answer);
+  });
+
+  it.each(["downloadId", "originalName"] as const)("is refused without %s", (name) => {
+    const { [name]: _left, ...rest } = answer;
+    expect(proxiedPart.safeParse(rest).success).toBe(false);
+    expect(proxiedPart.safeParse({ ...answer, [name]: null }).success).toBe(false);
+  });
+});
+
 describe("an account's forms", () => {
   const person = { email: "a@example.com", password: "123456" };
 
@@ -155,9 +171,19 @@ describe("an account's forms", () => {
   it.each(["", "a", "a@", "@b.com", "a b@c.com", `${"a".repeat(250)}@b.com`, 7])(
     "reject the email address %j",
     (email) => {
-      expect(firstMessage(registerRequest, { ...person, email })).toBe("emailInvalid");
+      for (const form of [registerRequest, loginRequest, loginForm]) {
+        expect(firstMessage(form, { ...person, email })).toBe("emailInvalid");
+      }
     },
   );
+
+  it.each(["ada@example.com", "  ADA@Example.com "])("the login's form takes the address %j", (email) => {
+    expect(loginForm.parse({ ...person, email, rememberMe: "on" })).toEqual({
+      email: "ada@example.com",
+      password: "123456",
+      rememberMe: "on",
+    });
+  });
 
   it.each([
     ["12345", false],

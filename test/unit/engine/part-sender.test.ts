@@ -43,13 +43,20 @@ const put: Put = (url, _body, { signal, onProgress }) =>
         reject(networkFailure("direct"));
       },
       answer: () => {
-        resolve({ etag: `etag of ${url}`, text: "" });
+        const etag = `etag of ${url}`;
+        // Our server says it in its answer.
+        resolve({ etag, text: JSON.stringify({ etag }) });
       },
     });
   });
 
-function open(): PartSender<number> {
-  const ports = nodePorts({ fixCors: () => Promise.resolve((repairs += 1)) });
+/** @param repair the call that repairs the CORS rules */
+function open(repair: () => Promise<unknown> = () => Promise.resolve()): PartSender<number> {
+  const fixCors = () => {
+    repairs += 1;
+    return repair();
+  };
+  const ports = nodePorts({ fixCors });
   return new PartSender<number>(
     { ...ports, put },
     {
@@ -112,4 +119,25 @@ it("a first part that breaks before any byte repairs the CORS rules", async () =
   sent[1]?.answer();
   expect(await sending).toBe("etag of /1");
   expect(repairs).toBe(1);
+});
+
+it("the CORS rules are repaired once in an upload, with at most 3 retries, and then parts go through the server", async () => {
+  const sender = open(() => Promise.reject(new TypeError("fetch failed")));
+  const sending = [1, 2].map((part) => send(sender, part));
+  await under(2);
+  sent[0]?.fail();
+  sent[1]?.fail();
+  // More than all of its waits.
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(repairs).toBe(4);
+  await under(4);
+  sent[2]?.fail();
+  sent[3]?.fail();
+  await under(6);
+  sent[4]?.answer();
+  sent[5]?.answer();
+  expect(await Promise.all(sending)).toEqual(["etag of /proxy/1", "etag of /proxy/2"]);
+  expect(sent.map(({ url }) => url)).toEqual(["/1", "/2", "/1", "/2", "/proxy/1", "/proxy/2"]);
+  expect(repairs).toBe(4);
+  expect(transports).toEqual(["proxy"]);
 });

@@ -93,6 +93,8 @@ export const files = sqliteTable(
     isOpenEnded: flag(),
     /** What the program says the upload belongs to: its unfinished uploads with the same label count as one. */
     transferLabel: text(),
+    /** `Upload-Metadata` of an upload by tus, as it came, without a password. */
+    tusMetadata: text(),
     /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
     requestId: text(),
     /** Of the sender, as they said it. */

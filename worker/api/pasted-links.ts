@@ -1,0 +1,13 @@
+import { createMiddleware } from "hono/factory";
+import { linkWithoutEnding } from "#domain/pasted-links.ts";
+import type { AppEnv } from "../app-env.ts";
+
+/** Redirects a link that was pasted with something behind it to the link. Nothing is looked up, so nothing is counted. */
+export const pastedLinks = createMiddleware<AppEnv>(async (c, next) => {
+  const { pathname, search } = new URL(c.req.url);
+  const link = linkWithoutEnding(pathname);
+  if (link === null) return next();
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  return c.redirect(`${link}${search}`, 302);
+});
