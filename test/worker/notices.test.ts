@@ -6,7 +6,7 @@ import { openDatabase } from "#worker/db/client.ts";
 import { makeNoticeMails } from "#worker/notices/make-mails.ts";
 import { servicesFor } from "#worker/services.ts";
 import { NoticeOwner, soon } from "../support/notice-owner.ts";
-import { mailsTo, mailTo, newAddress, unsubscribeTokenIn } from "../support/notices.ts";
+import { mailsTo, mailTo, unsubscribeTokenIn } from "../support/notices.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { createRequest, Sender } from "../support/requests.ts";
 import { textFile } from "../support/transfers.ts";

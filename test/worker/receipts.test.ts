@@ -44,7 +44,7 @@ describe("a receipt", () => {
       senderEmail: email,
       senderName: "Buy pills",
       note: "Cheap pills",
-      title: "Pills at https://pills.example",
+      title: "Pills at pills.example",
     });
     await makeAfter(6);
     const { subject, text, html } = await mailTo(email);
@@ -66,7 +66,8 @@ describe("a receipt", () => {
     expect(mail.text).toContain(`Get no more mail like this\nhttp://localhost:8787/unsubscribe/${token}\n`);
     expect(token).not.toContain(email);
 
-    await anybody.fetch(`/unsubscribe/${token}`);
+    const page = await (await anybody.fetch(`/unsubscribe/${token}`)).text();
+    for (const text of ["No more receipts", "This is my address: name the files"]) expect(page).toContain(text);
     expect(await infoOf(token)).toEqual([200, { email: null, sender: null, stopped: "nothing", confirmed: false }]);
     const stopped = await anybody.fetch(`/unsubscribe/${token}`, {
       method: "POST",

@@ -7,7 +7,7 @@ import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
-import { giveBackUnopened } from "./upload-requests.ts";
+import { giveBackUnopened } from "./request-room.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;

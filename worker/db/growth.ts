@@ -4,7 +4,7 @@ import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, users } from "./schema.ts";
-import { requestHasRoomFor } from "./upload-requests.ts";
+import { requestHasRoomFor } from "./request-room.ts";
 
 /** What is reserved for uploads whose size changes while they are sent. */
 

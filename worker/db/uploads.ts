@@ -21,7 +21,7 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
-import { requestHasRoom } from "./upload-requests.ts";
+import { requestHasRoom } from "./request-room.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
