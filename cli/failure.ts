@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from "node:util";
 import { ApiError } from "#engine/api-error.ts";
 import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
@@ -59,7 +60,24 @@ export function describeError(error: unknown): { exitCode: ExitCode; message: st
     return isLost ? LOST : { exitCode: EXIT.fault, message: textOf(error.problem) };
   }
   if (cause instanceof TypeError) return LOST;
-  return { exitCode: EXIT.fault, message: error instanceof Error ? error.message : String(error) };
+  return { exitCode: EXIT.fault, message: isSystemError(error) ? describeSystemError(error) : wordsOf(error) };
+}
+
+/** @returns what went wrong, without a full stop where it is the system's word */
+export function wordsOf(error: unknown): string {
+  if (isSystemError(error)) return getSystemErrorMessage(error.errno);
+  return error instanceof Error ? error.message : String(error);
+}
+
+type SystemError = NodeJS.ErrnoException & { errno: number };
+
+/** Of a file, a folder, or the disk: those of the network have become a TypeError. */
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && "errno" in error && typeof error.errno === "number";
+}
+
+function describeSystemError(error: SystemError): string {
+  return `${error.path === undefined ? "The system" : `"${error.path}"`}: ${wordsOf(error)}.`;
 }
 
 function exitCodeOf({ status, body }: ApiError): ExitCode {

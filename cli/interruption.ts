@@ -1,5 +1,5 @@
-import { shown } from "../opener/show.ts";
 import { EXIT, Failure } from "./failure.ts";
+import { writeError } from "./terminal.ts";
 
 const PLAIN = /^[\w./:@%+=,-]+$/;
 
@@ -26,7 +26,9 @@ export function interrupt(args: readonly string[]): void {
     running.abort(new Failure(EXIT.interrupted, message));
     return;
   }
-  console.error(`\n${shown(message)}`);
+  // Behind what the terminal shows of Ctrl-C.
+  writeError("");
+  writeError(message);
   process.exit(EXIT.interrupted);
 }
 

@@ -3,8 +3,7 @@ import { describeError, EXIT, type ExitCode } from "./failure.ts";
 import { interrupt } from "./interruption.ts";
 import { describeNewerVersion } from "./newer-version.ts";
 import { isCommand, readOptions, usage, type CommandName } from "./options.ts";
-import { writeResult } from "./terminal.ts";
-import { shown } from "../opener/show.ts";
+import { writeError, writeLines } from "./terminal.ts";
 
 /** Each command loads its own modules: Node would need most of a start to read all of them. */
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
@@ -38,22 +37,22 @@ process.once("SIGINT", () => {
 // Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
 void run(ARGS).then((exitCode) => {
   const news = describeNewerVersion();
-  if (news !== null && !ARGS.includes("--quiet")) console.error(news);
+  if (news !== null && !ARGS.includes("--quiet")) writeError(news);
   // A pipe takes what was written before it ends. Connections that are kept open would hold up the end.
   process.stdout.write("", () => process.exit(exitCode));
 });
 
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
-    if (name === "--version") writeResult(CLI_VERSION);
+    if (name === "--version") writeLines([CLI_VERSION]);
     else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help")))
-      writeResult((await import("./help.ts")).HELP);
+      writeLines((await import("./help.ts")).HELP.split("\n"));
     else if (isCommand(name)) await COMMANDS[name](args);
     else throw usage(`There is no command "${name}".`);
     return EXIT.done;
   } catch (error) {
     const { exitCode, message } = describeError(error);
-    console.error(shown(message));
+    writeError(message);
     return exitCode;
   }
 }

@@ -1,6 +1,6 @@
 import { formatBytes, formatDuration, SECOND_MS } from "#domain/units.ts";
 import type { Progress } from "#engine/progress.ts";
-import { shown } from "../opener/show.ts";
+import { shown, shownAsJson } from "../opener/show.ts";
 
 const BAR_WIDTH = 30;
 /** Without a terminal: a line for so many percent, or after so much time. */
@@ -23,7 +23,7 @@ export class Terminal {
   note(text: string): void {
     if (this.isQuiet) return;
     this.clear();
-    console.error(shown(text));
+    writeError(text);
   }
 
   progress({ percent, loadedBytes, totalBytes, speed, timeLeftMs }: Progress): void {
@@ -57,7 +57,22 @@ export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && !process.env.CI;
 }
 
-/** Writes the result. @param text without the last line break */
-export function writeResult(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** Writes a line to standard error, with --quiet too. @param text may hold what others chose */
+export function writeError(text: string): void {
+  console.error(shown(text));
+}
+
+/** Writes lines of the result. @param lines without line breaks; they may hold what others chose */
+export function writeLines(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${shown(line)}\n`).join(""));
+}
+
+/** Writes the result: with `--json` as one object, else the lines that are made of it. */
+export function writeResult<Result extends object>(
+  { json = false }: { json?: boolean },
+  result: Result,
+  linesOf: (result: Result) => string[],
+): void {
+  if (json) process.stdout.write(`${shownAsJson(result)}\n`);
+  else writeLines(linesOf(result));
 }

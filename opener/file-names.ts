@@ -30,7 +30,7 @@ export function checkName(name: string, mayHaveDot: boolean): void {
     );
 }
 
-/** @param name was checked: no `..`, no root, no backslash @param out the folder to save into @returns where the file belongs */
+/** @param name was checked by `checkPath`: no `..`, no root, no backslash @param out the folder to save into @returns where the file belongs */
 export function pathOf(name: string, out: string): string {
   return join(out, ...name.split("/"));
 }

@@ -27,6 +27,13 @@ export function shown(text: string): string {
   return text.replaceAll(CONTROLS, " ").replaceAll(HIDDEN, "");
 }
 
+/** @returns the value as JSON in one line that a terminal may show, too: what `shown` takes out is escaped */
+export function shownAsJson(value: unknown): string {
+  const escaped = (text: string) =>
+    text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replaceAll(CONTROLS, escaped).replaceAll(HIDDEN, escaped);
+}
+
 /** @returns the text without what no one sees, to compare it: some file systems ignore it */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, "");

@@ -12,7 +12,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { V1 } from "../net/v1.ts";
 import { onlyOne, usage, type OptionsOf } from "../options.ts";
-import { canAsk, Terminal, writeResult } from "../terminal.ts";
+import { canAsk, Terminal, writeError, writeResult } from "../terminal.ts";
 
 type Started = CallAnswer<"startDevice">;
 
@@ -28,7 +28,7 @@ export async function login({ values, positionals }: OptionsOf<"login">): Promis
   const key = checkKey(isPiped ? (await readPassword()).trim() : await askOnPage(origin));
   const me = await new V1(origin, key, fetchDirectly).call("readMe");
   await keepAccount({ origin, key });
-  writeResult(values.json ? JSON.stringify({ origin, ...me }) : `Signed in to ${origin} as ${me.email}.`);
+  writeResult(values, { origin, ...me }, ({ email }) => [`Signed in to ${origin} as ${email}.`]);
   const { MAYFLY_URL, MAYFLY_KEY } = process.env;
   if (MAYFLY_KEY) terminal.note("MAYFLY_KEY is set: its key goes on being used instead of this one.");
   else if (MAYFLY_URL && environment().origin !== origin) {
@@ -54,9 +54,9 @@ async function askOnPage(origin: string): Promise<string> {
   const started = await v1.call("startDevice", { body: { device_name: deviceName() } });
   const minutes = Math.round((started.expires_in * SECOND_MS) / MINUTE_MS);
   // Also with --quiet: without these lines nobody could sign in.
-  console.error(`Open this page in a browser:  ${shown(started.verification_uri)}`);
-  console.error(`Enter this code there:        ${shown(started.user_code)}`);
-  console.error(`Waiting for you. The code works for ${minutes} minutes.`);
+  writeError(`Open this page in a browser:  ${started.verification_uri}`);
+  writeError(`Enter this code there:        ${started.user_code}`);
+  writeError(`Waiting for you. The code works for ${minutes} minutes.`);
   return waitForConsent(v1, started);
 }
 

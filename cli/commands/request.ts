@@ -4,7 +4,6 @@ import { REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
 import { parseSize } from "#domain/requests/typed-size.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { formatBytes } from "#domain/units.ts";
-import { shown } from "../../opener/show.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { readNewPassword } from "../new-password.ts";
 import type { V1 } from "../net/v1.ts";
@@ -13,7 +12,7 @@ import { requireRequestAddress } from "../request-address.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
 import { allOf, listAll } from "./all-of.ts";
-import { ID, writeFields } from "./sent.ts";
+import { fieldsOf, ID } from "./sent.ts";
 
 type UploadRequest = CallAnswer<"createRequest">;
 type Received = CallAnswer<"listReceived">["items"][number];
@@ -53,7 +52,7 @@ async function make(values: Values): Promise<void> {
   if (password === null) throw usage("--no-password is for requests that have one.");
   const v1 = await openCalls(values);
   const made = await v1.call("createRequest", { body: { ...bounds, title, ...(password && { password }) } });
-  writeResult(values.json ? JSON.stringify(made) : made.link);
+  writeResult(values, made, ({ link }) => [link]);
 }
 
 /** Absent options are undefined, so they are not sent. @throws Failure `usage` */
@@ -116,7 +115,7 @@ async function edit(values: Values, references: string[]): Promise<void> {
   if (Object.values(body).every((value) => value === undefined)) throw usage("Say what is to change.");
   const v1 = await openCalls(values);
   const changed = await v1.call("changeRequest", { params: { id: await findId(v1, reference) }, body });
-  writeResult(values.json ? JSON.stringify(changed) : describe(changed));
+  writeResult(values, changed, describe);
 }
 
 async function setClosed(values: Values, references: string[], closed: boolean): Promise<void> {
@@ -125,7 +124,7 @@ async function setClosed(values: Values, references: string[], closed: boolean):
   );
   const terminal = new Terminal(values.quiet ?? false);
   for (const { title, state } of items) terminal.note(`${title}: ${state}`);
-  if (values.json) writeResult(JSON.stringify({ items }));
+  writeResult(values, { items }, () => []);
 }
 
 async function rm(values: Values, references: string[]): Promise<void> {
@@ -134,7 +133,7 @@ async function rm(values: Values, references: string[]): Promise<void> {
     new Terminal(values.quiet ?? false).note(`Deleted ${id}`);
     return id;
   });
-  if (values.json) writeResult(JSON.stringify({ deleted }));
+  writeResult(values, { deleted }, () => []);
 }
 
 async function forEach<Result>(
@@ -159,26 +158,25 @@ async function findId(v1: V1, reference: string): Promise<string> {
 }
 
 function writeList<Item>(values: Values, items: Item[], toRow: (item: Item) => string): void {
-  if (values.json) writeResult(JSON.stringify({ items }));
-  else if (items.length > 0) writeResult(items.map(toRow).join("\n"));
+  writeResult(values, { items }, () => items.map(toRow));
 }
 
 function rowOf({ link, state, expiresAt, receivedBytes, receivedTransfers, title }: UploadRequest): string {
   const end = expiresAt?.slice(0, 10) ?? "never     ";
   const count = String(receivedTransfers).padStart(4);
-  return `${link}  ${state.padEnd(9)}  ${end}  ${formatBytes(receivedBytes).padStart(11)}  ${count} ↑  ${shown(title)}`;
+  return `${link}  ${state.padEnd(9)}  ${end}  ${formatBytes(receivedBytes).padStart(11)}  ${count} ↑  ${title}`;
 }
 
 function receivedRowOf({ receivedAt, size, requestTitle, title, senderName, senderEmail }: Received): string {
   const sender = [senderName, senderEmail].filter((text) => text !== null).join(", ");
-  const words = [title, requestTitle ?? "", sender].filter((text) => text !== "").map(shown);
+  const words = [title, requestTitle ?? "", sender].filter((text) => text !== "");
   return `${receivedAt.slice(0, 10)}  ${formatBytes(size).padStart(11)}  ${words.join("  ")}`;
 }
 
-function describe(made: UploadRequest): string {
+function describe(made: UploadRequest): string[] {
   const { mostBytes, mostFileBytes, mostTransfers, kinds } = made;
   const sizeOf = (bytes: number | null) => bytes && formatBytes(bytes);
-  return writeFields([
+  return fieldsOf([
     ["Link", made.link],
     ["Id", made.id],
     ["Title", made.title],

@@ -1,6 +1,5 @@
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { formatBytes } from "#domain/units.ts";
-import { shown } from "../../opener/show.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { readLinkAddress } from "../get/link-address.ts";
 import { readNewPassword } from "../new-password.ts";
@@ -18,15 +17,14 @@ export const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 export async function ls({ values, positionals }: OptionsOf<"ls">): Promise<void> {
   if (positionals.length > 0) throw usage("ls takes nothing.");
   const items = await listAll(await openCalls(values), "listTransfers");
-  if (values.json) writeResult(JSON.stringify({ items }));
-  else if (items.length > 0) writeResult(items.map(rowOf).join("\n"));
+  writeResult(values, { items }, () => items.map(rowOf));
 }
 
 /** Shows one. */
 export async function info({ values, positionals }: OptionsOf<"info">): Promise<void> {
   const v1 = await openCalls(values);
   const sent = await findSent(v1, onlyOne(positionals, "one link or id"));
-  writeResult(values.json ? JSON.stringify(sent) : describe(sent));
+  writeResult(values, sent, describe);
 }
 
 /** Changes its name, end and message, or its guards. */
@@ -42,7 +40,7 @@ export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<
   const params = { id: sent.id };
   if (hasWords) sent = await v1.call("changeTransfer", { params, body: { name, message, expires } });
   if (guards !== null) sent = await v1.call("changeTransfer", { params, body: { guards } });
-  writeResult(values.json ? JSON.stringify(sent) : describe(sent));
+  writeResult(values, sent, describe);
 }
 
 async function readGuards(values: OptionsOf<"edit">["values"]) {
@@ -66,7 +64,7 @@ export async function rm({ values, positionals }: OptionsOf<"rm">): Promise<void
     deleted.push(id);
     new Terminal(values.quiet ?? false).note(`Deleted ${name}`);
   }
-  if (values.json) writeResult(JSON.stringify({ deleted }));
+  writeResult(values, { deleted }, () => []);
 }
 
 /** @param reference an id, a link, or the part of a link that names it @throws Failure `gone` */
@@ -81,14 +79,14 @@ async function findSent(v1: V1, reference: string): Promise<Sent> {
 
 function rowOf({ link, name, size, expiresAt, isExpired, downloads }: Sent): string {
   const end = isExpired ? "expired   " : (expiresAt?.slice(0, 10) ?? "never     ");
-  return `${link}  ${end}  ${formatBytes(size).padStart(11)}  ${String(downloads).padStart(4)} ↓  ${shown(name)}`;
+  return `${link}  ${end}  ${formatBytes(size).padStart(11)}  ${String(downloads).padStart(4)} ↓  ${name}`;
 }
 
-function describe(sent: Sent): string {
+function describe(sent: Sent): string[] {
   const { guards } = sent;
   const count =
     guards?.maxDownloads == null ? `${sent.downloads}` : `${guards.downloadsUsed} of ${guards.maxDownloads}`;
-  return writeFields([
+  return fieldsOf([
     ["Link", sent.link],
     ["Id", sent.id],
     ["Name", sent.name],
@@ -104,6 +102,6 @@ function describe(sent: Sent): string {
 }
 
 /** @param rows title and text; those without a text are left out */
-export function writeFields(rows: [title: string, text: string | number | false | null | undefined][]): string {
-  return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${shown(String(text))}`] : [])).join("\n");
+export function fieldsOf(rows: [title: string, text: string | number | false | null | undefined][]): string[] {
+  return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${text}`] : []));
 }

@@ -1,18 +1,16 @@
 import { mkdir } from "node:fs/promises";
-import { safeFilename } from "#domain/safe-filename.ts";
-import { checkPath } from "#domain/transfers/paths.ts";
 import { formatBytes, MIB } from "#domain/units.ts";
 import { ProgressReporter } from "#engine/progress.ts";
 import { checkName, isThere, pathOf } from "../../opener/file-names.ts";
 import { openLink } from "../../opener/open-link.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
-import { shown } from "../../opener/show.ts";
 import { WorkFolder } from "../../opener/work-folder.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { onlyOne, readCount, usage, type OptionsOf } from "../options.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
 import { requireLinkAddress } from "./link-address.ts";
+import { localName } from "./local-names.ts";
 import { Recipient, type LinkFile } from "./recipient.ts";
 import { savePlain } from "./save-plain.ts";
 
@@ -37,9 +35,10 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
     await getSealed(link, values, numbers, terminal);
     return;
   }
-  const files = (await recipient.listFiles()).map((file) => withSafeName(file, info.files === 1 && !info.title));
+  const isSingle = info.files === 1 && !info.title;
+  const files = (await recipient.listFiles()).map((file) => ({ ...file, name: localName(file.name, isSingle) }));
   if (values.list) {
-    writeResult(values.json ? JSON.stringify({ ...info, items: files }) : files.map(rowOf).join("\n"));
+    writeResult(values, { ...info, items: files }, ({ items }) => items.map(rowOf));
     return;
   }
   const chosen = chooseFiles(files, numbers, values.out !== undefined);
@@ -52,7 +51,7 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
     const isLimited = typeof info.guards?.maxDownloads === "number";
     const saved = await saveAll(chosen, { recipient, work, out, isLimited, force: values.force ?? false, terminal });
     await work.forgetLease();
-    writeResult(values.json ? JSON.stringify({ files: saved }) : saved.map(shown).join("\n"));
+    writeResult(values, { files: saved }, filesOf);
   } finally {
     terminal.clear();
     await work.close();
@@ -106,17 +105,11 @@ async function getSealed(link: string, values: Values, files: number[], terminal
       },
     },
   );
-  if (values.list) writeResult(values.json ? JSON.stringify({ list }) : list);
-  else writeResult(values.json ? JSON.stringify({ files: saved }) : saved.map(shown).join("\n"));
+  if (values.list) writeResult(values, { list }, () => list.split("\n"));
+  else writeResult(values, { files: saved }, filesOf);
 }
 
-/** Names come from strangers. @throws Failure `damaged` for a path that leads out of the folder */
-function withSafeName(file: LinkFile, isSingle: boolean): LinkFile {
-  if (isSingle) return { ...file, name: safeFilename(file.name) };
-  if (!checkPath(file.name))
-    throw new Failure(EXIT.damaged, `The server names a file "${file.name}", which is no name.`);
-  return file;
-}
+const filesOf = ({ files }: { files: string[] }) => files;
 
 function chooseFiles(files: LinkFile[], numbers: number[], isFolderChosen: boolean): LinkFile[] {
   const chosen = numbers.map((number) => {
@@ -131,7 +124,7 @@ function chooseFiles(files: LinkFile[], numbers: number[], isFolderChosen: boole
 
 function rowOf({ name, size, modifiedAt }: LinkFile, index: number): string {
   const date = modifiedAt?.slice(0, 10) ?? "          ";
-  return `${String(index + 1).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${shown(name)}`;
+  return `${String(index + 1).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${name}`;
 }
 
 interface Saving {

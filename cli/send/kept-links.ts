@@ -1,10 +1,12 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { checkPath } from "#domain/transfers/paths.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { SealingPorts } from "#engine/ports.ts";
 import type { KeptLink } from "#engine/sealing/kept-link.ts";
 import { hasCode } from "../../opener/files.ts";
+import { EXIT, Failure } from "../failure.ts";
 import { stateFolder } from "../folders.ts";
 import { readPrivateFile, writePrivateFile } from "../private-file.ts";
 
@@ -18,7 +20,7 @@ export type KeptLinks = SealingPorts["links"] & {
 
 /** The keys of encrypted uploads that are not finished, so that they can go on. A finished link is the sender's to keep. */
 export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
-  const pathOf = (downloadId: string) => join(folder, encodeURIComponent(downloadId));
+  const pathOf = (downloadId: string) => join(folder, checkName(encodeURIComponent(downloadId)));
   const read = async (path: string) => {
     const content = await readPrivateFile(path);
     return content === null ? null : (deserialize(content) as KeptLink);
@@ -31,7 +33,7 @@ export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
   };
   const forget = (downloadId: string) => rm(pathOf(downloadId), { force: true });
   return {
-    find: (downloadId) => read(pathOf(downloadId)),
+    find: async (downloadId) => await read(pathOf(downloadId)),
     findUnfinished: async (fingerprint, userId) => {
       for (const name of await namesIn(folder)) {
         const path = join(folder, name);
@@ -59,6 +61,12 @@ export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
       } while (writing.size > 0);
     },
   };
+}
+
+/** The server has made it. @throws Failure `fault` for one that would lead out of the folder */
+function checkName(name: string): string {
+  if (!checkPath(name)) throw new Failure(EXIT.fault, `The server names an upload "${name}", which is no name.`);
+  return name;
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -6,7 +6,6 @@ import type { TransferPorts } from "#engine/ports.ts";
 import { listEntries } from "#engine/transfer/transfer-api.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
-import { shown } from "../../opener/show.ts";
 import { describeError, EXIT, Failure } from "../failure.ts";
 import { usage, type OptionsOf } from "../options.ts";
 import { requireRequestAddress } from "../request-address.ts";
@@ -40,9 +39,8 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
   checkUse(values, paths);
   const terminal = new Terminal(values.quiet ?? false);
   try {
-    const { items, skipped } = await collect(paths);
+    const { items } = await collect(paths, terminal);
     if (items.length === 0) throw usage("There is nothing to send.");
-    if (skipped > 0) terminal.note(`Not sent: ${skipped} symbolic links or devices.`);
     const { name: senderName, email: senderEmail, note, fresh = false } = values;
     const session = openSessionWith(link.origin, null, terminal);
     const kept = new Unfinished(`${link.token} sender`, paths);
@@ -62,7 +60,7 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
     const files = await listArrived(ports, sender.downloadId);
     const receipt = { title: request.title, arrivedAt, size, files };
     terminal.clear();
-    writeResult(values.json ? JSON.stringify(receipt) : describe(receipt));
+    writeResult(values, receipt, describe);
   } finally {
     terminal.clear();
   }
@@ -118,7 +116,7 @@ async function listArrived(ports: TransferPorts, downloadId: string): Promise<Re
 }
 
 /** `sha256sum --check` reads it: what is a comment there says the rest. */
-function describe({ title, arrivedAt, size, files }: Receipt): string {
+function describe({ title, arrivedAt, size, files }: Receipt): string[] {
   const lines = files.flatMap(({ name, size: bytes, sha256 }) => {
     if (name.endsWith("/")) return [`# ${name}`];
     return sha256 === undefined
@@ -127,5 +125,5 @@ function describe({ title, arrivedAt, size, files }: Receipt): string {
   });
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   const head = `# ${title}: ${count}, ${formatBytes(size)}, arrived ${arrivedAt}`;
-  return [head, ...lines].map(shown).join("\n");
+  return [head, ...lines];
 }

@@ -25,7 +25,7 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);
   try {
-    const collected = paths.includes("-") ? null : await collect(paths);
+    const collected = paths.includes("-") ? null : await collect(paths, terminal);
     if (collected) checkCollected(values, collected);
     const session = await openSession(terminal);
     const { name = STDIN_NAME } = values;
@@ -33,7 +33,7 @@ export async function send({ values, positionals: paths }: OptionsOf<"send">): P
       ? await sendCollected(values, paths, collected, options, session, terminal)
       : await interruptibly((signal) => sendStream(process.stdin, { name, options, session, terminal, signal }));
     terminal.clear();
-    writeResult(values.json ? JSON.stringify(sent) : sent.link);
+    writeResult(values, sent, ({ link }) => [link]);
     const { message: note = "", to = [] } = values;
     for (const email of to) {
       await session.v1.call("mailTransfer", { params: { id: sent.id }, body: { email, note } });
@@ -87,7 +87,7 @@ async function readUploadOptions(values: Values): Promise<UploadOptions> {
 async function sendCollected(
   values: Values,
   paths: readonly string[],
-  { single, items, skipped }: Collected,
+  { single, items }: Collected,
   options: UploadOptions,
   { v1, line }: Session,
   terminal: Terminal,
@@ -99,7 +99,6 @@ async function sendCollected(
     terminal.note(text);
   };
   const ports = programPorts({ v1, line, keyId: me.key.id, links, fresh, warn });
-  if (skipped > 0) terminal.note(`Not sent: ${skipped} symbolic links or devices.`);
   const unfinished = new Unfinished(me.key.id, paths);
   const sending = { ports, options, terminal, unfinished, fresh };
   const sent = single

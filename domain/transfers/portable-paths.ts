@@ -10,7 +10,8 @@ const SYSTEM_NAMES = new Set([".ds_store", "thumbs.db", "desktop.ini", "__macosx
 /** " (10000)" and more: a number that makes a name unique comes after the cut. */
 const NUMBER_BYTES = 15;
 /** For each segment, in UTF-8. Smaller ones are tried when the whole path is too long; the last always fits. */
-const SEGMENT_CUTS = [240, 120, 60, 30, 13];
+const SEGMENT_BYTES = 240;
+const SEGMENT_CUTS = [SEGMENT_BYTES, 120, 60, 30, 13];
 
 /** An item of a drop or of a chosen folder. */
 export interface ChosenPath {
@@ -38,6 +39,11 @@ export function portablePaths(list: readonly ChosenPath[]): PortablePaths {
     changedCount: paths.filter((path, index) => path !== null && path !== originalPath(list[index])).length,
     leftOut: paths.filter((path) => path === null).length,
   };
+}
+
+/** @param name of a single file @returns one that every system can hold */
+export function portableName(name: string): string {
+  return cleanSegment(name.replaceAll("/", "_"), SEGMENT_BYTES) || "_";
 }
 
 function originalPath(item: ChosenPath | undefined): string {

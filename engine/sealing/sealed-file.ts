@@ -1,6 +1,6 @@
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
-import { portablePaths } from "#domain/transfers/portable-paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { SEALED_NAME, SEALED_TYPE } from "#domain/seal/names.ts";
 import { UploadError } from "../errors.ts";
@@ -140,7 +140,7 @@ export class SealedFile implements UploadSource {
   #manifest(): Manifest {
     const { name, type, size, lastModified } = this.#file;
     // Recipients accept names alone that every system can hold.
-    const path = portablePaths([{ path: name.replaceAll("/", "_"), isFolder: false }]).paths[0] ?? "file";
+    const path = portableName(name);
     const file = { name: path, type: mimeTypeOf(path, type), size, mtime: Math.trunc(lastModified) };
     return { final: false, files: [{ ...file, stream: STREAM, at: 0 }] };
   }

@@ -31,10 +31,10 @@ beforeEach(() => {
   };
 });
 
-it("is small: at most 169 KB, 12 KB of them to start with, and 30 KB for passwords", () => {
+it("is small: at most 170 KB, 12 KB of them to start with, and 30 KB for passwords", () => {
   const names = readdirSync("build/cli").filter((name) => name !== "package.json" && name !== "argon2.js");
   const sizeOf = (name: string) => statSync(join("build/cli", name)).size;
-  expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(169 * 1024);
+  expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(170 * 1024);
   expect(sizeOf("mayfly.js")).toBeLessThan(12 * 1024);
   expect(sizeOf("argon2.js")).toBeLessThan(30 * 1024);
 });

@@ -1,5 +1,5 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
-import { portablePaths } from "#domain/transfers/portable-paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { editManifest, type Edit } from "#engine/sealing/edit-manifest.ts";
 import { changeKeptLink, findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
@@ -19,6 +19,5 @@ export function renamed(
   { filename, message = "" }: { filename: string; message?: string },
 ): Manifest {
   if (isTransfer) return { ...manifest, title: filename, ...(message !== "" && { message }) };
-  const [path] = portablePaths([{ path: filename.replaceAll("/", "_"), isFolder: false }]).paths;
-  return { ...manifest, files: manifest.files.map((file) => ({ ...file, name: path ?? file.name })) };
+  return { ...manifest, files: manifest.files.map((file) => ({ ...file, name: portableName(filename) })) };
 }

@@ -5,6 +5,16 @@ import { TransferError, UploadError } from "#engine/errors.ts";
 import { describeError } from "../../../cli/failure.ts";
 import { EXIT, Problem } from "../../../opener/problem.ts";
 
+/** As Node's own, with a message such as "EACCES: permission denied, mkdir 'out'". */
+function systemError(code: string, errno: number, path?: string): Error {
+  return Object.assign(new Error(`${code}: …, mkdir`), {
+    code,
+    errno,
+    syscall: "mkdir",
+    ...(path !== undefined && { path }),
+  });
+}
+
 const refused = (status: number, code: string) => new ApiError(status, "The server's words.", { code });
 
 it.each([
@@ -41,6 +51,8 @@ it.each([
   [3, new Problem(EXIT.password, "This is not the password."), "This is not the password."],
   [6, new Problem(EXIT.network, "The server cannot be reached."), "The server cannot be reached."],
   [1, new Error("something else"), "something else"],
+  [1, systemError("EACCES", -13, "out"), '"out": permission denied.'],
+  [1, systemError("ENOSPC", -28), "The system: no space left on device."],
 ])("ends with %i for %o", (exitCode, error, message) => {
   expect(describeError(error)).toEqual({ exitCode, message });
 });
