@@ -14,7 +14,6 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const LONG = { name: "film.bin", body: plainBytes(104 * MIB) };
 
 test("a large file is staged, and goes on after its tab was closed", async ({ page, openBrowser }) => {
-  test.setTimeout(180_000);
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[LONG]] });
   const stranger = await openBrowser();

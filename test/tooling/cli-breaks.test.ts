@@ -80,7 +80,7 @@ async function untilStored(parts: number): Promise<void> {
     const { received }: { received: number[] } = await answer.json();
     return received.length;
   };
-  await expect.poll(read, { timeout: 30_000 }).toBe(parts);
+  await expect.poll(read).toBe(parts);
 }
 
 /** @returns the bytes that a stranger gets */

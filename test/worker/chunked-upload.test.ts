@@ -87,6 +87,28 @@ describe("a chunked upload", () => {
     ).toBeNull();
   });
 
+  it("without a type is application/octet-stream", async () => {
+    const person = await signUp();
+    const upload = await init(person, 3, { filename: "a file", fileType: undefined });
+    await putAll(person, upload, patternBytes(3));
+    expect((await finalize(person, upload.uploadId)).status).toBe(200);
+    const info = await person.fetch(`/api/files/download/${upload.downloadId}`);
+    expect(await info.json()).toMatchObject({ mimeType: "application/octet-stream" });
+  });
+
+  it("takes sizes as text alone", async () => {
+    const person = await signUp();
+    const described = { filename: "a.txt", fileType: "text/plain", expiration: "1d" };
+    for (const [field, sizes] of [
+      ["totalSize", { totalSize: 5, totalChunks: "1" }],
+      ["totalChunks", { totalSize: "5", totalChunks: 1 }],
+    ] as const) {
+      const response = await person.post("/api/chunked-upload/init", { ...described, ...sizes });
+      expect([response.status, await response.json()]).toMatchObject([400, { field }]);
+    }
+    expect((await init(person, 5, { totalSize: "5", totalChunks: "1" })).chunkSize).toBe(262_144);
+  });
+
   it("uses the maximum chunk size that the client requests", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");

@@ -71,7 +71,7 @@ describe("a form", () => {
     }
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 27_262_981, transfers: 1 });
     expect((await keys()).filter((name) => name.startsWith("incoming/"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("may choose in its fields, before and after its files", async () => {
     const response = await post([
@@ -142,7 +142,7 @@ describe("a form is refused, and leaves nothing,", () => {
       `A request carries at most 17 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,
     ]);
     expect(await keys()).toHaveLength(before);
-  }, 30_000);
+  });
 
   it("of a page: 403", async () => {
     const response = await post([file], { origin: env.APP_ORIGIN });

@@ -81,7 +81,7 @@ describe("reading a large file", () => {
     };
     expect(await read(0)).toEqual([]);
     expect(await read(2)).toEqual([[3, "WrongLength"]]);
-  }, 30_000);
+  });
 });
 
 describe("a file that cannot be read", () => {
