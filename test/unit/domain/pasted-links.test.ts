@@ -20,8 +20,8 @@ const ENDINGS = [
   ["&gt;", "</a>", "をご覧ください", " thanks", "'s", "%", "%ff", "%00"],
 ].flat();
 
-describe("what is pasted behind a link is not part of it", () => {
-  it.each(LINKS)("%s", (link) => {
+describe("what is pasted behind a link", () => {
+  it.each(LINKS)("is not part of it: %s", (link) => {
     for (const ending of ENDINGS) {
       const { pathname } = new URL(`https://example.com${link}${ending}`);
       if (pathname !== link) expect([ending, linkWithoutEnding(pathname)]).toEqual([ending, link]);

@@ -20,7 +20,7 @@ const NAVIGATES = {
 };
 
 /** As they were recorded. The name of a program stands for those that send the same. */
-describe("a program gets the bytes", () => {
+describe("a program", () => {
   it.each<[string, Sent]>([
     ["curl", { "user-agent": "curl/7.88.1", accept: "*/*" }],
     ["libcurl without a name", { accept: "*/*" }],
@@ -56,12 +56,12 @@ describe("a program gets the bytes", () => {
       { "user-agent": "Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.22621.2506" },
     ],
     ["one that nobody has written yet", { "user-agent": "fetcher/0.1", accept: "*/*" }],
-  ])("%s", (_name, sent) => {
+  ])("gets the bytes: %s", (_name, sent) => {
     expect(asks(sent)).toBe(true);
   });
 });
 
-describe("a browser gets the page", () => {
+describe("a browser", () => {
   it.each<[string, Sent]>([
     ["Chromium", { "user-agent": CHROME, accept: PAGES, "accept-language": "de,en;q=0.9", ...NAVIGATES }],
     ["Chromium without TLS", { "user-agent": CHROME, accept: PAGES, "accept-language": "de,en;q=0.9" }],
@@ -79,12 +79,12 @@ describe("a browser gets the page", () => {
     ["Links", { "user-agent": "Links (2.28; Linux x86_64)", accept: "*/*", "accept-language": "en,*;q=0.1" }],
     ["ELinks", { "user-agent": "ELinks/0.13.2 (textmode; Linux; -)", accept: "*/*", "accept-language": "en" }],
     ["curl that asks for the page", { "user-agent": "curl/8.5.0", accept: "text/html" }],
-  ])("%s", (_name, sent) => {
+  ])("gets the page: %s", (_name, sent) => {
     expect(asks(sent)).toBe(false);
   });
 });
 
-describe("a robot gets the page, with its card, and takes no download", () => {
+describe("a robot", () => {
   it.each([
     "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
     "Slack-ImgProxy (+https://api.slack.com/robots)",
@@ -123,7 +123,7 @@ describe("a robot gets the page, with its card, and takes no download", () => {
     "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)",
     "Scrapy/2.11.0 (+https://scrapy.org)",
     "check_http/v2.3.3 (monitoring-plugins 2.3.3)",
-  ])("%s", (agent) => {
+  ])("gets the page, with its card, and takes no download: %s", (agent) => {
     for (const accept of [undefined, "*/*", PAGES]) {
       expect(asks({ "user-agent": agent, ...(accept && { accept }), range: "bytes=0-32768" })).toBe(false);
     }
