@@ -85,7 +85,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
   app.all("/ws/account", notFound);
-  app.get("*", pastedLinks);
+  app.use(pastedLinks);
   app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;
