@@ -10,7 +10,7 @@ function tableOf(encoding: Encoding): Map<string, number[]> {
   const table = new Map<string, number[]>();
   const add = (...sequence: number[]) => {
     const text = decoder.decode(bytes(...sequence));
-    if ([...text].length === 1 && text !== "\ufffd" && !table.has(text)) table.set(text, sequence);
+    if (Array.from(text).length === 1 && text !== "\ufffd" && !table.has(text)) table.set(text, sequence);
   };
   for (let first = 0; first < 256; first += 1) add(first);
   for (let first = 0x81; first < 0xff; first += 1)
@@ -24,7 +24,7 @@ function encode(text: string, encoding: Encoding): Uint8Array {
   const table = tables.get(encoding) ?? tableOf(encoding);
   tables.set(encoding, table);
   return bytes(
-    ...[...text].flatMap((character) => {
+    ...Array.from(text).flatMap((character) => {
       const sequence = table.get(character);
       if (!sequence) throw new Error(`${encoding} has no ${character}`);
       return sequence;
