@@ -2,6 +2,7 @@ import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain
 import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
+import type { SentRange } from "./file-check.ts";
 import { missingParts } from "./missing-parts.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
@@ -13,7 +14,7 @@ import { StaggeredBegin } from "./staggered-begin.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
 import { isRetryableCall, requireAnswer, withProblem } from "./upload-step.ts";
 import { UploadRecord } from "./upload-record.ts";
-import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
+import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
 

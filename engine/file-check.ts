@@ -1,7 +1,14 @@
 import { UploadError } from "./errors.ts";
 import type { Ports } from "./ports.ts";
 import type { ReadFailure } from "./transfer/read-messages.ts";
-import type { SentRange } from "./upload-source.ts";
+
+/** A stretch of what is sent. The end is exclusive. */
+export interface SentRange {
+  /** From 1. */
+  part: number;
+  start: number;
+  end: number;
+}
 
 /** A file that changes more often while it is compared is not sent. */
 const MAX_READINGS = 3;

@@ -2,20 +2,12 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart } from "#domain/parts.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import type { CompleteUploadAnswer, GuardsAtStart, PartSum, SealAtStart, SealState } from "#domain/wire.ts";
-import { FileCheck, fileChanged } from "./file-check.ts";
+import { FileCheck, fileChanged, type SentRange } from "./file-check.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { OnDemandThread } from "./on-demand-thread.ts";
 import type { Ports } from "./ports.ts";
 import type { ReadAnswer, ReadRequest } from "./transfer/read-messages.ts";
 import type { UploadOptions } from "./upload-types.ts";
-
-/** A stretch of what is sent. The end is exclusive. */
-export interface SentRange {
-  /** From 1. */
-  part: number;
-  start: number;
-  end: number;
-}
 
 /** What a start says of a file. */
 interface Described {
@@ -91,7 +83,6 @@ export async function openSource(
 }
 
 class PlainFile implements UploadSource {
-  readonly #ports: Ports;
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #inChunks: boolean;
@@ -101,7 +92,6 @@ class PlainFile implements UploadSource {
   #isInPieces: boolean;
 
   constructor(ports: Ports, file: File, options: UploadOptions, signal: AbortSignal, inChunks: boolean) {
-    this.#ports = ports;
     this.#file = file;
     this.#options = options;
     this.#inChunks = inChunks;

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { isDeepStrictEqual } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { MIB } from "#domain/units.ts";
 import type { ListedEntries } from "#domain/wire.ts";
-import { newKey, Shell } from "#test/support/cli/program.ts";
+import { endOf, newKey, Shell } from "#test/support/cli/program.ts";
 import { isPartToStorage, openProxy, type Proxy } from "#test/support/cli/proxy.ts";
 import { createAccount, type Account } from "../bench/support/account.ts";
 import { openBrowser, openHome } from "../bench/support/browser.ts";
@@ -47,7 +46,7 @@ interface Case {
 /** How an upload of a changed file ended. */
 type Ending = { bytes: Uint8Array } | { refusal: string };
 
-export interface TornProof {
+interface TornProof {
   seed: number;
   /** Endings by what happened. */
   newFiles: number;
@@ -76,7 +75,7 @@ export async function torn({ seed, count }: SoakOptions): Promise<boolean> {
   return result.problems.length === 0;
 }
 
-export function proveTorn({
+function proveTorn({
   seed,
   uploads,
   log,
@@ -149,8 +148,8 @@ function changed(before: Uint8Array<ArrayBuffer>, { place, offset, changedBytes 
 function judge(ending: Ending, before: Uint8Array, after: Uint8Array): string | null {
   if ("refusal" in ending)
     return /chang|could not be read/.test(ending.refusal) ? null : `it ended with "${ending.refusal}"`;
-  if (Buffer.compare(ending.bytes, after) === 0) return null;
-  return Buffer.compare(ending.bytes, before) === 0 ? "the link serves the old file" : "the link serves a mixed file";
+  if (isDeepStrictEqual(ending.bytes, after)) return null;
+  return isDeepStrictEqual(ending.bytes, before) ? "the link serves the old file" : "the link serves a mixed file";
 }
 
 /** Changes the file in place, as editors of containers and databases do. */
@@ -183,7 +182,7 @@ async function byCommandLine(
     const held = proxy.untilHeld();
     const program = shell.start("send", sent);
     program.stdin.end();
-    const ended = Promise.all([text(program.stdout), text(program.stderr), once(program, "exit")]);
+    const ended = endOf(program);
     await held;
     if (isKilled) {
       program.kill("SIGKILL");
@@ -193,12 +192,12 @@ async function byCommandLine(
     proxy.fateOf = () => "passes";
     proxy.breakHeld();
     const again = isKilled ? await shell.run("send", sent) : null;
-    const [out, error, [exit]] = again ? [again.out, again.error, [again.code]] : await ended;
-    if (exit === EXIT_CHANGED) return { refusal: error.trim().split("\n").at(-1) ?? "" };
-    if (exit !== 0) return { refusal: `exit ${String(exit)}: ${error}` };
+    const { code, out, error } = again ?? (await ended);
+    if (code === EXIT_CHANGED) return { refusal: error.trim().split("\n").at(-1) ?? "" };
+    if (code !== 0) return { refusal: `exit ${String(code)}: ${error}` };
     const got = await shell.run("get", out.trim(), "--out", "out");
     if (got.code !== 0) return { refusal: `get ended with ${String(got.code)}: ${got.error}` };
-    return { bytes: readFileSync(join(shell.work, "out", path)) };
+    return { bytes: new Uint8Array(readFileSync(join(shell.work, "out", path))) };
   } finally {
     await proxy.close();
     rmSync(shell.folder, { recursive: true });

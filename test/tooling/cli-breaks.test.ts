@@ -119,11 +119,11 @@ describe("after kill -9 in mid-upload", () => {
 
 describe("a file that changes, and whose date is set back", () => {
   /** The bytes with others at a place that no sample of the file covers. */
-  function edit(path: string, at: number): Buffer {
+  function edit(path: string, at: number): Uint8Array {
     const full = join(shell.work, path);
     const { atime, mtime } = statSync(full);
-    const edited = Buffer.from(BYTES);
-    edited.write("edited", at);
+    const edited = new Uint8Array(BYTES);
+    edited.set(new TextEncoder().encode("edited"), at);
     writeFileSync(full, edited, { flag: "r+" });
     utimesSync(full, atime, mtime);
     return edited;
