@@ -131,7 +131,6 @@ export default defineConfig({
     // Components and services take callbacks as method signatures, which TypeScript checks more strictly.
     "typescript/unbound-method": "off",
     "no-console": ["error", { allow: ["log", "warn", "error"] }],
-    "max-lines": ["error", 300],
     "typescript/return-await": ["error", "error-handling-correctness-only"],
     // Strings and numbers of one digit sort as expected without a comparison.
     "typescript/require-array-sort-compare": "off",
@@ -234,6 +233,5 @@ export default defineConfig({
         STRICT.filter((rule) => rule.startsWith("typescript/")).map((rule) => [rule, "off"] as const),
       ),
     },
-    { files: ["test/**", "soak/**"], rules: { "max-lines": ["error", 400] } },
   ],
 });

@@ -29,8 +29,8 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Far more than a test takes: a machine that is busy otherwise is no reason to fail.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     // `--trace retain-on-failure` keeps one, and takes a third of a test's time again.
@@ -78,7 +78,7 @@ export default defineConfig({
     url: `http://localhost:${process.env.E2E_READY_PORT}`,
     stdout: "ignore",
     stderr: "pipe",
-    timeout: 240_000,
+    timeout: 480_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   },
 });

@@ -59,6 +59,14 @@ interface Bundler {
 
 const TEST_ORIGIN = "http://localhost:8787";
 
+/** Far more than a test takes: a machine that is busy otherwise is no reason to fail. */
+const PATIENCE = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+const PATIENT_WAITS = "test/support/patient-waits.ts";
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -75,11 +83,18 @@ export default defineConfig({
           // Modules are loaded once, not for each of 150 files.
           isolate: false,
           include: ["test/unit/**/*.test.ts"],
-          // Random lists take seconds on a busy machine.
-          testTimeout: 30_000,
+          setupFiles: [PATIENT_WAITS],
+          ...PATIENCE,
         },
       },
-      { test: { name: "tooling", include: ["test/tooling/**/*.test.ts"], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "tooling",
+          include: ["test/tooling/**/*.test.ts"],
+          setupFiles: [PATIENT_WAITS],
+          ...PATIENCE,
+        },
+      },
       {
         plugins: [
           cloudflareTest(async ({ inject }) => ({
@@ -125,14 +140,13 @@ export default defineConfig({
           // Test files share one runtime, so the Worker is loaded once.
           isolate: false,
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
-          // The first call of a file loads large modules, such as Stripe's client.
-          testTimeout: 30_000,
+          ...PATIENCE,
           globalSetup: [
             "test/support/start-stripe-double.ts",
             "test/support/webhook-receiver/start.ts",
             "test/support/login-providers/start.ts",
           ],
-          setupFiles: ["test/support/fresh-storage.ts"],
+          setupFiles: [PATIENT_WAITS, "test/support/fresh-storage.ts"],
           deps: {
             optimizer: {
               ssr: {

@@ -29,6 +29,7 @@ import { findContentPage } from "./features/content/content-pages.ts";
 import { DocumentContext, importMapOf } from "./shell/document.ts";
 import { useTidyKept } from "./shell/kept.ts";
 import { useLeavingLinkPages } from "./shell/leave-link-page.ts";
+import { useServerAhead } from "./lib/clock.ts";
 import { hasReceivedMessages, MessagesProvider, pageTranslator, receivedLocale } from "./lib/i18n/messages.ts";
 import { createQueryClient } from "./lib/query-client.ts";
 import { useRootData } from "./lib/root-data.ts";
@@ -155,6 +156,7 @@ function SessionWatch() {
 const documentQueries = typeof document === "undefined" ? null : createQueryClient();
 
 function Frame({ children }: { children: ReactNode }) {
+  useServerAhead();
   useLeavingLinkPages();
   const [queries] = useState(() => documentQueries ?? createQueryClient());
   return (

@@ -31,7 +31,7 @@ async function operations(bench: Bench): Promise<Operation[]> {
   const cookie = `${account.cookie.name}=${account.cookie.value}`;
   const page = (path: string, headers: Record<string, string> = {}) =>
     repeated(async () => {
-      const response = await fetch(server.origin + path, { headers });
+      const response = await fetch(server.origin + path, { headers: { accept: "text/html", ...headers } });
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);
       await response.text();
     });

@@ -8,6 +8,7 @@ import type { Line } from "./net/line.ts";
 import { liveWith } from "./net/live.ts";
 import { putWith } from "./net/put.ts";
 import type { V1 } from "./net/v1.ts";
+import { versionOf } from "./send/collect.ts";
 import type { KeptLinks } from "./send/kept-links.ts";
 
 interface Surroundings {
@@ -33,10 +34,15 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
     load: (load) => load(),
     put: putWith(v1.headers, lost),
     live: liveWith(v1.origin, v1.headers, calls.idOf),
-    hashFile,
+    versionOf,
     startReading: () => {
       const reader = new ByteReader(nodeHashers);
-      return Promise.resolve({ ask: (request) => reader.answer(request), stop: nothing });
+      return Promise.resolve({
+        ask: (request) => reader.answer(request),
+        stop: () => {
+          reader.stop();
+        },
+      });
     },
     sealing: () =>
       Promise.resolve({
@@ -50,20 +56,6 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
     // The command line removes no file of a transfer.
     removals: { read: () => [], write: nothing },
   };
-}
-
-/** A file that changed has no sum: sending its parts fails, too. */
-async function hashFile(file: Blob, signal: AbortSignal): Promise<string | null> {
-  const hasher = await nodeHashers.sha256();
-  try {
-    for await (const piece of file.stream()) {
-      if (signal.aborted) return null;
-      hasher.update(piece);
-    }
-  } catch {
-    return null;
-  }
-  return hasher.digest("hex");
 }
 
 function nothing(): void {

@@ -47,6 +47,11 @@ export const ERRORS = {
     status: 403,
     message: "This passkey may have been copied, so we refused it. Sign in another way, and see our mail.",
   },
+  CODES_STOPPED: {
+    status: 403,
+    message:
+      "Too many wrong codes were entered, so codes no longer work here. Use a recovery code or a passkey, or set another password by “Forgot password?”: then they work again.",
+  },
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
@@ -120,6 +125,10 @@ export const ERRORS = {
     message: "The list of files was changed on another device. Load it again, and then change it.",
   },
   MANIFEST_MISSING: { status: 409, message: "The final list of files has not arrived yet." },
+  FILE_CHANGED: {
+    status: 409,
+    message: "This file has changed since its upload began, so what arrived was deleted. Send it again.",
+  },
   WEBHOOK_DISABLED: { status: 409, message: "This webhook is switched off. Switch it on first." },
   NOT_SEALED: { status: 409, message: "This upload is not encrypted end to end." },
   SEALED: { status: 409, message: "This is encrypted end to end, so only a browser with its whole link can do this." },

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { emailAddress } from "./email-address.ts";
 
 export interface Sender {
   /** The display name; may be empty. */
@@ -19,6 +19,7 @@ export function parseSender(text: string): Sender | null {
   const displayName = before.trim();
   const quoted = QUOTED_NAME.exec(displayName)?.[1];
   const name = quoted === undefined ? displayName : quoted.replaceAll(/\\(.)/g, "$1");
-  if (/\p{Cc}/u.test(name) || !z.email().safeParse(email).success) return null;
-  return { name, email };
+  const address = emailAddress("").safeParse(email);
+  if (/\p{Cc}/u.test(name) || !address.success) return null;
+  return { name, email: address.data };
 }

@@ -95,9 +95,14 @@ export function parseMimeType(announced: string): string | null {
   // A header may contain only printable ASCII and tabs.
   if (type === undefined || subtype === undefined || !/^[\t\x20-\x7e]*$/.test(text)) return null;
   const essence = `${type}/${subtype}`.toLowerCase();
-  const [, quoted, bare] = CHARSET.exec(text) ?? [];
-  const charset = (quoted ?? bare ?? "").toLowerCase();
+  const charset = (charsetOf(text) ?? "").toLowerCase();
   return KNOWN_CHARSETS.has(charset) ? `${essence}; charset=${charset}` : essence;
+}
+
+/** The charset that a type names, as it is written; null without one. */
+export function charsetOf(mimeType: string): string | null {
+  const [, quoted, bare] = CHARSET.exec(mimeType) ?? [];
+  return quoted ?? bare ?? null;
 }
 
 /** Rows written by earlier versions may contain types that are invalid today. */

@@ -72,14 +72,21 @@ export const MIN_CHUNK_BYTES = 64 * KIB;
 export const MAX_CHUNK_BYTES = PROXIED_PART_BYTES;
 
 /**
- * A power of two, so that chunks fill a part evenly. Larger files get larger chunks, because each costs a round trip;
- * the largest fits through a slow connection within a chunk's timeout of 30 seconds. Chunks above `maxBytes` failed
- * before; it may be below 64 KB, the minimum.
+ * Chunk sizes by the size of the file, ascending. Larger files get larger chunks, because each costs a round trip; the
+ * largest fits through a slow connection within a chunk's timeout of 30 seconds.
  */
-export function chunkSizeFor(sizeBytes: number, maxBytes = MAX_CHUNK_BYTES): number {
-  const preferred =
-    sizeBytes <= SINGLE_PUT_MAX_BYTES ? DEFAULT_CHUNK_BYTES : sizeBytes <= 256 * MIB ? MIB : MAX_CHUNK_BYTES;
-  let size = preferred;
+export const CHUNK_SIZES = [
+  { upToBytes: SINGLE_PUT_MAX_BYTES, chunkBytes: DEFAULT_CHUNK_BYTES },
+  { upToBytes: 256 * MIB, chunkBytes: MIB },
+  { upToBytes: Infinity, chunkBytes: MAX_CHUNK_BYTES },
+] as const;
+
+/**
+ * A power of two, so that chunks fill a part evenly. Chunks above `maxBytes` failed before; it may be below 64 KB, the
+ * minimum.
+ */
+export function chunkSizeFor(sizeBytes: number, maxBytes: number = MAX_CHUNK_BYTES): number {
+  let size: number = CHUNK_SIZES.find(({ upToBytes }) => sizeBytes <= upToBytes)?.chunkBytes ?? MAX_CHUNK_BYTES;
   while (size > maxBytes && size > MIN_CHUNK_BYTES) size /= 2;
   return size;
 }

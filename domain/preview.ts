@@ -59,6 +59,11 @@ export function previewOf(mimeType: string): Preview | null {
   return type.startsWith("text/") || TEXT_TYPES_OUTSIDE_TEXT.has(type) ? TEXT : null;
 }
 
+/** Whether a browser that opens bytes of this type as a page runs the scripts in them. */
+export function mayHaveScripts({ contentType }: Preview): boolean {
+  return /html|xml|svg/.test(contentType);
+}
+
 /** Large previews load after a click, to save the reader's data volume. */
 export function previewNeedsClick({ kind }: Preview, sizeBytes: number): boolean {
   if (kind === "image") return sizeBytes > IMAGE_AUTOLOAD_MAX_BYTES;

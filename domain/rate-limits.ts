@@ -14,6 +14,9 @@ export interface RateLimitRule {
   thenEveryMs?: number;
 }
 
+/** Of an administrator: the tenth wrong password, or code, is told. */
+export const WRONG_UNTOLD = 9;
+
 const PASSWORD_TRIES = [
   { by: "address", maxCalls: 5, windowMs: MINUTE_MS },
   { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
@@ -110,6 +113,8 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
   ],
+  /** Making one, and sending one elsewhere. Each is mailed to its owner. */
+  pointWebhook: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   changeWebhook: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Pings, and deliveries that are sent again. */
   sendWebhook: [{ by: "account", maxCalls: 10, windowMs: MINUTE_MS }],
@@ -120,7 +125,17 @@ export const CALL_LIMITS = {
   fetchFromStripe: [{ by: "account", maxCalls: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", maxCalls: 5, windowMs: MINUTE_MS }],
   health: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  adminLogin: [{ by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS }],
+  /** By `account`, the name that was entered: it may be tried from many addresses. */
+  adminLogin: [
+    { by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS },
+    { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
+  ],
+  /** Beyond it, an administrator is told of wrong passwords, or of wrong codes. A right one forgets all of them. */
+  wrongAdminPassword: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
+  wrongAdminCode: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
+  adminGuessingMail: [{ by: "account", maxCalls: 1, windowMs: DAY_MS }],
+  /** Codes of the administrator of the settings, who has no account that counts wrong ones. Right ones are given back. */
+  configuredCode: [{ by: "account", maxCalls: 100, windowMs: 30 * DAY_MS, thenEveryMs: HOUR_MS }],
   report: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],

@@ -34,6 +34,8 @@ export type AccountEventKind =
   | "provider.linked"
   | "provider.unlinked"
   | "locked"
+  | "webhook.added"
+  | "webhook.moved"
   | "factor.set"
   | "factor.removed"
   | "factor.kept"
@@ -50,6 +52,10 @@ export const NOT_ME_LINK_TTL_MS = 7 * DAY_MS;
 export const STEP_TTL_MS = 5 * MINUTE_MS;
 /** A step takes so many answers, right or wrong. */
 export const STEP_TRIES = 5;
+/** With so many wrong codes since the last right one, the owner of an app is told. */
+export const WRONG_CODES_TOLD = 10;
+/** After so many, no code is looked at until the owner has shown something else, or has set another password. */
+export const MAX_WRONG_CODES = 100;
 /** For so long, a trusted device is not asked for the second factor. */
 export const DEVICE_TRUST_MS = 30 * DAY_MS;
 /** How many are made at a time. */

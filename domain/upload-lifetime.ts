@@ -9,6 +9,9 @@ export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 /** An unfinished upload without a receipt for this long is abandoned. */
 export const ABANDONED_AFTER_MS = DAY_MS;
 
+/** An upload through a request of which nothing has arrived is abandoned so long after its start. */
+export const SILENT_START_MS = HOUR_MS;
+
 /** Its stored entries can be downloaded before the end, so an unfinished transfer must not last for ever. */
 export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
 

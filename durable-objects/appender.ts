@@ -1,5 +1,4 @@
 import type { TusChecksum } from "#domain/tus/headers.ts";
-import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import { BodyDigest } from "./body-digest.ts";
 import { BodyReader, type Ending } from "./body-reader.ts";
 import type { ChunkReceiver } from "./chunk-receiver.ts";
@@ -99,7 +98,7 @@ export class Appender {
     return {
       ok: true,
       offset: this.#offset(record),
-      expiresAt: record.lastReceiptAt + ABANDONED_AFTER_MS,
+      expiresAt: state.abandonedAt(record),
       sizeBytes: state.isOpenEnded(record) ? null : sizeBytes,
     };
   }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Receipt } from "#domain/wire.ts";
 import { logError } from "#worker/log.ts";
 import { objectKey } from "#worker/storage/keys.ts";
@@ -108,7 +109,7 @@ export class ChunkReceiver {
 
   async #sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
     const etag = await putPart(this.#bucket, objectKey(record.plan.fileId), record.r2UploadId ?? "", part, bytes);
-    this.#onParts([{ part, etag }]);
+    this.#onParts([{ part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") }]);
   }
 }
 

@@ -36,7 +36,7 @@ export class DownloadGate extends DurableObject<Env> {
   /** Null when it is not known. */
   #alarmAt: number | null = null;
 
-  /** @param lease of the browser's token, or a new id @param link from D1; the gate keeps the limit it knows */
+  /** @param lease of the caller's token, or a new id @param link from D1; the gate keeps the limit it knows */
   take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.TakeAnswer {
     const now = Date.now();
     const record =
@@ -48,13 +48,23 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** Before bytes are sent. */
-  open(lease: string, asked: AskedRange): gate.OpenAnswer {
+  /**
+   * Before bytes are sent.
+   * @param begins the link from D1, if a lease may begin with these bytes @returns the id under which they are sent
+   */
+  open(
+    id: string,
+    asked: AskedRange,
+    begins: LimitedLink | null = null,
+  ): { ok: true; lease: string } | gate.OpenRefusal | gate.TakeRefusal {
+    const taken = begins && this.take(id, begins);
+    if (taken && !taken.ok) return taken;
+    const lease = taken?.lease ?? id;
     const record = this.#store.find();
     if (!record) return { ok: false, code: "LEASE_NEEDED" };
     const { state, answer } = gate.open(record.state, lease, asked, Date.now());
     this.#save({ ...record, state });
-    return answer;
+    return answer.ok ? { ok: true, lease } : answer;
   }
 
   /** After a browser has opened a whole encrypted file. */

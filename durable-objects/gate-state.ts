@@ -1,4 +1,5 @@
 import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/download-limit.ts";
+import { isSameClient } from "#domain/guards/tokens.ts";
 import {
   advanceResponse,
   bytesPerhapsHad,
@@ -48,13 +49,16 @@ export interface Step<Answer> {
 }
 
 export type TakeAnswer =
-  /** `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
-  | { ok: true; left: number; until: number }
+  /** `lease`: its id. `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
+  | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
   /** `freeAt`: when the first place may be free again. */
   | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
 
-export type OpenAnswer = { ok: true } | { ok: false; code: "LEASE_NEEDED" | "TOO_MANY_RANGES" };
+export type TakeRefusal = Exclude<TakeAnswer, { ok: true }>;
+
+export type OpenRefusal = { ok: false; code: "LEASE_NEEDED" } | { ok: false; code: "TOO_MANY_RANGES" };
+export type OpenAnswer = { ok: true } | OpenRefusal;
 
 /** @param counted as the row in D1 has it */
 export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
@@ -104,16 +108,20 @@ function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
   return sizeBytes === 0 ? 0 : Math.floor(lostBytes / sizeBytes);
 }
 
-/** Gives the browser its lease again, or a new one under this id. @param id from the browser's token, or a new one */
+/**
+ * Gives a browser its lease again, a program the one that it has not finished, or a new one under this id.
+ * @param id from the caller's token, or a new one
+ */
 export function take(before: GateState, id: string, now: number): Step<TakeAnswer> {
   const state = tidy(before, now);
   const { link } = state;
-  const own = state.leases.get(id);
+  const own = state.leases.get(id) ?? findUnfinished(state, id);
   const { held, lostBytes, freeAt } = tally(state);
   if (own && own.standing !== "lapsed") {
     const seen = { ...own, seenAt: now };
     const left = link.limit - link.counted - held + (own.standing === "held" ? 1 : 0);
-    return { state: put(state, seen), answer: { ok: true, left: Math.max(0, left), until: leaseEndsAt(seen) } };
+    const answer = { ok: true, lease: own.id, left: Math.max(0, left), until: leaseEndsAt(seen) } as const;
+    return { state: put(state, seen), answer };
   }
   if (link.endedAt !== null) return { state, answer: { ok: false, code: "DOWNLOADS_USED_UP" } };
   const copiesOfOthers = copiesIn(lostBytes - (own?.lostBytes ?? 0), link);
@@ -126,9 +134,15 @@ export function take(before: GateState, id: string, now: number): Step<TakeAnswe
     : newLease(id, now);
   // A file that was finished while no place was free is counted now that there is one.
   const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
-  const { standing } = taken.leases.get(id) ?? lease;
+  const { standing } = taken.leases.get(lease.id) ?? lease;
   const until = leaseEndsAt({ ...lease, standing });
-  return { state: taken, answer: { ok: true, left: link.limit - link.counted - held, until } };
+  return { state: taken, answer: { ok: true, lease: lease.id, left: link.limit - link.counted - held, until } };
+}
+
+/** Whoever has finished and comes once more takes another download. */
+function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
+  const unfinished = [...leases.values()].filter((each) => each.finishedAt === null && isSameClient(each.id, id));
+  return unfinished.find(({ standing }) => standing === "held") ?? unfinished[0];
 }
 
 /** Before bytes are sent. Idempotent. */

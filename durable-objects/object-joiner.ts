@@ -7,6 +7,7 @@ import { MIB } from "#domain/units.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
+import { rejectObject } from "./transfer-batch.ts";
 import type { EntrySum, PartReceipt, TransferObject } from "./transfer-object.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
@@ -121,10 +122,8 @@ export class ObjectJoiner {
   async #reject(object: TransferObject): Promise<void> {
     const { bucket, store, fileId } = this.#deps;
     await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);
-    if (!this.#update(object.object, { phase: "rejected" })) return;
-    store.objects.deleteReceipts(object.object);
-    store.index.reject(object);
-    store.entries.markWiped(toNumbers(object.runs));
+    const current = store.objects.find(object.object);
+    if (current?.phase === "joining") rejectObject(store, current);
   }
 
   /** @returns null when the object was discarded meanwhile */

@@ -1,4 +1,5 @@
 import type { Runs } from "#domain/transfers/runs.ts";
+import type { PartSum } from "#domain/wire.ts";
 import { ObjectOverview } from "./object-overview.ts";
 import type { EntryMark } from "./transfer-results.ts";
 import type { ObjectOutline, ObjectPhase, PartReceipt, TransferObject } from "./transfer-object.ts";
@@ -155,6 +156,20 @@ export class ObjectStore {
         object,
       )
       .toArray();
+  }
+
+  /** Of all parts that have receipts, by object. */
+  sums(): Map<number, PartSum[]> {
+    const sums = new Map<number, PartSum[]>();
+    const rows = this.#sql.exec<{ object: number; part: number; crc32: number }>(
+      "select object, part, crc32 from parts order by object, part",
+    );
+    for (const { object, part, crc32 } of rows) {
+      const ofObject = sums.get(object) ?? [];
+      ofObject.push({ part, crc32: crc32.toString(16).padStart(8, "0") });
+      sums.set(object, ofObject);
+    }
+    return sums;
   }
 
   deleteReceipts(object: number): void {

@@ -40,23 +40,24 @@ export function applyBatch(
   for (const object of batch.drop) drop(store, object);
   for (const opened of batch.open) open(store, opened);
   if (record.plan.isSealed && batch.sums.length > 0) throw reject("BAD_REQUEST", "sealedSum");
+  for (const { object, parts } of batch.sign) for (const part of parts) requireObjectPart(store, object, part);
   for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
-  if (applyReceipts(store, record, batch.receipts)) changed = recordActivity(changed, now);
-  return changed;
+  return applyReceipts(store, changed, batch.receipts, now);
 }
 
-/** An object whose parts all have receipts is then joined. @returns whether a receipt was stored */
-export function applyReceipts(store: TransferStore, { plan }: TransferRecord, receipts: TransferReceipt[]): boolean {
+/** An object whose parts all have receipts is then joined. @returns the new record, not yet saved */
+export function applyReceipts(
+  store: TransferStore,
+  record: TransferRecord,
+  receipts: TransferReceipt[],
+  now: number,
+): TransferRecord {
+  const { plan } = record;
   const touched = new Set<number>();
   for (const { object, part, etag, crc32, marks } of receipts) {
-    const found = store.objects.find(object);
+    const found = requireObjectPart(store, object, part);
     // Without an upload nothing can have been sent.
-    if (!found || part > found.partCount || (found.phase === "open" && found.r2UploadId === null)) {
-      throw new TransferRejectedError({
-        code: "BAD_REQUEST",
-        message: `There is no part ${part} of object ${object}.`,
-      });
-    }
+    if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
     // The object is past needing receipts, or its bytes do not count any more.
     if (found.phase !== "open") continue;
     const stored = etag.replace(/^W\/|"/g, "");
@@ -66,12 +67,48 @@ export function applyReceipts(store: TransferStore, { plan }: TransferRecord, re
     store.objects.addReceipt(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
     touched.add(object);
   }
+  let changed = touched.size > 0 ? recordActivity(record, now) : record;
   for (const number of touched) {
     const object = store.objects.find(number);
     if (object && store.objects.overview.countParts(number) === object.partCount)
-      store.objects.save({ ...object, phase: "joining" });
+      changed = join(store, changed, object);
   }
-  return touched.size > 0;
+  return changed;
+}
+
+/**
+ * Removed files of a pack are stored with it, as zeros, so they count again. Without room for them the pack is not
+ * stored: the sender sends its other files in another one.
+ */
+function join(store: TransferStore, record: TransferRecord, object: TransferObject): TransferRecord {
+  const { index } = store;
+  const removed = toNumbers(object.runs).filter((n) => index.isRemoved(n));
+  const announcedBytes = removed.reduce((sum, n) => sum + index.sizeOf(n), record.announcedBytes);
+  if (announcedBytes > record.plan.lifetime.sizeBytes) {
+    rejectObject(store, object);
+    return record;
+  }
+  store.objects.save({ ...object, phase: "joining" });
+  return { ...record, announcedBytes };
+}
+
+/** The sender sends its entries once more, in another object. What storage has of it is discarded. */
+export function rejectObject(store: TransferStore, object: TransferObject): void {
+  store.objects.save({ ...object, phase: "rejected" });
+  store.objects.deleteReceipts(object.object);
+  store.index.reject(object);
+  store.entries.markWiped(toNumbers(object.runs));
+}
+
+/** Of an object that was opened, whatever became of it. @throws TransferRejectedError */
+function requireObjectPart(store: TransferStore, object: number, part: number): TransferObject {
+  const found = store.objects.find(object);
+  if (found && part <= found.partCount) return found;
+  throw noSuchPart(object, part);
+}
+
+function noSuchPart(object: number, part: number): TransferRejectedError {
+  return new TransferRejectedError({ code: "BAD_REQUEST", message: `There is no part ${part} of object ${object}.` });
 }
 
 /** @returns one mark for each entry of the object @throws TransferRejectedError */
@@ -150,7 +187,7 @@ function requireEntry(store: TransferStore, n: number): number {
   return n;
 }
 
-/** Idempotent. Bytes that were never stored make room for others. */
+/** Idempotent. Bytes that are not stored make room for others. */
 function remove(store: TransferStore, record: TransferRecord, n: number, now: number): TransferRecord {
   const entry = store.entries.find(n);
   if (!entry) throw reject("BAD_REQUEST", "noSuchEntry", { n });

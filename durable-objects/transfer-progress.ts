@@ -44,7 +44,7 @@ export function transferPercent(
 export function partsToSign(
   store: TransferStore,
   opened: TransferObject[],
-  asked: ReadonlyMap<number, number[]>,
+  asked: ReadonlyMap<number, Iterable<number>>,
 ): PartsToSign[] {
   const first = opened.map(
     ({ object, partCount }) =>
@@ -54,7 +54,7 @@ export function partsToSign(
   return [...asked, ...first].flatMap(([number, numbers]) => {
     const object = store.objects.find(number);
     if (object?.phase !== "open" || object.r2UploadId === null) return [];
-    const parts = numbers.filter((part) => part <= object.partCount).slice(0, left);
+    const parts = [...numbers].filter((part) => part <= object.partCount).slice(0, left);
     left -= parts.length;
     const { r2UploadId, sizeBytes, partSizeBytes } = object;
     return { object: number, r2UploadId, sizeBytes, partSizeBytes, parts };

@@ -65,7 +65,8 @@ export class TransferSession extends Session<state.TransferRecord> {
     const applied = this.#change((record) => applyBatch(this.store, record, batch, Date.now()));
     if (!applied.ok) return applied;
     const opened = batch.open.map(({ object }) => object);
-    const asked = new Map(batch.sign.map(({ object, parts }) => [object, parts]));
+    const asked = new Map<number, Set<number>>();
+    for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
     // Outside the transaction, which cannot wait for storage.
     if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
@@ -85,13 +86,21 @@ export class TransferSession extends Session<state.TransferRecord> {
   resume(lifetime: Omit<Lifetime, "sizeBytes">): TransferResumeResult {
     const completing = this.store.find();
     if (completing?.phase === "completing") return this.#resumed(completing);
-    const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
+    const resumed = this.#change((record) => state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     return resumed.ok ? this.#resumed(resumed.record) : resumed;
   }
 
   #resumed(record: state.TransferRecord): TransferResumeResult {
-    const marks = record.plan.isSealed ? { marks: this.store.objects.marks() } : {};
-    return { ok: true, state: describeTransfer(this.store, record), ...marks };
+    const described = describeTransfer(this.store, record);
+    if (record.plan.isSealed) return { ok: true, state: described, marks: this.store.objects.marks() };
+    const { objects } = this.store;
+    const sums = objects.sums();
+    const received = described.received.map((item) => {
+      const { partSizeBytes } = objects.find(item.object) ?? {};
+      const ofObject = sums.get(item.object);
+      return ofObject && partSizeBytes !== undefined ? { ...item, sums: ofObject, partSizeBytes } : item;
+    });
+    return { ok: true, state: { ...described, received } };
   }
 
   /** For a part that comes through the Worker. */
@@ -115,10 +124,7 @@ export class TransferSession extends Session<state.TransferRecord> {
       return { ok: true, ...record.finished, expiresAt: record.expiresAt };
     }
     if (record.phase !== "completing") {
-      const begun = this.#change((open) => {
-        if (applyReceipts(this.store, open, receipts)) return state.recordActivity(open, Date.now());
-        return open;
-      });
+      const begun = this.#change((open) => applyReceipts(this.store, open, receipts, Date.now()));
       if (!begun.ok) return begun;
       this.ctx.waitUntil(this.#workOnObjects());
       const { index, objects } = this.store;

@@ -1,13 +1,13 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS, UNFINISHED_TRANSFER_TTL_MS } from "#domain/upload-lifetime.ts";
-import { begin, isSettled, retryAt, type Lifecycle } from "./upload-lifecycle.ts";
+import { SETTLED_SESSION_TTL_MS, UNFINISHED_TRANSFER_TTL_MS } from "#domain/upload-lifetime.ts";
+import { abandonedAt, begin, isSettled, retryAt, type Lifecycle, type Origin } from "./upload-lifecycle.ts";
 
 export * from "./upload-lifecycle.ts";
 
 /** A transfer's state machine, as pure functions: no clock, storage or socket. */
 
-export interface TransferPlan {
+export interface TransferPlan extends Origin {
   fileId: string;
   title: string;
   /** `sizeBytes` is the announced total. */
@@ -91,10 +91,7 @@ export function nextAlarmTask(
 ): { task: AlarmTask; at: number } {
   if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
   if (!isSettled(record)) {
-    const abandonAt = Math.min(
-      record.lastReceiptAt + ABANDONED_AFTER_MS,
-      record.startedAt + UNFINISHED_TRANSFER_TTL_MS,
-    );
+    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_TRANSFER_TTL_MS);
     if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
     return { task: "abandon", at: abandonAt };
   }

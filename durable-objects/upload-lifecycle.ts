@@ -1,4 +1,5 @@
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 
 /** The phases that an upload of one file and a transfer of many share, as pure functions. */
 
@@ -29,6 +30,12 @@ export interface Lifecycle {
   attempts: number;
 }
 
+/** Of an upload's plan. */
+export interface Origin {
+  /** Sent through an upload request, so by a stranger to the account. Absent for everything else. */
+  isThroughRequest?: boolean;
+}
+
 export function begin(now: number): Lifecycle {
   return {
     phase: "created",
@@ -49,6 +56,20 @@ export function isSettled(record: Lifecycle): boolean {
 export function recordActivity<Record extends Lifecycle>(record: Record, now: number): Record {
   if (record.phase !== "created" && record.phase !== "uploading") return record;
   return { ...record, phase: "uploading", lastReceiptAt: now };
+}
+
+/** Its sender goes on. Of a start through a request nothing has arrived by that, so its end stays where it was. */
+export function recordResumed<Record extends Lifecycle & { plan: Origin }>(record: Record, now: number): Record {
+  return isSilentStart(record) ? record : recordActivity(record, now);
+}
+
+/** @returns when an open upload is abandoned if nothing more arrives, epoch milliseconds */
+export function abandonedAt(record: Lifecycle & { plan: Origin }): number {
+  return record.lastReceiptAt + (isSilentStart(record) ? SILENT_START_MS : ABANDONED_AFTER_MS);
+}
+
+function isSilentStart({ phase, plan }: Lifecycle & { plan: Origin }): boolean {
+  return phase === "created" && plan.isThroughRequest === true;
 }
 
 /** Storage lacks bytes that have receipts. */

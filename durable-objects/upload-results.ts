@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#domain/errors.ts";
 import type { PartPlan } from "#domain/parts.ts";
-import type { UploadTransport } from "#domain/wire.ts";
+import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import { isAppended, isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
 
 /** RPC strips an error of its class, so rejections are values. */
@@ -31,6 +31,8 @@ export type ResumeResult =
       nextChunk: number;
       /** Of the received parts, and of the stored chunks of an upload in chunks. Absent for a plain upload. */
       marks?: { part: number; mark: string }[];
+      /** Of the received parts that have one. Absent without any, and for a sealed upload. */
+      sums?: PartSum[];
       chunkMarks?: { chunk: number; mark: string }[];
     }
   | UploadRejection;
@@ -57,6 +59,9 @@ export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
 
 /** The request is not the next one of its upload, or a later one has taken over. */
 export const OFFSET_CONFLICT: UploadRejection = { ok: false, code: "OFFSET_CONFLICT" };
+
+/** Its bytes are not those of one file, so the upload has failed. */
+export const FILE_CHANGED: UploadRejection = { ok: false, code: "FILE_CHANGED" };
 
 /** For a call of another transport than that of an upload to which bytes are appended, and the other way round. */
 export const WRONG_ADDRESS: UploadRejection = {

@@ -1,5 +1,7 @@
 import type { Checksum } from "#domain/checksum.ts";
+import { joinCrc32 } from "#domain/crc32.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { partLength } from "#domain/parts.ts";
 import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
@@ -13,6 +15,7 @@ import { ChunkStore, type Chunk } from "./chunks.ts";
 import { UploadFinalizer } from "./upload-finalizer.ts";
 import {
   checkTransport,
+  FILE_CHANGED,
   MARK_MISSING,
   MAX_MISSING_LISTED,
   NO_UPLOAD,
@@ -92,7 +95,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (!open.ok) return open;
     const { record } = open;
     if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
-    this.#save(state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
+    this.#save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
     const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
     return {
@@ -102,8 +105,13 @@ export class UploadSession extends Session<state.UploadRecord> {
       parts: state.partsOf(record),
       chunkSizeBytes,
       nextChunk,
-      ...(record.plan.isSealed ? this.#marks(transport) : {}),
+      ...(record.plan.isSealed ? this.#marks(transport) : this.#sums()),
     };
+  }
+
+  #sums(): Pick<Extract<ResumeResult, { ok: true }>, "sums"> {
+    const sums = this.store.sums();
+    return sums.length > 0 ? { sums } : {};
   }
 
   #marks(transport: UploadTransport): Pick<Extract<ResumeResult, { ok: true }>, "marks" | "chunkMarks"> {
@@ -180,12 +188,40 @@ export class UploadSession extends Session<state.UploadRecord> {
     };
   }
 
-  /** For a single PUT or an upload in parts. Idempotent. @param mustMatch other bytes than the checksum's are discarded */
-  async complete(receipts: Receipt[], checksum: Checksum | null = null, mustMatch = false): Promise<CompleteResult> {
+  /**
+   * For a single PUT or an upload in parts. Idempotent.
+   * @param mustMatch other bytes than the checksum's are discarded
+   * @param crc32 of the whole file, in hexadecimal: an upload whose parts have other sums fails
+   */
+  async complete(
+    receipts: Receipt[],
+    checksum: Checksum | null = null,
+    mustMatch = false,
+    crc32: string | null = null,
+  ): Promise<CompleteResult> {
     if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
-    return checkTransport(record, "parts") ?? this.completeOnce(checksum, mustMatch);
+    const rejection = checkTransport(record, "parts");
+    if (rejection) return rejection;
+    if (crc32 !== null && (await this.#failIfChanged(record, crc32))) return FILE_CHANGED;
+    return this.completeOnce(checksum, mustMatch);
+  }
+
+  /** @returns whether all parts have sums that are not those of a file with this one; the upload has failed then */
+  async #failIfChanged(record: state.UploadRecord, crc32: string): Promise<boolean> {
+    const { partSizeBytes, partCount } = state.partsOf(record);
+    const sums = this.store.sums();
+    if (record.phase === "completing" || state.isSettled(record) || sums.length < partCount) return false;
+    const { sizeBytes } = record.plan.lifetime;
+    const joined = sums.reduce(
+      (sum, { part, crc32: ofPart }) =>
+        joinCrc32(sum, Number.parseInt(ofPart, 16), partLength(sizeBytes, part, partSizeBytes)),
+      0,
+    );
+    if (joined === Number.parseInt(crc32, 16)) return false;
+    await this.finalizer.end(record, "failed", "FILE_CHANGED");
+    return true;
   }
 
   status(): UploadStatus | null {
@@ -281,7 +317,9 @@ export class UploadSession extends Session<state.UploadRecord> {
     const needsMarks = state.needsMarks(record);
     const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !needsMarks));
     if (needsMarks) for (const { part, mark } of accepted) this.store.addMark(part, mark);
-    this.store.addReceipts(accepted.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
+    this.store.addReceipts(
+      accepted.map(({ part, etag, crc32 }) => ({ part, etag: etag.replace(/^W\/|"/g, ""), crc32 })),
+    );
     this.store.save(state.recordActivity(record, Date.now()));
     return accepted.map(({ part }) => part);
   }

@@ -19,10 +19,9 @@ export class UploadSockets extends SessionSockets<UploadProgress, SenderMessage>
     this.send(socket, { type: "received", parts } satisfies ServerMessage);
   }
 
-  /** Takes name and id from the record: a client may forge those of its message. */
-  relayProgress(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
-    const { fileId: uploadId, filename } = record.plan;
-    this.relay({ ...progress, uploadId, filename }, sender);
+  /** Takes nothing but the percentage from the sender: watchers are told no words of a client's. */
+  relayProgress(sender: WebSocket, record: UploadRecord, { progress }: UploadProgress): void {
+    this.relay(progressMessage(record, progress), sender);
   }
 
   /** Tells watchers what has arrived from a client that has no socket, such as the chunked upload's. */
@@ -38,5 +37,6 @@ export class UploadSockets extends SessionSockets<UploadProgress, SenderMessage>
 
 function progressMessage({ plan }: UploadRecord, progress: number): UploadProgress {
   const { fileId, filename } = plan;
-  return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage: "Uploading" };
+  const statusMessage = progress === 100 ? "Finishing" : "Uploading";
+  return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage };
 }

@@ -2,8 +2,17 @@ import type { Checksum } from "#domain/checksum.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";
-import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
-import { begin, isSettled, retryAt, settle, startCompleting, type Lifecycle } from "./upload-lifecycle.ts";
+import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import {
+  abandonedAt,
+  begin,
+  isSettled,
+  retryAt,
+  settle,
+  startCompleting,
+  type Lifecycle,
+  type Origin,
+} from "./upload-lifecycle.ts";
 
 export * from "./upload-lifecycle.ts";
 
@@ -12,7 +21,7 @@ export * from "./upload-lifecycle.ts";
 /** Afterwards the file stays without a checksum. */
 const MAX_HASH_ATTEMPTS = 5;
 
-export interface UploadPlan {
+export interface UploadPlan extends Origin {
   fileId: string;
   filename: string;
   contentType: string;
@@ -169,7 +178,7 @@ export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
 export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
   const again = retryAt(record, now);
   if (record.phase === "completing") return { task: "complete", at: again };
-  if (!isSettled(record)) return { task: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
+  if (!isSettled(record)) return { task: "abandon", at: abandonedAt(record) };
   if (record.hashDue && record.attempts < MAX_HASH_ATTEMPTS) {
     return { task: "hash", at: record.attempts === 0 ? now : again };
   }

@@ -1,3 +1,4 @@
+import type { PartSum, Receipt } from "#domain/wire.ts";
 import type { PartReceipt } from "#worker/storage/objects.ts";
 import type { UploadRecord } from "./upload-state.ts";
 
@@ -19,6 +20,21 @@ export class UploadStore {
     this.#storage.sql.exec(
       "create table if not exists parts (part integer primary key, etag text not null) without rowid",
     );
+  }
+
+  /** Apart from the receipts, whose table an earlier release may have made. */
+  #createSums(): void {
+    this.#storage.sql.exec(
+      "create table if not exists sums (part integer primary key, crc32 text not null) without rowid",
+    );
+  }
+
+  /** Of parts whose receipts came with one, in the order of their numbers. */
+  sums(): PartSum[] {
+    this.#createSums();
+    return this.#storage.sql
+      .exec<{ part: number; crc32: string }>("select part, crc32 from sums join parts using (part) order by part")
+      .toArray();
   }
 
   /** Of a sealed upload, which has marks beside the receipts of its parts, or its chunks. */
@@ -56,14 +72,16 @@ export class UploadStore {
     this.#storage.kv.put(RECORD, record);
   }
 
-  /** A part that is sent again replaces its receipt, as it replaces the part in R2. */
-  addReceipts(receipts: PartReceipt[]): void {
-    for (const { part, etag } of receipts) {
-      this.#storage.sql.exec(
-        "insert into parts values (?, ?) on conflict do update set etag = excluded.etag",
-        part,
-        etag,
-      );
+  /** A part that is sent again replaces its receipt and its sum, as it replaces the part in R2. */
+  addReceipts(receipts: (PartReceipt & Pick<Receipt, "crc32">)[]): void {
+    const { sql } = this.#storage;
+    this.#createSums();
+    for (const { part, etag, crc32 } of receipts) {
+      if (crc32 !== undefined) sql.exec("insert or replace into sums values (?, ?)", part, crc32);
+      // The same receipt again, without its sum, is of the same bytes.
+      else
+        sql.exec("delete from sums where part = ? and part not in (select part from parts where etag = ?)", part, etag);
+      sql.exec("insert into parts values (?, ?) on conflict do update set etag = excluded.etag", part, etag);
     }
   }
 

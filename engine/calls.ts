@@ -37,8 +37,8 @@ export interface Calls extends ManifestCalls {
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
   /** Has the bucket's CORS rules repaired. */
   fixCors(signal: AbortSignal): Promise<unknown>;
-  /** Where a part of a file is PUT that goes through our server. @param part from 1 */
-  partAddress(downloadId: string, part: number): string;
+  /** Where a part of a file is PUT that goes through our server. @param part from 1 @param crc32 of a plain one */
+  partAddress(downloadId: string, part: number, crc32: string | undefined): string;
   /** Whether the answer to such a part also names the upload and its file. */
   namesUploadOfPart: boolean;
 
@@ -53,7 +53,7 @@ export interface Calls extends ManifestCalls {
   /** @param from the number of the first entry */
   listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
-  /** As `partAddress`, for a part of an object. */
+  /** Where a part of an object is PUT. */
   objectPartAddress(downloadId: string, object: number, part: number): string;
 }
 

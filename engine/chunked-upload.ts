@@ -1,13 +1,14 @@
-import { chunkSizeFor, MIN_CHUNK_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, MIN_CHUNK_BYTES, partRange } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
-import { TransferError, UploadError } from "./errors.ts";
+import { TransferError } from "./errors.ts";
+import { fileChanged, type SentRange } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { retryUploadStep, type RetryPolicy } from "./retry.ts";
 import { resendCause, UploadRecord } from "./upload-record.ts";
 import { isRetryableCall, requireAnswer } from "./upload-step.ts";
-import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
+import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
 
 /** Retries of a chunk: after 2 s, doubling up to 10 s (decision 024). */
@@ -68,16 +69,19 @@ export class ChunkedUpload {
     const marks = init.marks?.map(({ chunk, mark }) => ({ part: chunk + 1, mark }));
     this.#events.onStarted({ ...init, shareUrl: source.begin({ ...init, marks: marks ?? [] }) });
     const total = Math.ceil(this.#sizeBytes / init.chunkSize);
-    if (this.#options.sealed) source.watch(Array.from({ length: total }, (_, index) => this.#rangeOf(init, index)));
-    this.#noteProgress(init.nextChunk * init.chunkSize);
+    const chunks = Array.from({ length: total }, (_, index) => this.#rangeOf(init, index));
+    source.watch(this.#options.sealed ? chunks : this.#storedParts(init));
+    const first = this.#firstChunk(init);
+    this.#noteProgress(first * init.chunkSize);
     this.#record.begin(performance.now());
-    for (let index = init.nextChunk; index < total; index += 1) {
+    this.#record.turnTo("files", performance.now());
+    if (!this.#options.sealed) await this.#requireUnchanged(source, init);
+    for (let index = first; index < total; index += 1) {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
     this.#record.turnTo("files", performance.now());
-    // Chunks are joined as they come: none can be sent again.
-    if ((await source.findChanged()).length > 0) throw new UploadError({ code: "cannotGoOn" });
+    await this.#requireUnchanged(source, init);
     this.#events.onFinishing();
     await source.settle();
     this.#record.turnTo("server", performance.now());
@@ -90,6 +94,37 @@ export class ChunkedUpload {
     );
     const { name: filename, size } = this.#file;
     return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });
+  }
+
+  /** Chunks are joined as they come: none can be sent again. @throws UploadError; then the upload is cancelled */
+  async #requireUnchanged(source: UploadSource, init: InitChunkedAnswer): Promise<void> {
+    if ((await source.findChanged()).length === 0) return;
+    await this.#giveUpChanged(init);
+  }
+
+  async #giveUpChanged({ downloadId }: InitChunkedAnswer): Promise<never> {
+    this.#source?.forget();
+    await this.#ports.calls.cancelUpload(downloadId).catch(() => undefined);
+    throw fileChanged();
+  }
+
+  /** Of a plain upload that goes on, from the first part without a gap. */
+  #storedParts({ sums = [], partSizeBytes = 0 }: InitChunkedAnswer): SentRange[] {
+    const stored: SentRange[] = [];
+    for (const { part } of sums) {
+      if (part !== stored.length + 1) break;
+      stored.push({ part, ...partRange(this.#sizeBytes, part, partSizeBytes) });
+    }
+    return stored;
+  }
+
+  /**
+   * The first chunk that is sent. Those of a part that is not whole have no sum, so they come again: the server refuses
+   * them when they differ.
+   */
+  #firstChunk(init: InitChunkedAnswer): number {
+    if (this.#options.sealed) return init.nextChunk;
+    return Math.ceil((this.#storedParts(init).at(-1)?.end ?? 0) / init.chunkSize);
   }
 
   cancel(): void {
@@ -142,6 +177,7 @@ export class ChunkedUpload {
       await retryUploadStep(this.#ports, name, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
+      if (error.status === 409 && index < init.nextChunk) return this.#giveUpChanged(init);
       if (error.status === 413 || error.failure === "timeout") {
         maxChunkBytes = Math.max(MIN_CHUNK_BYTES, chunkSize / 4);
       }

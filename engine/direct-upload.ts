@@ -2,6 +2,7 @@ import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain
 import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
+import type { SentRange } from "./file-check.ts";
 import { missingParts } from "./missing-parts.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
@@ -13,7 +14,7 @@ import { StaggeredBegin } from "./staggered-begin.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
 import { isRetryableCall, requireAnswer, withProblem } from "./upload-step.ts";
 import { UploadRecord } from "./upload-record.ts";
-import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
+import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
 
@@ -30,6 +31,8 @@ export class DirectUpload {
   readonly #concurrency = new Concurrency(CONNECTIONS_TO_A_HOST);
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
+  /** CRC-32 of plain parts that were read. */
+  readonly #sums = new Map<number, string>();
   readonly #storedParts = new Set<number>();
   readonly #sizeBytes: number;
   #source: UploadSource | null = null;
@@ -120,7 +123,7 @@ export class DirectUpload {
     for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender<number>(this.#ports, {
       urls,
-      proxyUrl: (part) => calls.partAddress(start.downloadId, part),
+      proxyUrl: (part) => calls.partAddress(start.downloadId, part, this.#sums.get(part)),
       proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
@@ -163,7 +166,7 @@ export class DirectUpload {
     start: StartUploadAnswer,
     urls: PartUrls,
     sender: PartSender<number>,
-    sha256: string | null,
+    sums: { sha256: string; crc32: string } | null,
   ): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
     const complete = async () => {
@@ -173,7 +176,7 @@ export class DirectUpload {
         {
           downloadId: start.downloadId,
           receipts,
-          ...(sha256 ? { sha256 } : {}),
+          ...sums,
           summary: this.#record.summary(performance.now()),
         },
         signal,
@@ -224,12 +227,13 @@ export class DirectUpload {
       this.#updateProgress(part, sentBytes);
     };
     if (!this.#source) throw new TypeError("the upload has not begun");
-    const { body, mark } = await this.#source.read(range);
+    const { body, crc32, mark } = await this.#source.read(range);
+    if (crc32 !== undefined) this.#sums.set(part, crc32);
     signal.throwIfAborted();
     const etag = await withProblem(NO_URL, () => sender.send({ part, body, onProgress }));
     this.#recordStored(part);
     this.#concurrency.recordSuccess(range.end - range.start, performance.now());
-    if (this.#start?.multipart) this.#receipts.add({ part, etag, ...(mark !== undefined && { mark }) });
+    if (this.#start?.multipart) this.#receipts.add({ part, etag, crc32, mark });
   }
 
   /** Resolves when bytes have moved. */

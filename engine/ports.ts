@@ -17,22 +17,22 @@ export interface Ports {
   /** Runs a function that calls `import()`. */
   load<Module>(load: () => Promise<Module>): Promise<Module>;
   sealing(): Promise<SealingPorts>;
-}
-
-/** For a single file. */
-export interface FilePorts extends Ports {
-  /** @returns the SHA-256 in hexadecimal; null when the file cannot be read, or the signal aborts */
-  hashFile(file: Blob, signal: AbortSignal): Promise<string | null>;
+  startReading: StartThread<ReadRequest, ReadAnswer>;
+  /**
+   * Tells whether a file has changed between two calls, as far as can be told without reading all of it.
+   * @returns null where nothing tells it @throws when the file cannot be read
+   */
+  versionOf(file: File): Promise<string | null>;
 }
 
 /** For a single file that is sent in parts. */
-export interface DirectPorts extends FilePorts {
+export interface DirectPorts extends Ports {
   put: Put;
   live: Live;
 }
 
 /** For a single file that is sent in chunks. */
-export interface ChunkPorts extends FilePorts {
+export interface ChunkPorts extends Ports {
   calls: ChunkCalls;
   postChunk: PostChunk;
 }
@@ -42,7 +42,6 @@ export interface TransferPorts extends Ports {
   put: Put;
   /** Null where nobody may watch: the sender learns everything from answers then. */
   live: Live | null;
-  startReading: StartThread<ReadRequest, ReadAnswer>;
   removals: RemovalStore;
 }
 

@@ -1,18 +1,13 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart } from "#domain/parts.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
-import type { CompleteUploadAnswer, GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, GuardsAtStart, PartSum, SealAtStart, SealState } from "#domain/wire.ts";
+import { FileCheck, fileChanged, type SentRange } from "./file-check.ts";
 import { fingerprint } from "./fingerprint.ts";
-import type { FilePorts } from "./ports.ts";
+import { OnDemandThread } from "./on-demand-thread.ts";
+import type { Ports } from "./ports.ts";
+import type { ReadAnswer, ReadRequest } from "./transfer/read-messages.ts";
 import type { UploadOptions } from "./upload-types.ts";
-
-/** A stretch of what is sent. The end is exclusive. */
-export interface SentRange {
-  /** From 1. */
-  part: number;
-  start: number;
-  end: number;
-}
 
 /** What a start says of a file. */
 interface Described {
@@ -33,6 +28,13 @@ export interface StartedUpload {
   expiresAt?: string | null;
   /** Of parts that are stored. */
   marks?: readonly { part: number; mark: string }[];
+  sums?: readonly PartSum[];
+}
+
+/** Of a whole file, in hexadecimal. */
+interface FileSums {
+  sha256: string;
+  crc32: string;
 }
 
 /** What an upload of a single file sends, and how it is told. */
@@ -45,11 +47,11 @@ export interface UploadSource {
   /** Bytes are on their way: what would have held up the first ones may begin. May be called again. */
   noteMoved(): void;
   /** @throws UploadError for a file that cannot be read */
-  read(range: SentRange): Promise<{ body: Blob; mark?: string }>;
+  read(range: SentRange): Promise<{ body: Blob; crc32?: string; mark?: string }>;
   /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
   findChanged(): Promise<number[]>;
-  /** Everything is stored. @returns the sum that the server is told, if any */
-  settle(): Promise<string | null>;
+  /** Everything is stored. @returns what the server is told, if anything */
+  settle(): Promise<FileSums | null>;
   /** What the server said of the finished upload, as its sender knows it. */
   nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
     finished: Finished,
@@ -63,16 +65,16 @@ export function sentBytesOf({ size }: File, { sealed }: UploadOptions): number {
   return sealed ? sealedSize(size) : size;
 }
 
-/** @param alwaysIdentified small files can be resumed too */
+/** @param inChunks small files can be resumed, too, and the server sums what it gets */
 export async function openSource(
-  ports: FilePorts,
+  ports: Ports,
   file: File,
   options: UploadOptions,
   signal: AbortSignal,
-  alwaysIdentified = false,
+  inChunks = false,
 ): Promise<UploadSource> {
-  const isIdentified = alwaysIdentified || isMultipart(sentBytesOf(file, options));
-  if (!options.sealed) return new PlainFile(ports, file, options, signal, isIdentified);
+  const isIdentified = inChunks || isMultipart(sentBytesOf(file, options));
+  if (!options.sealed) return new PlainFile(ports, file, options, signal, inChunks);
   const [{ SealedFile }, sealing] = await Promise.all([
     ports.load(() => import("./sealing/sealed-file.ts")),
     ports.sealing(),
@@ -81,20 +83,31 @@ export async function openSource(
 }
 
 class PlainFile implements UploadSource {
-  readonly #ports: FilePorts;
   readonly #file: File;
   readonly #options: UploadOptions;
-  readonly #signal: AbortSignal;
-  readonly #isIdentified: boolean;
-  #isHashed = false;
-  #hashing: Promise<string | null> | null = null;
+  readonly #inChunks: boolean;
+  readonly #reader: OnDemandThread<ReadRequest, ReadAnswer>;
+  readonly #check: FileCheck<ReadAnswer>;
+  /** A file in one request arrives as a whole. */
+  #isInPieces: boolean;
 
-  constructor(ports: FilePorts, file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
-    this.#ports = ports;
+  constructor(ports: Ports, file: File, options: UploadOptions, signal: AbortSignal, inChunks: boolean) {
     this.#file = file;
     this.#options = options;
-    this.#signal = signal;
-    this.#isIdentified = isIdentified;
+    this.#inChunks = inChunks;
+    this.#isInPieces = inChunks;
+    const thread = () => new OnDemandThread(ports, ports.startReading, signal);
+    this.#reader = thread();
+    // In a thread of its own: reading the whole file must not hold up the parts.
+    const checker = thread();
+    this.#check = new FileCheck({
+      ports,
+      file,
+      read: (ranges) => checker.ask({ kind: "check", file, ranges: [...ranges] }),
+      sumsOf: ({ sums = [] }) => sums,
+      // Of chunks that are on their way nobody here has a sum.
+      canReadAgain: !inChunks,
+    });
   }
 
   async describe(): Promise<Described> {
@@ -104,35 +117,42 @@ class PlainFile implements UploadSource {
       filename: name,
       fileType: mimeTypeOf(name, type),
       lastModified,
-      fingerprint: this.#isIdentified ? await fingerprint(this.#file) : null,
+      fingerprint: this.#inChunks || isMultipart(this.#file.size) ? await fingerprint(this.#file) : null,
       ...(guards && { guards }),
     };
   }
 
-  begin({ shareUrl }: StartedUpload): string {
+  begin({ shareUrl, sums = [] }: StartedUpload): string {
+    for (const { part, crc32 } of sums) this.#check.note(part, crc32);
     return shareUrl;
   }
 
   watch(ranges: readonly SentRange[]): void {
-    // The server hashes files that are sent in one piece.
-    this.#isHashed = ranges.length > 1;
+    this.#isInPieces ||= ranges.length > 1;
+    this.#check.watch(ranges);
   }
 
   noteMoved(): void {
-    if (this.#isHashed) this.#hashing ??= this.#ports.hashFile(this.#file, this.#signal);
+    if (this.#isInPieces) this.#check.begin();
   }
 
-  read({ start, end }: SentRange): Promise<{ body: Blob }> {
-    return Promise.resolve({ body: this.#file.slice(start, end) });
+  async read({ part, start, end }: SentRange): Promise<{ body: Blob; crc32?: string }> {
+    const stretch = this.#file.slice(start, end);
+    if (!this.#isInPieces || this.#inChunks) return { body: stretch };
+    const { body, crc32, failures } = await this.#reader.ask({ kind: "pack", files: [stretch] });
+    if (failures.length > 0) throw fileChanged();
+    this.#check.note(part, crc32);
+    return { body, crc32 };
   }
 
   findChanged(): Promise<number[]> {
-    return Promise.resolve([]);
+    return this.#isInPieces ? this.#check.changedParts() : Promise.resolve([]);
   }
 
-  async settle(): Promise<string | null> {
-    this.noteMoved();
-    return this.#hashing;
+  async settle(): Promise<FileSums | null> {
+    if (!this.#isInPieces || this.#inChunks) return null;
+    const { sha256, crc32 } = await this.#check.result();
+    return sha256 === null ? null : { sha256, crc32 };
   }
 
   nameFinished<Finished>(finished: Finished): Finished {

@@ -13,7 +13,7 @@ export function readLink(text: string): Link {
   // Mail programs write the `#` of a link as `%23`.
   const address = text.trim().replace(/%23/i, "#");
   const url = URL.canParse(address) ? new URL(address) : null;
-  const [, downloadId] = /^\/download\/([\w-]+)\/?$/.exec(url?.pathname ?? "") ?? [];
+  const [, downloadId] = /^\/download\/([\w-]{22})/.exec(url?.pathname ?? "") ?? [];
   if (url === null || downloadId === undefined || !/^https?:$/.test(url.protocol))
     throw new Problem(EXIT.usage, "This is not a download link: https://…/download/…#… was expected.");
   const fragment = readFragment(url.hash.slice(1));

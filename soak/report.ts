@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
 
@@ -8,17 +9,42 @@ const INTRODUCTION = `# Soak
 The last results of \`npm run soak\`. Each part replaces its own section.
 `;
 
-/** Replaces or adds a section of docs/soak.md. @param rows name and value */
-export async function report(title: string, text: string, rows: [string, string | number][]): Promise<void> {
+/** A part's result. */
+export interface Section {
+  title: string;
+  text: string;
+  /** Name and value. */
+  rows: [string, string | number][];
+  /** ISO 8601. */
+  day: string;
+  commit: string;
+}
+
+/** Replaces or adds a section of docs/soak.md, dated today. @param rows name and value */
+export async function report(title: string, text: string, rows: Section["rows"]): Promise<void> {
   const old = await readFile(REPORT, "utf8").catch(() => INTRODUCTION);
-  const sections = old.split(/^(?=## )/m).map((section) => section.trim());
-  const table = ["| | |", "| --- | ---: |", ...rows.map(([name, figure]) => `| ${name} | ${figure} |`)].join("\n");
+  const section = { title, text, rows, day: new Date().toISOString().slice(0, 10), commit: readCommit() };
+  const options = await resolveConfig(REPORT);
+  await writeFile(REPORT, await format(withSection(old, section), { ...options, parser: "markdown" }));
+}
+
+/** @returns the document, in which the section stands where its predecessor did, else at the end */
+export function withSection(document: string, { title, text, rows, day, commit }: Section): string {
+  const sections = document.split(/^(?=## )/m).map((section) => section.trim());
+  const all = [["day", day], ["commit", commit], ...rows];
+  const table = ["| | |", "| --- | ---: |", ...all.map(([name, figure]) => `| ${name} | ${figure} |`)].join("\n");
   const previous = sections.findIndex((section) => section.startsWith(`## ${title}\n`));
   sections.splice(
     previous < 0 ? sections.length : previous,
     previous < 0 ? 0 : 1,
     `## ${title}\n\n${text}\n\n${table}`,
   );
-  const options = await resolveConfig(REPORT);
-  await writeFile(REPORT, await format(`${sections.join("\n\n")}\n`, { ...options, parser: "markdown" }));
+  return `${sections.join("\n\n")}\n`;
+}
+
+/** @returns a short hash, and whether files differ from it; other parts may have written their results before */
+function readCommit(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
+  const changed = git("status", "--porcelain", "--", ".", `:!${REPORT}`);
+  return git("rev-parse", "--short", "HEAD") + (changed === "" ? "" : ", with changes");
 }

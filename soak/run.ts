@@ -16,6 +16,7 @@ import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
 import { paceOf, proveSweep } from "./sweep.ts";
+import { torn } from "./torn.ts";
 import { tus } from "./tus.ts";
 
 /**
@@ -28,6 +29,7 @@ const PROOFS = {
   tests,
   transports,
   tus,
+  torn,
   kills,
   orphans,
   races,

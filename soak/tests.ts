@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { SECOND_MS } from "#domain/units.ts";
 import { buildPages } from "../scripts/build.ts";
+import { failedInPlaywright, failedInVitest, type PlaywrightResult, type VitestResult } from "./failed-tests.ts";
 import { report } from "./report.ts";
 
 const RESULTS = ".tmp/long-tests";
@@ -12,6 +13,8 @@ interface TestRun {
   ok: boolean;
   passed: number;
   failed: number;
+  /** Names of what failed. */
+  failures: string[];
   durationMs: number;
 }
 
@@ -20,12 +23,13 @@ export async function tests(): Promise<boolean> {
   buildPages();
   mkdirSync(RESULTS, { recursive: true });
   const runs = [runVitest(), runPlaywright()];
+  const failures = runs.flatMap(({ failures }) => failures.map((failure) => `- \`${failure.replaceAll("`", "'")}\``));
   const text =
     "The tests that `npm test` leaves out: those of Vitest with the tag `long`, and those in the browser without " +
     "`@everyday`.";
   await report(
     "Tests",
-    text,
+    failures.length === 0 ? text : [text, "Failed:", failures.join("\n")].join("\n\n"),
     runs.flatMap(({ name, passed, failed, durationMs }): [string, string | number][] => [
       [`${name}: passed`, passed],
       [`${name}: failed`, failed],
@@ -45,23 +49,27 @@ function runVitest(): TestRun {
     "--reporter=json",
     `--outputFile.json=${file}`,
   ];
-  const { ok, durationMs, result } = run("vitest", options, file);
-  const { numPassedTests, numFailedTests } = result as { numPassedTests: number; numFailedTests: number };
-  return { name: "Vitest", ok: ok && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests, durationMs };
+  const { ok, durationMs, written } = run("vitest", options, file);
+  const result = written as VitestResult;
+  const { numPassedTests: passed, numFailedTests: failed } = result;
+  return { name: "Vitest", ok: ok && passed > 0, passed, failed, failures: failedInVitest(result), durationMs };
 }
 
 function runPlaywright(): TestRun {
   const file = `${RESULTS}/playwright.json`;
   const options = ["test", "--grep-invert", "@everyday", "--reporter=list,json"];
-  const { ok, durationMs, result } = run("playwright", options, file);
-  const { expected, unexpected } = (result as { stats: { expected: number; unexpected: number } }).stats;
-  return { name: "Playwright", ok: ok && expected > 0, passed: expected, failed: unexpected, durationMs };
+  const { ok, durationMs, written } = run("playwright", options, file);
+  const result = written as PlaywrightResult;
+  const { expected: passed, unexpected: failed } = result.stats;
+  return { name: "Playwright", ok: ok && passed > 0, passed, failed, failures: failedInPlaywright(result), durationMs };
 }
 
-function run(command: string, args: string[], file: string): { ok: boolean; durationMs: number; result: unknown } {
+/** @param file where the program writes its result */
+function run(command: string, args: string[], file: string): { ok: boolean; durationMs: number; written: unknown } {
   rmSync(file, { force: true });
   const from = Date.now();
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
   const { status } = spawnSync(command, args, { stdio: "inherit", env });
-  return { ok: status === 0, durationMs: Date.now() - from, result: JSON.parse(readFileSync(file, "utf8")) };
+  const durationMs = Date.now() - from;
+  return { ok: status === 0, durationMs, written: JSON.parse(readFileSync(file, "utf8")) };
 }

@@ -17,6 +17,7 @@ import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { noticeRoutes } from "./api/notices.ts";
+import { pastedLinks } from "./api/pasted-links.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
 import { receivedRoutes } from "./api/received.ts";
 import { requestRoutes } from "./api/requests.ts";
@@ -31,8 +32,10 @@ import { v1Routes } from "./api/v1/router.ts";
 import { webhookRoutes } from "./api/webhooks.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
+import { hearRefusals } from "./middleware/hear-refusals.ts";
 import { databaseSession } from "./middleware/database-session.ts";
 import { logRequest } from "./middleware/log-request.ts";
+import { plainBody } from "./middleware/plain-body.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { requireHttps } from "./middleware/require-https.ts";
 import { sameSite } from "./middleware/same-site.ts";
@@ -43,7 +46,7 @@ import { v1Headers } from "./middleware/v1-headers.ts";
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
-  app.use(logRequest, securityHeaders, requireHttps, databaseSession, requestContext);
+  app.use(logRequest, securityHeaders, hearRefusals, requireHttps, databaseSession, requestContext);
   // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
   // So do programs, with a key: they have no cookie that another site could use.
@@ -53,6 +56,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   // Mail programs post from anywhere: the token in the address says what may be stopped.
   app.route("/unsubscribe", unsubscribePostRoutes);
   app.use(sameSite);
+  app.use("/api/*", plainBody);
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
   app.route("/api/auth", authRoutes);
@@ -81,6 +85,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
   app.all("/ws/account", notFound);
+  app.use(pastedLinks);
   app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;

@@ -18,7 +18,7 @@ export interface LoginProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether an address that it calls verified connects to an account of ours at once. */
+  /** Whether an address that it calls verified counts as proved here, and connects to an account of ours at once. */
   trustsEmail: boolean;
 }
 

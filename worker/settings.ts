@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailAddress } from "#domain/email-address.ts";
 import { parseSender } from "#domain/mail-sender.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
@@ -34,7 +35,7 @@ const settingsSchema = z.object({
   MAIL_FROM: z
     .string()
     .check(z.refine((text) => parseSender(text) !== null, "MAIL_FROM must be an address, or a name and <an address>")),
-  CONTACT_EMAIL: z.email("CONTACT_EMAIL must be the address that people may write to"),
+  CONTACT_EMAIL: emailAddress("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
   BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),

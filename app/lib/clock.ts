@@ -1,5 +1,6 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { SECOND_MS } from "#domain/units.ts";
+import { useRootData } from "./root-data.ts";
 
 /** Epoch milliseconds, updated every second. Null during server rendering and hydration. */
 export function useNow(): number | null {
@@ -19,29 +20,30 @@ export function useHydrated(): boolean {
   );
 }
 
-/**
- * The server's clock, updated every second: the browser's own may be wrong.
- * @param serverNowMs the server's time when it answered, epoch milliseconds
- */
-export function useServerNow(serverNowMs: number): number {
-  const clock = useMemo(() => new ServerClock(serverNowMs), [serverNowMs]);
+/** The server's clock, updated every second: the browser's own may be wrong. */
+export function useServerNow(): number {
+  const serverNowMs = useRootData()?.now ?? 0;
+  const aheadMs = useServerAhead();
   return useSyncExternalStore(
     subscribe,
-    () => clock.now(),
+    () => toFullSecond(Date.now() + aheadMs),
     () => toFullSecond(serverNowMs),
   );
 }
 
-class ServerClock {
-  readonly #offsetMs: number;
+/** Milliseconds by which the server's clock is ahead of the browser's own: what happened has the server's time. */
+export function useServerAhead(): number {
+  const serverNowMs = useRootData()?.now;
+  // Without the root's data there is an error page, which shows no times.
+  return serverNowMs === undefined ? 0 : compareClocks(serverNowMs);
+}
 
-  constructor(serverNowMs: number) {
-    this.#offsetMs = serverNowMs - Date.now();
-  }
+/** The clocks are compared when the answer comes: `App` asks first. */
+let compared = { serverNowMs: 0, aheadMs: 0 };
 
-  now(): number {
-    return toFullSecond(Date.now() + this.#offsetMs);
-  }
+function compareClocks(serverNowMs: number): number {
+  if (compared.serverNowMs !== serverNowMs) compared = { serverNowMs, aheadMs: serverNowMs - Date.now() };
+  return compared.aheadMs;
 }
 
 function subscribe(onTick: () => void): () => void {

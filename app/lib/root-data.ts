@@ -16,6 +16,8 @@ export interface RootData {
   anonymousUploads: boolean;
   /** Of the deployed files, as /release.json names them. */
   release: string;
+  /** The server's clock when it answered, epoch milliseconds. */
+  now: number;
 }
 
 /** @returns undefined or null when the root loader failed or never ran */

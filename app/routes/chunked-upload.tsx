@@ -8,7 +8,8 @@ import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { savePendingFile, useFileToChooseAgain } from "#app/lib/pending-file.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
+import { CHUNK_SIZES, DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
+import type { Locale } from "#domain/locale.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
@@ -32,7 +33,12 @@ export default function ChunkedUploadPage() {
       title={t("chunkedTitle")}
       lead={t("chunkedLead", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale), chunk })}
       tab={t("chunkedTab")}
-      steps={[t("chunkedCut", { chunk }), t("chunkedSent"), t("chunkedSafe"), t("chunkedJoined")]}
+      steps={[
+        t("chunkedCut", { small: chunk, ...largerChunks(t.locale) }),
+        t("chunkedSent"),
+        t("chunkedSafe"),
+        t("chunkedJoined"),
+      ]}
     >
       <UploadPageCard method="chunked" askToSignIn={setFileSizeBytes}>
         <PendingNotice path={pathname} />
@@ -56,6 +62,16 @@ export default function ChunkedUploadPage() {
       )}
     </UploadPage>
   );
+}
+
+function largerChunks(locale: Locale) {
+  const [small, middle, large] = CHUNK_SIZES;
+  return {
+    smallUpTo: formatBytes(small.upToBytes, locale),
+    middle: formatBytes(middle.chunkBytes, locale),
+    middleUpTo: formatBytes(middle.upToBytes, locale),
+    large: formatBytes(large.chunkBytes, locale),
+  };
 }
 
 /** Reminds a person who has just signed in to choose their file again. */

@@ -99,8 +99,9 @@ function FixCors() {
   const t = useMessages("uploadPages");
   const fix = useMutation({
     mutationFn: () => call("POST /api/diagnostics/public-fix-cors"),
-    onSuccess: ({ message }) => {
-      toast({ title: t("corsUpdated"), description: message });
+    onSuccess: ({ success, message }) => {
+      if (success) toast({ title: t("corsUpdated"), description: message });
+      else toast({ title: t("corsFailed"), description: message || t("corsErrorText"), tone: "bad" });
     },
     onError: (error) => {
       const isApiError = error instanceof ApiError;

@@ -56,8 +56,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
 
 /** 200 and without a lookup: whoever's scripts do not run reads at least what happened. */
 function rewrittenLink(request: Request) {
-  const t = requestTranslator(request, "sealedLinks");
-  const texts = { title: t("encryptedTransfer"), card: null };
+  const texts = { title: requestTranslator(request, "guardedLinks")("protectedTransfer"), card: null };
   const messages = loadMessages(request, "download", "sealedLinks");
   const headers = { ...PRIVATE, "referrer-policy": "no-referrer" };
   const view = { kind: "rewritten", status: 200 } as const;
@@ -111,16 +110,15 @@ function socialCard({ title, description }: CardTexts) {
   ];
 }
 
-/** Of a link with a password the card is the same for whoever has unlocked it. */
+/**
+ * Of a link with a password the card is the same for whoever has unlocked it. An encrypted link has the same one: what
+ * shows cards, such as a chat, learns which links are guarded and not how.
+ */
 function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
-  if (isSealedView(view)) {
-    const t = requestTranslator(request, "sealedLinks");
-    return { title: t("encryptedTransfer"), description: t("encryptedCard") };
-  }
-  if (view.kind === "locked" || view.info.guards?.password) {
+  if (isSealedView(view) || view.kind === "locked" || view.info.guards?.password) {
     const t = requestTranslator(request, "guardedLinks");
-    return { title: t("protectedTransfer"), description: t("enterPassword") };
+    return { title: t("protectedTransfer"), description: t("protectedCard") };
   }
   const { info, list } = view;
   const title = titleOf(view, request);
@@ -136,9 +134,10 @@ function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
 }
 
 function titleOf(view: DownloadView, request: Request): string {
-  if (isSealedView(view)) return requestTranslator(request, "sealedLinks")("encryptedTransfer");
+  if (isSealedView(view) || view.kind === "locked") {
+    return requestTranslator(request, "guardedLinks")("protectedTransfer");
+  }
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
-  if (view.kind === "locked") return requestTranslator(request, "guardedLinks")("protectedTransfer");
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
   if (view.status === 429) return t("titleWait");
@@ -210,15 +209,13 @@ function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
   return <Suspense>{card}</Suspense>;
 }
 
-function contentOf(downloadId: string, { info, list, now }: DownloadView & { kind: "file" }): ReactNode {
+function contentOf(downloadId: string, { info, list }: DownloadView & { kind: "file" }): ReactNode {
   if (info.transfer && list) {
-    return (
-      <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} serverNow={now} />
-    );
+    return <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} />;
   }
   return info.status === "uploading" ? (
     <UploadInProgress downloadId={downloadId} info={info} />
   ) : (
-    <FileReady downloadId={downloadId} info={info} serverNow={now} />
+    <FileReady downloadId={downloadId} info={info} />
   );
 }

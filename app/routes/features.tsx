@@ -15,10 +15,10 @@ import {
   Upload,
 } from "lucide-react";
 import { FeatureCard } from "#app/features/content/feature-card.tsx";
-import { Questions } from "#app/ui/questions.tsx";
+import { QuestionList, Questions } from "#app/ui/questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
-import { frequentQuestions } from "#app/features/content/faq.ts";
+import { FIRST_QUESTIONS, frequentQuestions } from "#app/features/content/faq.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads } from "#app/lib/session.ts";
@@ -31,17 +31,21 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
   messages: loadMessages(request, "features", "faq", "expirations"),
 });
 
+/** Those that the product specification names (decision 017). */
 const FEATURES = [
   { name: "drop", icon: Upload },
   { name: "encrypted", icon: LockKeyhole },
   { name: "links", icon: Link2 },
-  { name: "many", icon: FolderOpen },
-  { name: "guards", icon: KeyRound },
-  { name: "sealed", icon: ShieldCheck },
   { name: "expiry", icon: Clock },
   { name: "devices", icon: MonitorSmartphone },
   { name: "chunks", icon: Layers },
   { name: "preview", icon: Eye },
+] as const;
+
+const MORE_FEATURES = [
+  { name: "many", icon: FolderOpen },
+  { name: "guards", icon: KeyRound },
+  { name: "sealed", icon: ShieldCheck },
   { name: "requests", icon: Inbox },
   { name: "clients", icon: Terminal },
 ] as const;
@@ -57,13 +61,21 @@ export default function Features() {
       <h1 className="max-w-3xl font-display text-4xl font-semibold text-balance sm:text-5xl">{t("title")}</h1>
       <p className="mt-4 max-w-prose text-lg text-muted">{t("lead")}</p>
       <h2 className="sr-only">{t("features")}</h2>
-      <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:*:first:col-span-2">
+      <ul className="mt-10 grid gap-4 sm:grid-cols-2 sm:*:first:col-span-full lg:grid-cols-3">
         {FEATURES.map(({ name, icon }) => (
           <FeatureCard key={name} icon={icon} title={t(name)} text={texts[name]} />
         ))}
       </ul>
+      <h2 className="mt-12 font-display text-2xl font-semibold">{t("moreFeatures")}</h2>
+      <ul className="mt-5 grid gap-4 sm:grid-cols-2 sm:*:first:col-span-2 lg:grid-cols-3">
+        {MORE_FEATURES.map(({ name, icon }) => (
+          <FeatureCard key={name} icon={icon} title={t(name)} text={texts[name]} />
+        ))}
+      </ul>
       <section aria-labelledby="questions" className="mt-16">
-        <Questions title={t("questions")} questions={questions} />
+        <Questions title={t("questions")} questions={questions.slice(0, FIRST_QUESTIONS)} />
+        <h3 className="mt-10 font-display text-2xl font-semibold">{t("moreQuestions")}</h3>
+        <QuestionList questions={questions.slice(FIRST_QUESTIONS)} />
         <Link to="/pricing" className={`${buttonClass("quiet")} mt-6`}>
           {t("comparePlans")}
         </Link>

@@ -19,5 +19,5 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const messages = loadMessages(request, "common", "signIn", "fields");
   // The page of a link sends nothing to storage, and names no other site.
   const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
-  return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id };
+  return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };
 }

@@ -1,4 +1,4 @@
-import { useHydrated } from "#app/lib/clock.ts";
+import { useHydrated, useServerAhead } from "#app/lib/clock.ts";
 import { useLocale } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
 import { relativeTime } from "#domain/relative-time.ts";
@@ -6,7 +6,7 @@ import { relativeTime } from "#domain/relative-time.ts";
 interface AgoProps {
   /** ISO 8601. */
   moment: string;
-  /** Epoch milliseconds. */
+  /** When it was read, epoch milliseconds of the browser's clock. */
   now: number;
 }
 
@@ -14,11 +14,12 @@ interface AgoProps {
 export function Ago({ moment, now }: AgoProps) {
   const locale = useLocale();
   const hydrated = useHydrated();
+  const aheadMs = useServerAhead();
   const then = new Date(moment);
   if (!hydrated) return <time dateTime={moment}>{moment.slice(0, 10)}</time>;
   return (
     <time dateTime={moment} title={then.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" })}>
-      {relativeTime(then, new Date(now), locale)}
+      {relativeTime(then, new Date(now + aheadMs), locale)}
     </time>
   );
 }

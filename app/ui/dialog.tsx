@@ -1,7 +1,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { createContext, useContext, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 interface DialogProps {
@@ -15,9 +15,13 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** The same for every dialog inside, after what the dialog itself says. */
+export const FocusAfter = createContext<() => HTMLElement | null>(() => null);
+
 export function Dialog({ title, description, onClose, wide = false, focusAfter, children }: DialogProps) {
   const t = useMessages("common");
   const [openedFrom] = useState(findOpeners);
+  const focusAfterAll = useContext(FocusAfter);
   return (
     <Radix.Root
       open
@@ -34,7 +38,9 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
           // Radix returns the focus to a trigger of its own, and these dialogs have none.
           onCloseAutoFocus={(event) => {
             const [opener, ...others] = openedFrom;
-            const element = [opener, focusAfter?.(), ...others].find((candidate) => candidate?.isConnected);
+            const element = [opener, focusAfter?.(), ...others, focusAfterAll()].find(
+              (candidate) => candidate?.isConnected,
+            );
             if (!element) return;
             event.preventDefault();
             element.focus();

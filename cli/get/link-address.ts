@@ -5,11 +5,11 @@ export interface LinkAddress {
   downloadId: string;
 }
 
-/** @returns null for what is no link @param text as mail programs and people write it */
+/** @returns null for what is no link @param text as mail programs and people write it, with what they wrote behind it */
 export function readLinkAddress(text: string): LinkAddress | null {
   const address = text.trim().replace(/%23/i, "#");
   const url = URL.canParse(address) ? new URL(address) : null;
-  const [, downloadId] = /^\/download\/([\w-]+)\/?$/.exec(url?.pathname ?? "") ?? [];
+  const [, downloadId] = /^\/download\/([\w-]{22})/.exec(url?.pathname ?? "") ?? [];
   if (url === null || downloadId === undefined || !/^https?:$/.test(url.protocol)) return null;
   return { origin: url.origin, downloadId };
 }

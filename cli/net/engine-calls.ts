@@ -56,7 +56,8 @@ export function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): Progr
     // Programs know no CORS. Whether the server answers tells a lost line from storage that is out of reach.
     fixCors: (signal) => v1.call("readMe", { signal }),
     namesUploadOfPart: false,
-    partAddress: (downloadId, part) => v1.addressOf("sendPart", { params: { ...paramsOf(downloadId), part } }),
+    partAddress: (downloadId, part, crc32) =>
+      v1.addressOf("sendPart", { params: { ...paramsOf(downloadId), part }, query: { crc32 } }),
     startTransfer: async (body) => {
       const { expiration, expirationChosen, ...rest } = body;
       const expires = expirationChosen ? expiration : undefined;

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openAsBlob, openSync, type Dirent, type Stats } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { hasCode, NO_FOLLOW } from "../../opener/files.ts";
@@ -130,11 +130,26 @@ async function openEntry(entry: Dirent<Buffer>, path: string): Promise<File | Re
   }
 }
 
-/** Its bytes are read when they are sent. Reading fails once the file has changed. @throws Error for one that cannot be read */
+const paths = new WeakMap<File, string>();
+
+/** Its bytes are read when they are sent. Reading fails once the file has another date or size. @throws Error for one that cannot be read */
 async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
   // Making a blob opens nothing. Without `await`: ten thousand files take a tenth of the time.
   closeSync(openSync(path, READ));
-  return new File([await openAsBlob(path)], basename(path), { lastModified: Math.trunc(mtimeMs) });
+  const file = new File([await openAsBlob(path)], basename(path), { lastModified: Math.trunc(mtimeMs) });
+  paths.set(file, path);
+  return file;
+}
+
+/**
+ * Changes with each write to the file, also when its date is set back: nobody can set `ctime`.
+ * @param file of `collect` @throws Error for a file that is gone
+ */
+export async function versionOf(file: File): Promise<string | null> {
+  const path = paths.get(file);
+  if (path === undefined) return null;
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
 /** @throws Failure `usage`: without its rules, what it leaves out would be sent */

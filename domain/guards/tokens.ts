@@ -7,6 +7,8 @@ export const GRANT_MS = HOUR_MS;
 /** From the unlock on, however often it is renewed. */
 export const GRANT_MAX_MS = 12 * HOUR_MS;
 
+/** Of a lease's id, which has 22: the first characters say whose it is, where a client can be known again. */
+const CLIENT_CHARACTERS = 12;
 const LEASE_ID_BYTES = 16;
 
 export interface GuardKeys {
@@ -72,9 +74,27 @@ async function writeGrant(key: CryptoKey, downloadId: string, grant: Grant): Pro
   return `${words}.${await sign(key, `${downloadId}.${words}`)}`;
 }
 
-/** @returns 22 characters: 128 random bits */
-export function newLeaseId(): string {
-  return toBase64url(crypto.getRandomValues(new Uint8Array(LEASE_ID_BYTES)));
+/** @param client from `nameClient`, of who keeps no cookies @returns 22 characters; the others are random */
+export function newLeaseId(client = ""): string {
+  const random = toBase64url(crypto.getRandomValues(new Uint8Array(LEASE_ID_BYTES)));
+  return client + random.slice(client.length);
+}
+
+/**
+ * Knows a program again that keeps no cookies. The name says nothing without our key, and is another one at each link.
+ * @param network of its address @returns 12 characters: 72 bits of HMAC-SHA-256
+ */
+export async function nameClient(
+  { lease: key }: GuardKeys,
+  downloadId: string,
+  { network, userAgent }: { network: string; userAgent: string },
+): Promise<string> {
+  return (await sign(key, `client.${downloadId}.${network}.${userAgent}`)).slice(0, CLIENT_CHARACTERS);
+}
+
+/** Whether two leases of a link are one client's. Those of browsers never are. @param id from `newLeaseId` */
+export function isSameClient(id: string, other: string): boolean {
+  return id.slice(0, CLIENT_CHARACTERS) === other.slice(0, CLIENT_CHARACTERS);
 }
 
 /** @param lease from `newLeaseId` @returns `lease.mac`, valid for this link alone. The gate knows how long. */

@@ -2,8 +2,8 @@ import { toBase64url } from "../base64url.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 
 const RECIPIENT_TOKEN_BYTES = 16;
-/** Of a recipient: 128 random bits. */
-export const RECIPIENT_TOKEN = /^[\w-]{22}$/;
+/** Of a recipient: 128 random bits. What was pasted behind it is not part of it. */
+export const RECIPIENT_TOKEN = /^[\w-]{22}/;
 
 export interface NoticeKeys {
   unsubscribe: CryptoKey;
@@ -24,17 +24,17 @@ export function newRecipientToken(): string {
   return toBase64url(crypto.getRandomValues(new Uint8Array(RECIPIENT_TOKEN_BYTES)));
 }
 
-/** Mails that can be stopped. `files`: to a recipient. The others: to an account's owner. */
-const STOPPABLE_MAILS = ["files", "downloaded", "arrived", "ending", "day", "received"] as const;
+/** Mails that can be stopped. `files`: to a recipient. `receipt`: to a sender. The others: to an account's owner. */
+const STOPPABLE_MAILS = ["files", "receipt", "downloaded", "arrived", "ending", "day", "received"] as const;
 export type StoppableMail = (typeof STOPPABLE_MAILS)[number];
 
-/** `id`: of the recipient for `files`, else of the account. */
+/** `id`: of the recipient for `files`, the digest of the address for `receipt`, else of the account. */
 export interface StoppedMail {
   kind: StoppableMail;
   id: string;
 }
 
-/** @returns `kind.id.mac`. It is valid for as long as the recipient or account exists. */
+/** @returns `kind.id.mac`. It is valid for as long as the recipient or account exists; that of a receipt always. */
 export async function issueUnsubscribe({ unsubscribe }: NoticeKeys, { kind, id }: StoppedMail): Promise<string> {
   const words = `${kind}.${id}`;
   return `${words}.${await sign(unsubscribe, words)}`;

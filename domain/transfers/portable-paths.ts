@@ -46,6 +46,11 @@ export function portableName(name: string): string {
   return cleanSegment(name.replaceAll("/", "_"), SEGMENT_BYTES) || "_";
 }
 
+/** The same for files beside each other: equal names get numbers. */
+export function portableNames(names: readonly string[]): string[] {
+  return makeUnique(names.map(portableName)).filter((name) => name !== null);
+}
+
 function originalPath(item: ChosenPath | undefined): string {
   return item ? `${segmentsOf(item.path).join("/").normalize("NFC")}${item.isFolder ? "/" : ""}` : "";
 }

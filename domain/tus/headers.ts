@@ -51,6 +51,13 @@ export function writeMetadata(metadata: TusMetadata): string {
     .join(",");
 }
 
+/** @param header that `readMetadata` takes @returns the same without a link's password, which is stored nowhere */
+export function keptMetadata(header: string): string {
+  const pairs = header.split(",");
+  const kept = pairs.filter((pair) => pair.trim().split(" ")[0] !== "password");
+  return kept.join(",").trim();
+}
+
 /** With the length of their digests in bytes. */
 const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: number }> = {
   sha1: { name: "SHA-1", length: 20 },

@@ -43,6 +43,9 @@ export const seal = described(
 
 export const OF_RESUMED_SEALED = "Only of an encrypted upload that goes on: what its stored parts hold.";
 
+export const OF_RESUMED_PLAIN =
+  "Of an upload that goes on: CRC-32 of its stored parts, where their sender told it. Compare them with the file before you send the rest.";
+
 const LARGEST_PAGE = 100;
 
 /** Of lists. */

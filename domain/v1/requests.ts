@@ -10,7 +10,7 @@ import { at, bytes, count, described, expiresAt, next, page } from "./fields.ts"
 const requestId = described(z.uuid(messageName("notRequestId")), "Names the request.");
 const byRequest = z.object({ id: requestId });
 
-const most = described(z.nullable(bytes), "Null: no bound of the request's own.");
+const HALF = "Null: at most half of what the owner's month has left.";
 const text = (description: string) => described(z.string(), description);
 
 const uploadRequest = z.object({
@@ -24,9 +24,9 @@ const uploadRequest = z.object({
   ),
   keepFor: described(z.enum(EXPIRATIONS), "How long what comes is kept, within the plan."),
   expiresAt: described(z.nullable(z.iso.datetime()), "When the request ends. Null: when it is closed."),
-  mostBytes: most,
-  mostFileBytes: most,
-  mostTransfers: described(z.nullable(count), "How often somebody may send. Null: any number of times."),
+  mostBytes: described(z.nullable(bytes), `Of everything that is stored at the same time. ${HALF}`),
+  mostFileBytes: described(z.nullable(bytes), "Of one file. Null: as the plan allows."),
+  mostTransfers: described(z.nullable(count), `How often somebody may send. ${HALF}`),
   kinds: described(z.nullable(z.array(z.string())), "Endings of names. Null: any."),
   asksName: z.boolean(),
   asksEmail: z.boolean(),
@@ -45,9 +45,9 @@ const newRequest = z.object({
   note: shape.note.check(z.describe("For those who send.")),
   expiresIn: shape.expiresIn.check(z.describe("How long the request is open.")),
   keepFor: shape.keepFor.check(z.describe("How long what comes is kept. By default as long as the plan allows.")),
-  mostBytes: shape.mostBytes.check(z.describe("Of everything that is stored at the same time.")),
+  mostBytes: shape.mostBytes.check(z.describe(`Of everything that is stored at the same time. ${HALF}`)),
   mostFileBytes: shape.mostFileBytes.check(z.describe("Of one file.")),
-  mostTransfers: shape.mostTransfers.check(z.describe("How often somebody may send. 1: once.")),
+  mostTransfers: shape.mostTransfers.check(z.describe(`How often somebody may send. 1: once. ${HALF}`)),
   kinds: shape.kinds.check(z.describe('Endings of names, such as `["jpg", "png"]`.')),
   asksName: shape.asksName.check(z.describe("Senders have to give a name.")),
   asksEmail: shape.asksEmail.check(z.describe("Senders have to give an address.")),

@@ -7,12 +7,14 @@ import { messageToRecipients } from "../wire/transfers.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_TRANSFER } from "./examples.ts";
-import { at, byId, bytes, count, described, expiresAt, fileId, guards, link, next, page, seal } from "./fields.ts";
+import { at, byId, bytes, count, described, expiresAt, fileId, guards, next, page, seal } from "./fields.ts";
+
+const NO_LINK = "Null for what came through an upload request, until its owner makes a link on the page Received.";
 
 const transfer = z.object({
   id: fileId,
-  downloadId: z.string(),
-  link,
+  downloadId: described(z.nullable(z.string()), NO_LINK),
+  link: described(z.nullable(z.url()), `What recipients open. ${NO_LINK}`),
   name: z.string(),
   size: bytes,
   uploadedAt: at("When the upload finished."),

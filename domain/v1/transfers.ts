@@ -6,7 +6,7 @@ import {
   transferBatchRequest,
   transferStartFields,
 } from "../wire/transfers.ts";
-import { formNumber, partNumber } from "../wire/uploads.ts";
+import { crc32Hex, formNumber, partNumber } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_TRANSFER } from "./examples.ts";
 import {
@@ -19,6 +19,7 @@ import {
   guards,
   link,
   next,
+  OF_RESUMED_PLAIN,
   OF_RESUMED_SEALED,
   page,
   seal,
@@ -37,12 +38,17 @@ const startTransfer = z
     for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
   });
 
+const sums = described(z.array(z.object({ part: partNumber, crc32: crc32Hex })), OF_RESUMED_PLAIN);
+
 const batch = {
   entries: described(count, "How many files have been announced."),
   opened: z.array(z.object({ object: count, partSizeBytes: bytes, partCount: partNumber })),
   urls: z.array(z.object({ object: count, part: partNumber, url: z.url() })),
   stored: described(runs, "Files that can be downloaded: `[first, how many]`."),
-  received: described(z.array(z.object({ object: count, runs, parts: runs })), "Objects that are not stored yet."),
+  received: described(
+    z.array(z.object({ object: count, runs, parts: runs, sums: z.optional(sums), partSizeBytes: z.optional(bytes) })),
+    "Objects that are not stored yet.",
+  ),
   again: described(z.array(count), "Objects whose bytes came otherwise than announced. Send their files in new ones."),
 };
 
@@ -68,6 +74,7 @@ const transferFile = z.object({
   modifiedAt: z.iso.datetime(),
   state: z.enum(["stored", "arriving", "waiting", "removed"]),
   sha256: z.optional(z.string()),
+  crc32: z.optional(described(crc32Hex, "Of a file that is stored.")),
 });
 
 const objectPart = z.object({ id: fileId, object: objectInAddress, part: z.pipe(formNumber, partNumber) });

@@ -4,10 +4,30 @@ import { messageName } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import { guardsAtStart } from "../wire/guards.ts";
 import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
-import { filename, formNumber, notifyAtStart, partNumber, receipt, sha256Hex } from "../wire/uploads.ts";
+import {
+  crc32Hex,
+  filename,
+  formNumber,
+  notifyAtStart,
+  partNumber,
+  proxiedPartQuery,
+  receipt,
+  sha256Hex,
+} from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD } from "./examples.ts";
-import { bytes, byId, described, expiresAt, fileId, guards, link, OF_RESUMED_SEALED, seal } from "./fields.ts";
+import {
+  bytes,
+  byId,
+  described,
+  expiresAt,
+  fileId,
+  guards,
+  link,
+  OF_RESUMED_PLAIN,
+  OF_RESUMED_SEALED,
+  seal,
+} from "./fields.ts";
 
 export const expires = z.optional(
   described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
@@ -70,6 +90,7 @@ const startedUpload = z.object({
   guards: z.optional(guards),
   seal: z.optional(seal),
   marks: z.optional(described(z.array(z.object({ part: partNumber, mark: z.string() })), OF_RESUMED_SEALED)),
+  sums: z.optional(described(z.array(z.object({ part: partNumber, crc32: crc32Hex })), OF_RESUMED_PLAIN)),
 });
 
 const receipts = z._default(
@@ -82,7 +103,11 @@ const signParts = z.object({
   receipts,
 });
 
-const completeUpload = z.object({ receipts, sha256: z._default(z.nullable(sha256Hex), null) });
+const completeUpload = z.object({
+  receipts,
+  sha256: z._default(z.nullable(sha256Hex), null),
+  crc32: z.optional(described(crc32Hex, "Of the whole file. An upload whose parts have other sums fails.")),
+});
 
 export const completedUpload = z.object({
   id: fileId,
@@ -181,6 +206,7 @@ export const UPLOAD_CALLS = {
     scope: "upload",
     limit: null,
     params: partInAddress,
+    query: proxiedPartQuery,
     sends: "bytes",
     status: 200,
     answer: z.object({ part: partNumber, etag: z.string() }),
@@ -208,6 +234,7 @@ export const UPLOAD_CALLS = {
       "UPLOAD_INCOMPLETE",
       "OBJECT_MISMATCH",
       "CHECKSUM_MISMATCH",
+      "FILE_CHANGED",
       "MANIFEST_MISSING",
       "STORAGE_UNAVAILABLE",
     ],

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailAddress } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 
@@ -6,15 +7,8 @@ import { PLAN_IDS } from "../plans.ts";
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** Trimmed, in lower case. */
-export const emailField = z
-  .string(messageName("emailInvalid"))
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, messageName("emailInvalid")),
-    z.email(messageName("emailInvalid")),
-  );
+/** In lower case. */
+export const emailField = emailAddress(messageName("emailInvalid")).check(z.toLowerCase());
 
 const password = z
   .string(messageName("passwordShort"))

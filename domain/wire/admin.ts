@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailAddress, withAsciiDomain } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
@@ -33,6 +34,7 @@ export const adminEmailRequest = z.object({
     .check(
       z.trim(),
       z.toLowerCase(),
+      z.overwrite(withAsciiDomain),
       z.maxLength(254, messageName("emailFormat")),
       z.regex(ADMIN_EMAIL, messageName("emailFormat")),
     ),
@@ -64,9 +66,7 @@ export const reportRequest = z.object({
   ),
   /** Optional, for questions about the report. */
   email: z._default(
-    z.union([z.literal(""), z.string().check(z.trim(), z.maxLength(254), z.email())], {
-      error: messageName("emailWrong"),
-    }),
+    z.union([z.literal(""), emailAddress(messageName("emailWrong"))], { error: messageName("emailWrong") }),
     "",
   ),
   /** One file of a transfer, by its number. */

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
+import { emailAddress } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 
 export const testEmailRequest = z.object({
-  email: z
-    .string(messageName("emailInvalid"))
-    .check(z.trim(), z.maxLength(254, messageName("emailInvalid")), z.email(messageName("emailInvalid"))),
+  email: emailAddress(messageName("emailInvalid")),
 });

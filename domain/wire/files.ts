@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailAddress } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
@@ -50,6 +51,8 @@ export interface ListedFile {
   downloadId: string;
   downloadCount: number;
   expiration: Expiration;
+  /** False for what came through a request, until its owner makes a link; else absent. */
+  hasLink?: false;
   /** How many; with `title` and `message`, only of a transfer. */
   entries?: number;
   /** Its file name without `.zip`. */
@@ -100,10 +103,7 @@ export const changeFileRequest = z
 export const renameForm = z.object({ filename });
 
 export const SHARE_NOTE_MAX_LENGTH = 500;
-const recipientEmail = z.pipe(
-  z.string(messageName("emailInvalid")).check(z.trim()),
-  z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
-);
+const recipientEmail = emailAddress(messageName("emailInvalid"));
 const note = z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, messageName("noteLong"))), "");
 export const shareFileRequest = z.object({ email: recipientEmail, note });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;

@@ -58,14 +58,20 @@ export interface RecipientsAnswer {
   notify: DownloadNotice | null;
 }
 
-/** What a person who follows an unsubscribe link sees. `sender`: null when the mail was about their own account. */
+/** What a person who follows an unsubscribe link sees. `sender`: null unless somebody mailed them a link. */
 export interface UnsubscribeInfo {
-  email: string;
+  /** Null for receipts, whose address is known by its digest alone. */
+  email: string | null;
   sender: string | null;
   stopped: "nothing" | "sender" | "all";
+  /** Of receipts alone: whether the address was confirmed, so that they name files. */
+  confirmed?: boolean;
 }
-/** For mails about one's own account, `sender` and `all` switch the choice off. */
-export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume"]) });
+/**
+ * For mails about one's own account, `sender` and `all` switch the choice off. For receipts, `sender` stops those of
+ * everybody, and `confirm` says that the address is one's own.
+ */
+export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume", "confirm"]) });
 export type UnsubscribeRequest = z.infer<typeof unsubscribeRequest>;
 
 /** What a mail program posts (RFC 8058), and a form of the page. */

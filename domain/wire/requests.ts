@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { HEADER_NAMES } from "../header-names.ts";
@@ -158,10 +159,7 @@ const senderName = z.string().check(
   z.maxLength(SENDER_NAME_MAX_LENGTH, messageName("senderNameLong")),
   z.refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), messageName("wrong")),
 );
-const senderEmail = z.pipe(
-  z.string(messageName("emailInvalid")).check(z.trim()),
-  z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
-);
+const senderEmail = emailAddress(messageName("emailInvalid"));
 
 /** What a sender's start has besides a transfer's. */
 export const senderFields = z.object({

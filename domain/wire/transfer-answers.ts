@@ -1,5 +1,6 @@
 import type { LinkGuards } from "./guards.ts";
 import type { SealState } from "./seal.ts";
+import type { PartSum } from "./uploads.ts";
 import type { Runs } from "../transfers/runs.ts";
 
 /** All but `again` may be large, so entries and parts are runs of numbers. */
@@ -23,6 +24,9 @@ export interface ReceivedObject {
   runs: Runs;
   /** Parts that have receipts. */
   parts: Runs;
+  /** Of those parts, when a plain transfer is resumed; each is `partSizeBytes` of the object, the last one less. */
+  sums?: PartSum[];
+  partSizeBytes?: number;
 }
 
 export interface SignedObjectPart {
@@ -82,6 +86,8 @@ export interface ListedEntry {
   /** Recipients never see a removed entry. */
   state: EntryState;
   sha256?: string;
+  /** Of a stored file. Only for the owner, who compares it before an unfinished transfer goes on. */
+  crc32?: string;
   /** Only for the owner. */
   downloads?: number;
 }

@@ -17,6 +17,7 @@ import { guardsAtStart } from "./guards.ts";
 import { checkSealedStart, partMark, sealAtStart } from "./seal.ts";
 import { uploadSummary } from "./upload-summary.ts";
 import {
+  crc32Hex,
   expiration,
   filename,
   FILENAME_MAX_LENGTH,
@@ -36,8 +37,6 @@ const objectNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_OBJEC
 /** Numbers in an address, for which part numbers are `partNumber`. */
 export const entryInAddress = numberInAddress(entryNumber);
 export const objectInAddress = numberInAddress(objectNumber);
-
-const crc32Hex = z.string().check(z.regex(/^[0-9a-f]{8}$/, messageName("notCrc32")));
 
 /** Its own words, since a transfer has no file name. */
 const title = z.optional(

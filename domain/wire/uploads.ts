@@ -13,9 +13,11 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("n
 /** Common file systems allow no longer names. */
 export const FILENAME_MAX_LENGTH = 255;
 
+/** With accents in the form that all systems compare alike (NFC): Macs hand them on as characters of their own. */
 export const filename = z
   .string(messageName("filenameMissing"))
   .check(
+    z.normalize("NFC"),
     z.minLength(1, messageName("filenameMissing")),
     z.maxLength(FILENAME_MAX_LENGTH, messageName("filenameLong")),
     z.refine(isPlainName, messageName("filenameNotPlain")),
@@ -74,12 +76,17 @@ export const startUploadRequest = z
   });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
+/** CRC-32 (IEEE 802.3), as ZIP has it. */
+export const crc32Hex = z.string().check(z.regex(/^[0-9a-f]{8}$/, messageName("notCrc32")));
+
 export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_PARTS));
 
 export const receipt = z.object({
   part: partNumber,
   /** As sent by storage; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
+  /** Of the part's bytes. A resumed start tells it, so that its sender can compare. */
+  crc32: z.optional(crc32Hex),
   /** Only of a sealed upload, where it is required. */
   mark: z.optional(partMark),
 });
@@ -88,6 +95,15 @@ export type Receipt = z.infer<typeof receipt>;
 /** The response to a part, or a small file, sent through the Worker. */
 export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
 export type ProxiedPart = z.infer<typeof proxiedPart>;
+
+/** Of a part that is sent through the Worker. The Worker stores it with the receipt. */
+export const proxiedPartQuery = z.object({ crc32: receipt.shape.crc32 });
+
+/** A stored part's sum, as a resumed start tells it. Parts without one were sent by a client that tells none. */
+export interface PartSum {
+  part: number;
+  crc32: string;
+}
 
 /** A client without a socket sends receipts with its calls: those of one signing batch, and of parts in flight. */
 const receipts = z._default(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
@@ -105,6 +121,8 @@ export const completeUploadRequest = z.object({
   receipts,
   /** Computed by the sender's browser, for files that did not pass through the Worker. */
   sha256: z._default(z.nullable(sha256Hex), null),
+  /** Of the whole file, read together with `sha256`. An upload whose parts have other sums fails. */
+  crc32: z.optional(crc32Hex),
   /** How it went, for administrators. */
   summary: z.optional(uploadSummary),
 });
@@ -173,6 +191,9 @@ export interface InitChunkedAnswer {
   seal?: SealState;
   /** Of the stored chunks, when a sealed upload is resumed. */
   marks?: { chunk: number; mark: string }[];
+  /** Of the stored parts, when a plain upload is resumed. A part is `partSizeBytes` of the file, the last one less. */
+  sums?: PartSum[];
+  partSizeBytes?: number;
 }
 export interface ChunkAnswer {
   receivedChunks: number;
@@ -216,6 +237,8 @@ export interface StartUploadAnswer {
   seal?: SealState;
   /** Of the parts in `received`, when a sealed upload is resumed. */
   marks?: { part: number; mark: string }[];
+  /** Of the parts in `received` that have one, when a plain upload is resumed. */
+  sums?: PartSum[];
 }
 
 /** An upload that was interrupted or is running on some device. */

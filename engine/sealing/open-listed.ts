@@ -2,6 +2,7 @@ import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
 import { containsNumber, toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import { isComplete } from "../transfer/resume-transfer.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
 import type { KeptLink } from "./kept-link.ts";
 import type { SealAnswer } from "./seal-messages.ts";
@@ -32,8 +33,7 @@ interface Options {
 }
 
 /**
- * Names what the server has of an unfinished sealed transfer, and compares the bytes that matter: of files that were
- * sent in part, and of those that have another date or no sums.
+ * Names what the server has of an unfinished sealed transfer, and compares its marks with the files of this device.
  */
 export async function openListed({
   listed,
@@ -48,6 +48,10 @@ export async function openListed({
   const local = new Map(chosen.map((entry) => [entry.path, entry]));
   const marks = marksOf(start.marks ?? []);
   const received = new Map(start.received.map((object) => [object.object, object]));
+  const sizes = new Map(listed.map(({ n, size }) => [n, size]));
+  // Their parts cannot be sent again.
+  const complete = start.received.filter((object) => isComplete(object, sizes));
+  const arrived = new Set([...toNumbers(start.stored), ...complete.flatMap(({ runs }) => toNumbers(runs))]);
   const sameBytes = new Set<number>();
   const opened: ListedEntry[] = [];
   const unnamed: number[] = [];
@@ -60,20 +64,17 @@ export async function openListed({
     const stored = marks.get(n);
     let modifiedAt = new Date(file?.mtime ?? 0).toISOString();
     if (found?.file && file && stored && openedSize(size) === found.sizeBytes) {
-      const isSettled = containsNumber(start.stored, n) && file.sha256 !== undefined;
-      if (!isSettled || found.modifiedMs !== file.mtime) {
-        const { marks: here, sums } = await check(n, found.file);
-        const differing = [...stored.keys()].filter((part) => here[part - 1] !== stored.get(part));
-        const [sum] = sums;
-        if (sum && (differing.length === 0 || !containsNumber(start.stored, n))) {
-          sameBytes.add(n);
-          known.set(n, { ...file, ...sum, mtime: found.modifiedMs });
-          for (const [number, object] of received) {
-            if (differing.length > 0 && containsNumber(object.runs, n))
-              received.set(number, { ...object, parts: toRuns(without(toNumbers(object.parts), differing)) });
-          }
-        } else modifiedAt = "";
-      }
+      const { marks: here, sums } = await check(n, found.file);
+      const differing = [...stored.keys()].filter((part) => here[part - 1] !== stored.get(part));
+      const [sum] = sums;
+      if (sum && (differing.length === 0 || !arrived.has(n))) {
+        sameBytes.add(n);
+        known.set(n, { ...file, ...sum, mtime: found.modifiedMs });
+        for (const [number, object] of received) {
+          if (differing.length > 0 && containsNumber(object.runs, n))
+            received.set(number, { ...object, parts: toRuns(without(toNumbers(object.parts), differing)) });
+        }
+      } else modifiedAt = "";
     }
     opened.push({ ...entry, path, modifiedAt });
   }

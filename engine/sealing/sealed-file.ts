@@ -3,14 +3,14 @@ import type { Manifest } from "#domain/seal/manifest.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { SEALED_NAME, SEALED_TYPE } from "#domain/seal/names.ts";
-import { UploadError } from "../errors.ts";
+import { FileCheck, fileChanged, type SentRange } from "../file-check.ts";
 import { fingerprint } from "../fingerprint.ts";
+import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
-import type { SentRange, StartedUpload, UploadSource } from "../upload-source.ts";
+import type { StartedUpload, UploadSource } from "../upload-source.ts";
 import type { UploadOptions } from "../upload-types.ts";
 import { SealedStart } from "./sealed-start.ts";
-import { SealingThread } from "./sealing-thread.ts";
-import type { SealAnswer } from "./seal-messages.ts";
+import type { SealAnswer, SealRequest } from "./seal-messages.ts";
 
 /** The only stream of a single file. */
 const STREAM = 0;
@@ -20,15 +20,9 @@ export class SealedFile implements UploadSource {
   readonly #file: File;
   readonly #isIdentified: boolean;
   readonly #start: SealedStart;
-  readonly #thread: SealingThread;
-  /** Of its own: reading the whole file must not hold up the parts. */
-  readonly #checker: SealingThread;
+  readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
+  readonly #check: FileCheck<SealAnswer>;
   #keys: ContentKeys | null = null;
-  #check: Promise<SealAnswer> | null = null;
-  #ranges: readonly SentRange[] = [];
-  /** Of what storage has, by part. */
-  readonly #marks = new Map<number, string>();
-  readonly #resent = new Set<number>();
 
   /** @param isIdentified whether the server resumes an upload of it */
   constructor(
@@ -41,11 +35,16 @@ export class SealedFile implements UploadSource {
     this.#file = file;
     this.#isIdentified = isIdentified;
     this.#start = new SealedStart(ports, options, signal);
-    this.#thread = new SealingThread(ports, signal);
-    this.#checker = new SealingThread(ports, signal);
-    signal.addEventListener("abort", () => {
-      this.#thread.stop();
-      this.#checker.stop();
+    const thread = () => new OnDemandThread(ports, ports.startSealing, signal);
+    this.#thread = thread();
+    // In a thread of its own: reading the whole file must not hold up the parts.
+    const checker = thread();
+    this.#check = new FileCheck({
+      ports,
+      file,
+      read: (ranges) =>
+        checker.ask({ kind: "check", keys: this.#needKeys(), stream: STREAM, file, ranges: [...ranges] }),
+      sumsOf: ({ marks }) => marks,
     });
   }
 
@@ -67,47 +66,33 @@ export class SealedFile implements UploadSource {
   begin(start: StartedUpload): string {
     const link = this.#start.begin(start);
     this.#keys = this.#start.keys;
-    for (const { part, mark } of start.marks ?? []) this.#marks.set(part, mark);
+    for (const { part, mark } of start.marks ?? []) this.#check.note(part, mark);
     return link;
   }
 
   watch(ranges: readonly SentRange[]): void {
-    this.#ranges = ranges;
-    this.#check = this.#checker.ask({
-      kind: "check",
-      keys: this.#needKeys(),
-      stream: STREAM,
-      file: this.#file,
-      ranges: [...ranges],
-    });
-    // `findChanged` reports its error.
-    this.#check.catch(() => undefined);
+    this.#check.watch(ranges);
+    this.#check.begin();
   }
 
   async read(range: SentRange): Promise<{ body: Blob; mark: string }> {
     const request = { keys: this.#needKeys(), stream: STREAM, file: this.#file, needsSums: false, ...range };
     const { body, marks, failures } = await this.#thread.ask({ kind: "part", ...request });
     const [mark] = marks;
-    if (failures.length > 0 || mark === undefined) throw unreadable();
-    this.#marks.set(range.part, mark);
+    if (failures.length > 0 || mark === undefined) throw fileChanged();
+    this.#check.note(range.part, mark);
     return { body, mark };
   }
 
-  async findChanged(): Promise<number[]> {
-    const { marks, failures } = await this.#checked();
-    if (failures.length > 0) throw unreadable();
-    const changed = this.#ranges.flatMap(({ part }, index) => (this.#marks.get(part) === marks[index] ? [] : [part]));
-    // What differs once more has changed since the file was read.
-    if (changed.some((part) => this.#resent.has(part))) throw unreadable();
-    for (const part of changed) this.#resent.add(part);
-    return changed;
+  findChanged(): Promise<number[]> {
+    return this.#check.changedParts();
   }
 
   async settle(): Promise<null> {
-    const [sums] = (await this.#checked()).sums;
+    const [sums] = (await this.#check.result()).sums;
     const manifest = this.#manifest();
     const [file] = manifest.files;
-    if (!file || !sums) throw unreadable();
+    if (!file || !sums) throw fileChanged();
     await this.#start.put({ ...manifest, final: true, files: [{ ...file, ...sums }] });
     return null;
   }
@@ -128,10 +113,6 @@ export class SealedFile implements UploadSource {
     this.#start.forget();
   }
 
-  #checked(): Promise<SealAnswer> {
-    return this.#check ?? Promise.reject(unreadable());
-  }
-
   #needKeys(): ContentKeys {
     if (!this.#keys) throw new TypeError("the upload has no keys yet");
     return this.#keys;
@@ -144,8 +125,4 @@ export class SealedFile implements UploadSource {
     const file = { name: path, type: mimeTypeOf(path, type), size, mtime: Math.trunc(lastModified) };
     return { final: false, files: [{ ...file, stream: STREAM, at: 0 }] };
   }
-}
-
-function unreadable(): UploadError {
-  return new UploadError({ code: "fileChanged" });
 }

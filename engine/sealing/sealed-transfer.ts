@@ -4,17 +4,17 @@ import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
 import { Throttle } from "../throttle.ts";
 import type { EntrySources } from "../transfer/entry-sources.ts";
-import type { ReadAnswer, ReadObject, ReadRequest } from "../transfer/read-messages.ts";
+import type { ObjectRequest, ReadAnswer, ReadObject } from "../transfer/read-messages.ts";
 import type { TransferEntries } from "../transfer/transfer-entries.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
 import type { UploadOptions } from "../upload-types.ts";
 import { openListed, type OpenedList } from "./open-listed.ts";
-import type { PlainSums, SealAnswer, SealedRange } from "./seal-messages.ts";
+import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
 import { SealedStart } from "./sealed-start.ts";
-import { SealingThread } from "./sealing-thread.ts";
 
 /** Recipients see new names after this time at the latest. */
 const MANIFEST_INTERVAL_MS = 2 * SECOND_MS;
@@ -38,7 +38,7 @@ export class SealedTransfer {
   readonly #entries: TransferEntries;
   readonly #sources: EntrySources;
   readonly #start: SealedStart;
-  readonly #thread: SealingThread;
+  readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
   readonly #sums = new Map<number, PlainSums>();
   /** Of what was sent, by entry and part. */
   readonly #marks = new Map<number, Map<number, string>>();
@@ -59,7 +59,7 @@ export class SealedTransfer {
     this.#entries = entries;
     this.#sources = sources;
     this.#start = new SealedStart(ports, options, signal);
-    this.#thread = new SealingThread(ports, signal);
+    this.#thread = new OnDemandThread(ports, ports.startSealing, signal);
     this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
       // The last one before the end is what counts.
       this.#put().catch(() => undefined);
@@ -70,7 +70,6 @@ export class SealedTransfer {
     this.#keys.promise.catch(() => undefined);
     signal.addEventListener("abort", () => {
       this.#keys.reject(signal.reason);
-      this.#thread.stop();
       this.#putSoon.stop();
       this.#keepSoon.stop();
     });
@@ -100,7 +99,7 @@ export class SealedTransfer {
   }
 
   /** In the sealing thread, in place of the reading thread. */
-  async read(request: ReadRequest, { numbers, part }: ReadObject): Promise<ReadAnswer> {
+  async read(request: ObjectRequest, { numbers, part }: ReadObject): Promise<ReadAnswer> {
     await this.#keys.promise;
     const { keys } = this.#start;
     const [stream = 0] = numbers;

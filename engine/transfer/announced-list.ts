@@ -20,10 +20,11 @@ interface Options {
 /** The transfer's list, kept the same in what is shown, what is read and what the server hears. */
 export class AnnouncedList {
   readonly #options: Options;
-  /** Bytes of removed entries that the server counts all the same, because it had stored them. */
+  /** Bytes of entries that were removed before the transfer was resumed, and that the server counts all the same. */
   #spentBytes = 0;
-  /** Entries of a resumed transfer whose bytes the server has, although their state here is another. */
+  /** Entries whose bytes the server has, although their state here is another. */
   readonly #arrived = new Set<number>();
+  readonly #removed = new Set<number>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -36,8 +37,9 @@ export class AnnouncedList {
   totalsWith(added: readonly TransferListEntry[], replaced: readonly number[] = []): Totals {
     const { entries, form } = this.#options;
     let bytes = entries.presentBytes + this.#spentBytes;
+    for (const n of this.#removed) if (this.#isHeld(n)) bytes += entries.sizeBytes(n);
     for (const { sizeBytes } of added) bytes += form.sentBytes(sizeBytes);
-    for (const n of replaced) if (!this.#hasArrived(n)) bytes -= entries.sizeBytes(n);
+    for (const n of replaced) if (!this.#isHeld(n)) bytes -= entries.sizeBytes(n);
     return { entries: entries.present + added.length - replaced.length, bytes };
   }
 
@@ -73,6 +75,7 @@ export class AnnouncedList {
     entries.clear();
     sources.clear();
     this.#arrived.clear();
+    this.#removed.clear();
     for (const { local, phase, hasArrived, ...entry } of known) {
       const n = entries.add(entry, phase);
       if (phase === "changed") sources.offer(n, local);
@@ -94,12 +97,14 @@ export class AnnouncedList {
   #markRemoved(n: number): void {
     const { entries } = this.#options;
     if (entries.isIn(n, "removed")) return;
-    if (this.#hasArrived(n)) this.#spentBytes += entries.sizeBytes(n);
+    if (entries.isIn(n, "sent", "stored")) this.#arrived.add(n);
+    this.#removed.add(n);
     entries.setPhase(n, "removed");
   }
 
-  /** Whether the server may have stored it. */
-  #hasArrived(n: number): boolean {
-    return this.#options.entries.isIn(n, "sent", "stored") || this.#arrived.has(n);
+  /** Whether the server counts its bytes, removed or not: it has stored them, or will store zeros in their place. */
+  #isHeld(n: number): boolean {
+    const { entries } = this.#options;
+    return entries.isIn(n, "sent", "stored") || this.#arrived.has(n) || entries.objectOf(n) !== null;
   }
 }

@@ -53,17 +53,16 @@ export class BatchQueue {
   /** Whether something waits that should not wait longer. */
   get isUrgent(): boolean {
     const canOpen = [...this.#open.values()].some(({ lastEntry }) => lastEntry < this.#known);
-    const waiting = this.#sign.size + this.#drop.size;
-    return this.hasListChanges || canOpen || waiting > 0 || this.#hasManyReceipts;
+    return this.hasListChanges || canOpen || this.#sign.size > 0 || this.#hasManyReceipts;
   }
 
   get #hasManyReceipts(): boolean {
     return this.#receipts.length >= MAX_RECEIPTS_PER_CALL || this.#countReceipts() < this.#receipts.length;
   }
 
-  /** Whether entries wait to be announced or removed. */
+  /** Whether the server is to be told of other entries, or of bytes that do not come. */
   get hasListChanges(): boolean {
-    return this.#announced < this.#known || this.#remove.size > 0;
+    return this.#announced < this.#known || this.#remove.size > 0 || this.#drop.size > 0;
   }
 
   get isEmpty(): boolean {

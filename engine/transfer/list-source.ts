@@ -1,12 +1,17 @@
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
-import type { FinishTransferAnswer, ListedEntry, SealAtStart, StartTransferAnswer } from "#domain/wire.ts";
-import type { Thread, TransferPorts } from "../ports.ts";
-import { retryUploadStep } from "../retry.ts";
+import type {
+  FinishTransferAnswer,
+  ListedEntry,
+  ReceivedObject,
+  SealAtStart,
+  StartTransferAnswer,
+} from "#domain/wire.ts";
+import { OnDemandThread } from "../on-demand-thread.ts";
+import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
-import { isRetryableCall } from "../upload-step.ts";
+import { compareStored } from "./compare-stored.ts";
 import type { EntrySources } from "./entry-sources.ts";
-import type { ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
-import { findSameBytes } from "./same-bytes.ts";
+import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 import type { TransferOptions } from "./transfer-types.ts";
@@ -18,8 +23,8 @@ type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guar
 /** What an unfinished transfer has, as this device sees it. */
 interface Resumed {
   listed: readonly ListedEntry[];
-  received: StartTransferAnswer["received"];
-  /** Stored entries with another date, whose bytes are those of this device. */
+  received: readonly ReceivedObject[];
+  /** Entries of which the server has bytes with another date that are those of this device. */
   sameBytes: ReadonlySet<number>;
   /** Entries that have no name any more: they are removed. */
   unnamed: readonly number[];
@@ -39,12 +44,14 @@ interface Options {
 /** What a transfer sends of its files, and what it tells of them. */
 export class ListSource {
   readonly #options: Options;
-  #thread: Promise<Thread<ReadRequest, ReadAnswer>> | null = null;
+  readonly #thread: OnDemandThread<ReadRequest, ReadAnswer>;
   #opening: Promise<SealedTransfer> | null = null;
   #sealed: SealedTransfer | null = null;
 
   constructor(options: Options) {
     this.#options = options;
+    const { ports, signal } = options;
+    this.#thread = new OnDemandThread(ports, ports.startReading, signal);
   }
 
   /** Null for a plain transfer, and before the start. */
@@ -74,27 +81,18 @@ export class ListSource {
   async resume(listed: readonly ListedEntry[], start: StartTransferAnswer): Promise<Resumed> {
     const { chosen } = this.#options;
     if (this.#sealed) return this.#sealed.resume(listed, start, chosen);
-    const sameBytes = await findSameBytes(listed, start.stored, chosen, (request) => this.#readPlain(request));
-    return { listed, received: start.received, sameBytes, unnamed: [] };
+    const compared = await compareStored(listed, start, chosen, (request) => this.#thread.ask(request));
+    return { ...compared, unnamed: [] };
   }
 
-  async read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer> {
+  async read(request: ObjectRequest, object: ReadObject): Promise<ReadAnswer> {
     const sealed = await this.#open();
-    return sealed ? sealed.read(request, object) : this.#readPlain(request);
+    return sealed ? sealed.read(request, object) : this.#thread.ask(request);
   }
 
   /** @returns what the server said of the finished transfer, as its sender knows it */
   nameFinished(finished: FinishTransferAnswer): FinishTransferAnswer {
     return this.#sealed?.nameFinished(finished) ?? finished;
-  }
-
-  stop(): void {
-    this.#thread?.then(
-      (thread) => {
-        thread.stop();
-      },
-      () => undefined,
-    );
   }
 
   async #open(): Promise<SealedTransfer | null> {
@@ -116,12 +114,5 @@ export class ListSource {
   /** Null where the browser offers no hashing: such a transfer is not resumed. */
   #findFingerprint(): Promise<string | null> {
     return fingerprintOf(this.#options.chosen).catch(() => null);
-  }
-
-  async #readPlain(request: ReadRequest): Promise<ReadAnswer> {
-    const { ports, signal } = this.#options;
-    const start = () => ports.startReading(signal);
-    this.#thread ??= retryUploadStep(ports, "reading thread", start, isRetryableCall, signal);
-    return (await this.#thread).ask(request);
   }
 }

@@ -4,6 +4,7 @@ import type { Concurrency } from "../concurrency.ts";
 import { PartSender, type PartSenderPorts } from "../part-sender.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
+import type { Ports } from "../ports.ts";
 import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
 import type { SendingObject } from "./sending-object.ts";
 import type { TransferRecord } from "./transfer-record.ts";
@@ -12,7 +13,7 @@ import type { TransferRecord } from "./transfer-record.ts";
 const URLS_AHEAD = 8;
 
 export interface ObjectPartsOptions {
-  ports: PartSenderPorts;
+  ports: PartSenderPorts & Pick<Ports, "versionOf">;
   queue: BatchQueue;
   downloadId(): string;
   signal: AbortSignal;

@@ -1,20 +1,24 @@
-import { fingerprint } from "../fingerprint.ts";
+import type { Ports } from "../ports.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { PartJob } from "./part-pipeline.ts";
-import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ReadRequest } from "./read-messages.ts";
+import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ObjectRequest } from "./read-messages.ts";
 
 /** @param object what is read of */
-type Read = (request: ReadRequest, object: ReadObject) => Promise<ReadAnswer>;
+type Read = (request: ObjectRequest, object: ReadObject) => Promise<ReadAnswer>;
 
 /** Reads the parts of objects, and notices files that change meanwhile. */
 export class ObjectReader {
   readonly #sources: EntrySources;
   readonly #read: Read;
+  readonly #ports: Pick<Ports, "versionOf">;
+  /** Of large files that were read to their ends, by entry. */
+  readonly #versions = new Map<number, string | null>();
 
   /** @param read in the reading thread */
-  constructor(sources: EntrySources, read: Read) {
+  constructor(sources: EntrySources, read: Read, ports: Pick<Ports, "versionOf">) {
     this.#sources = sources;
     this.#read = read;
+    this.#ports = ports;
   }
 
   /** @returns failures by their position in the object */
@@ -30,16 +34,35 @@ export class ObjectReader {
       );
     }
 
-    object.fingerprint ??= fingerprint(file).catch(() => null);
-    const before = await object.fingerprint;
+    object.version ??= this.#versionOf(file);
+    const before = await object.version;
     const read = await this.#read(
       { kind: "part", key: object.object, file, ...object.rangeOf(part) },
       { numbers: object.numbers, part },
     );
     if (read.failures.length > 0 || object.nextPart !== null) return read;
-    // Chromium fails the read of a file that has changed. Firefox hands out its new bytes without a word.
-    const after = await fingerprint(file).catch(() => null);
-    return after === before ? read : failed([{ index: 0, error: WRONG_LENGTH }]);
+    if ((await this.#versionOf(file)) !== before) return failed([{ index: 0, error: WRONG_LENGTH }]);
+    for (const n of object.numbers) this.#versions.set(n, before);
+    return read;
+  }
+
+  /** @returns large files that are no longer as they were read */
+  async findChanged(): Promise<number[]> {
+    const changed: number[] = [];
+    for (const [n, version] of this.#versions) {
+      const file = this.#sources.file(n);
+      if (file && (await this.#versionOf(file)) !== version) changed.push(n);
+    }
+    return changed;
+  }
+
+  /** Entries have other numbers from now on. */
+  reset(): void {
+    this.#versions.clear();
+  }
+
+  #versionOf(file: File): Promise<string | null> {
+    return this.#ports.versionOf(file).catch(() => null);
   }
 
   /** What becomes of an entry whose bytes could not be read. @param part of its object, from 1 */

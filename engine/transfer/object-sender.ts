@@ -9,7 +9,7 @@ import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
 import { onceSoon } from "./once-soon.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import { Resends } from "./resends.ts";
-import type { ReadAnswer, ReadFailure, ReadObject, ReadRequest } from "./read-messages.ts";
+import type { ReadAnswer, ReadFailure, ReadObject, ObjectRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
@@ -24,7 +24,7 @@ interface Options extends Pick<
 > {
   entries: TransferEntries;
   sources: EntrySources;
-  read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer>;
+  read(request: ObjectRequest, object: ReadObject): Promise<ReadAnswer>;
   /** Something that is shown has changed, or something was queued. */
   onChange(): void;
   onError(error: unknown): void;
@@ -52,7 +52,7 @@ export class ObjectSender {
     this.#options = options;
     const { entries, sources, record, onError } = options;
     this.#planner = new ObjectPlanner(() => entries.listWaiting());
-    this.#reader = new ObjectReader(sources, options.read);
+    this.#reader = new ObjectReader(sources, options.read, options.ports);
     this.#resends = new Resends(entries, sources);
     const find = (object: number) => this.#objects.get(object);
     this.#parts = new ObjectParts({ ...options, concurrency: this.#concurrency, find });
@@ -92,6 +92,7 @@ export class ObjectSender {
   reset(nextObject: number): void {
     for (const object of this.#objects.values()) this.#end(object);
     this.#nextObject = nextObject;
+    this.#reader.reset();
     this.#resends.clear();
     this.#planner.invalidate();
   }
@@ -168,6 +169,15 @@ export class ObjectSender {
       if (object.isSent && !known.has(object.object)) this.#forget(object);
     }
     this.replan();
+  }
+
+  /** Marks large files that have changed since they were read. @returns whether there are any */
+  async markChanged(): Promise<boolean> {
+    const { entries, onChange } = this.#options;
+    const changed = (await this.#reader.findChanged()).filter((n) => entries.isIn(n, "sent", "stored"));
+    for (const n of changed) entries.setPhase(n, "changed");
+    if (changed.length > 0) onChange();
+    return changed.length > 0;
   }
 
   /** Stops sending an entry that was removed. A pack with other files goes on once it is on its way. */
@@ -273,6 +283,7 @@ export class ObjectSender {
   /** Its entries wait again, unless they were removed or cannot be read. */
   #forget(object: SendingObject): void {
     this.#end(object);
+    this.#options.entries.unassign(object.numbers);
     this.#options.entries.movePhases(object.numbers, ["planned", "sending", "sent"], "waiting");
     this.#planner.invalidate();
     this.#options.onChange();

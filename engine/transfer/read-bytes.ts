@@ -1,31 +1,65 @@
+import { joinCrc32 } from "#domain/crc32.ts";
+import { MIB } from "#domain/units.ts";
 import type { Hasher, Hashers } from "../ports.ts";
+import { freeBuffers } from "../sealing/memory.ts";
 import { readExactly } from "./read-exactly.ts";
 import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
 
-/** Answers requests in their order. Reads ahead while it hashes. */
+/** What a check holds of a file, twice. */
+const BITE_BYTES = 4 * MIB;
+
+/** Answers requests in their order, checks beside them. Reads ahead while it hashes. */
 export class ByteReader {
   readonly #hashers: Hashers;
   /** Large files that are being read, with the offset up to which they are hashed. */
   readonly #hashed = new Map<number, { hasher: Hasher; offset: number }>();
   #crc32: Promise<Hasher> | undefined;
   #line: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
   constructor(hashers: Hashers) {
     this.#hashers = hashers;
   }
 
   answer(request: ReadRequest): Promise<ReadAnswer> {
+    if (request.kind === "check") return this.#check(request);
     const reading = request.kind === "pack" ? readPack(request.files) : readPart(request);
     // Whoever is first in line awaits it.
     reading.catch(() => undefined);
     const answer = this.#line.then(async () => {
       const { bytes, failures } = await reading;
-      if (failures.length > 0) return { body: new Blob([]), crc32: "", sha256: null, failures };
+      if (failures.length > 0) return failure(failures);
       const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
       return { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
     });
     this.#line = answer.catch(() => undefined);
     return answer;
+  }
+
+  /** Ends a check, where no thread ends with this reader. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #check({ file, ranges }: Extract<ReadRequest, { kind: "check" }>): Promise<ReadAnswer> {
+    const [sha256, crc32] = await Promise.all([this.#hashers.sha256(), this.#hashers.crc32()]);
+    const sums: string[] = [];
+    let joined = 0;
+    for (const { start, end } of ranges) {
+      crc32.init();
+      for await (const bytes of readBites(file, start, end)) {
+        if (this.#isStopped) throw new DOMException("Upload aborted", "AbortError");
+        if (typeof bytes === "string") return failure([{ index: 0, error: bytes }]);
+        sha256.update(new Uint8Array(bytes));
+        crc32.update(new Uint8Array(bytes));
+        freeBuffers([bytes]);
+      }
+      const sum = crc32.digest("hex");
+      joined = joinCrc32(joined, Number.parseInt(sum, 16), end - start);
+      sums.push(sum);
+    }
+    const whole = joined.toString(16).padStart(8, "0");
+    return { body: new Blob([]), crc32: whole, sha256: sha256.digest("hex"), sums, failures: [] };
   }
 
   async #sum(bytes: ArrayBuffer): Promise<string> {
@@ -53,13 +87,35 @@ export class ByteReader {
   }
 }
 
+function failure(failures: ReadFailure[]): ReadAnswer {
+  return { body: new Blob([]), crc32: "", sha256: null, failures };
+}
+
+/** Reads one bite ahead. @returns the bytes of each, or what went wrong */
+async function* readBites(
+  file: Blob,
+  start: number,
+  end: number,
+): AsyncGenerator<ArrayBuffer | string, void, undefined> {
+  const read = (from: number) => {
+    const to = Math.min(from + BITE_BYTES, end);
+    return readExactly(file.slice(from, to), to - from);
+  };
+  let reading = read(start);
+  for (let from = start; from < end; from += BITE_BYTES) {
+    const bytes = await reading;
+    if (from + BITE_BYTES < end) reading = read(from + BITE_BYTES);
+    yield bytes;
+  }
+}
+
 interface Read {
   bytes: ArrayBuffer;
   failures: ReadFailure[];
 }
 
 /** One read for all files; only when it fails, one for each, to name those that cannot be read. */
-async function readPack(files: File[]): Promise<Read> {
+async function readPack(files: Blob[]): Promise<Read> {
   const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
   try {
     const bytes = await new Blob(files).arrayBuffer();

@@ -1,9 +1,9 @@
 /** What the reading thread is asked for, and what it answers. */
 
-/** The bytes of several files, one after the other. */
+/** The bytes of several files, or stretches of them, one after the other. */
 interface PackRequest {
   kind: "pack";
-  files: File[];
+  files: Blob[];
 }
 
 /** A stretch of a large file. */
@@ -17,7 +17,17 @@ interface PartRequest {
   end: number;
 }
 
-export type ReadRequest = PackRequest | PartRequest;
+/** Reads stretches of a file, and answers their sums alone. */
+interface CheckRequest {
+  kind: "check";
+  file: File;
+  /** In order, and without a gap. The end is exclusive. */
+  ranges: { start: number; end: number }[];
+}
+
+/** For what is sent. */
+export type ObjectRequest = PackRequest | PartRequest;
+export type ReadRequest = ObjectRequest | CheckRequest;
 
 /** What is read: entries in the order of their bytes, and the part of their object. */
 export interface ReadObject {
@@ -33,12 +43,14 @@ export interface ReadFailure {
 }
 
 export interface ReadAnswer {
-  /** What was read and summed, whatever becomes of the files. Empty after a failure. */
+  /** What was read and summed, whatever becomes of the files. Empty after a failure, and for a check. */
   body: Blob;
   /** In 8 hexadecimal digits. */
   crc32: string;
-  /** Of the whole file, with its last part, if all parts were read in order. Else null. */
+  /** Of what a check has read; of a whole file, with its last part, if all parts were read in order. Else null. */
   sha256: string | null;
+  /** CRC-32 of each range of a check. */
+  sums?: string[];
   /** Of sealed entries. */
   marks?: { n: number; mark: string }[];
   failures: ReadFailure[];

@@ -1,11 +1,9 @@
 import { planParts } from "#domain/parts.ts";
 import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
-import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import type { ListedEntry, ReceivedObject, StartTransferAnswer } from "#domain/wire.ts";
 import { PLAIN_FORM } from "./entry-form.ts";
 import type { EntryPhase } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-
-type ReceivedObject = StartTransferAnswer["received"][number];
 
 /** What the server knows of an entry, and what this device has for it. */
 export interface KnownEntry {
@@ -42,11 +40,11 @@ const NONE: KnownEntry = {
  * Compares what the server has of an unfinished transfer with what this device is about to send. A file that the
  * device lacks, or has in another version, is named: the person decides.
  * @param listed all entries, removed ones too
- * @param sameBytes stored entries with another date, whose bytes are those of this device (`findSameBytes`)
+ * @param sameBytes entries whose bytes are those of this device, whatever their date (`compareStored`)
  */
 export function planResume(
   listed: readonly ListedEntry[],
-  { stored, received }: Pick<StartTransferAnswer, "stored" | "received">,
+  { stored, received }: Pick<StartTransferAnswer, "stored"> & { received: readonly ReceivedObject[] },
   list: readonly TransferListEntry[],
   sameBytes: ReadonlySet<number>,
   form = PLAIN_FORM,
@@ -89,8 +87,8 @@ export function planResume(
   };
 }
 
-/** Storage has all of it: it is about to be joined. */
-function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
+/** Storage has all of it: it is about to be joined. @param sizes of entries, in bytes */
+export function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
   const sizeBytes = toNumbers(runs).reduce((sum, n) => sum + (sizes.get(n) ?? 0), 0);
   return countNumbers(parts) === planParts(sizeBytes).partCount;
 }

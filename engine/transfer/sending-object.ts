@@ -8,8 +8,8 @@ export class SendingObject {
   /** Its entries, in the order of their bytes. */
   readonly numbers: readonly number[];
   readonly sizeBytes: number;
-  /** The sample fingerprint of a large file before its first byte was read; null where there is none. */
-  fingerprint: Promise<string | null> | null = null;
+  /** That of a large file before its first byte was read (`Ports.versionOf`). */
+  version: Promise<string | null> | null = null;
   /** Nothing more is sent of it: it is stored, or its entries are sent in another object, or not at all. */
   isDropped = false;
   /** Whether the server has answered that it is open. */

@@ -176,6 +176,11 @@ export class TransferEntries {
     this.#offsets[n] = offset;
   }
 
+  /** No object holds their bytes any more. */
+  unassign(numbers: readonly number[]): void {
+    for (const n of numbers) this.#objects[n] = NO_OBJECT;
+  }
+
   /** The object that `assign` named last; null for none. */
   objectOf(n: number): number | null {
     const object = this.#objects[n] ?? NO_OBJECT;

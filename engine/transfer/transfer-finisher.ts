@@ -49,7 +49,7 @@ export class TransferFinisher {
       await this.#whenSent();
       await batches.sendWhile(() => !queue.isReadyToFinish);
       // An answer may have asked for files once more.
-      if (!this.#isEverythingSent()) continue;
+      if (!this.#isEverythingSent() || (await sender.markChanged())) continue;
       changes.beginFinish();
       onFinishing();
       const unknown = (await this.#options.source.sealed?.finish()) ?? [];

@@ -141,7 +141,6 @@ export class TransferUpload {
       this.#socket?.close();
       this.#sendsBatches?.stop();
       this.#progress.stop();
-      this.#source.stop();
     }
   }
 

@@ -60,7 +60,7 @@ export const account: Translated<"account"> = {
   deleteFailedHelp: "Dein Konto konnte nicht gelöscht werden. Bitte versuche es noch einmal.",
 
   resetTitle: "Neues Passwort festlegen",
-  resetLead: "Damit wirst du auf allen Geräten abgemeldet.",
+  resetLead: "Damit wirst du auf allen Geräten abgemeldet, und deine Webhooks werden ausgeschaltet.",
   setPassword: "Passwort festlegen",
   passwordSetHelp: "Dein neues Passwort gilt ab sofort. Du kannst dich jetzt damit anmelden.",
   resetFailed: "Das Passwort konnte nicht geändert werden. Bitte versuche es noch einmal.",

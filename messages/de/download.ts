@@ -41,6 +41,7 @@ export const download: Translated<"download"> = {
   preview: "Vorschau",
   openingPreview: "Vorschau wird geöffnet\u00a0…",
   previewFailed: "Die Vorschau dieser Datei konnte nicht angezeigt werden. Herunterladen kannst du sie trotzdem.",
+  textEncoding: "Zeichenkodierung",
   textCut: "Das sind die ersten {shown} von {size}. Lade die Datei herunter, um alles zu lesen.",
   page: "Seite {number}",
   pageCount: "{count, plural, one {# Seite} other {# Seiten}}",

@@ -30,6 +30,8 @@ export const errors: Translated<"errors"> = {
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Bitte melde dich als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
+  CODES_STOPPED:
+    "Es wurden zu viele falsche Codes eingegeben, deshalb gelten hier keine Codes mehr. Nimm einen Wiederherstellungscode oder einen Passkey, oder lege über „Passwort vergessen?“ ein neues Passwort fest: Dann gelten sie wieder.",
   SECOND_FACTOR_WRONG: "Dieser Code stimmt nicht oder wurde schon benutzt.",
   STEP_ENDED:
     "Diese Anmeldung hat zu lange gedauert oder hatte zu viele falsche Codes. Bitte melde dich noch einmal an.",
@@ -107,6 +109,8 @@ export const errors: Translated<"errors"> = {
   NO_PREVIEW: "Für diesen Dateityp gibt es keine Vorschau. Lade die Datei herunter, um sie zu öffnen.",
   RANGE_NOT_SATISFIABLE: "Der angeforderte Bereich liegt außerhalb der Datei.",
   UPLOAD_INCOMPLETE: "Ein Teil der Datei ist noch nicht im Speicher angekommen.",
+  FILE_CHANGED:
+    "Diese Datei hat sich geändert, seit sie hochgeladen wird. Was angekommen ist, wurde gelöscht. Senden Sie sie noch einmal.",
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",
@@ -237,6 +241,8 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
+  receivedWithoutLink: "Das kam über eine Upload-Anfrage und hat keinen Link. Mach erst einen unter „Empfangen“.",
+  nothingToConfirm: "Nur die Adresse einer Empfangsbestätigung lässt sich bestätigen.",
   unknownUnsubscribe: "Zu diesem Link kommt keine E-Mail mehr. Es gibt nichts abzubestellen.",
   tooManyRecipients:
     "Dein Tarif erlaubt {count} Adressen je Link. {left, plural, =0 {Dieser hat schon alle.} one {# weitere passt noch.} other {# weitere passen noch.}}",

@@ -4,6 +4,7 @@ export const features: Translated<"features"> = {
   title: "Alles, was eine Datei unterwegs braucht",
   lead: "Und wenn ihre Zeit um ist, ist sie für alle weg.",
   features: "Funktionen",
+  moreFeatures: "Und mehr",
   drop: "Hochladen per Drag-and-drop",
   dropText: "Lege Dateien oder ganze Ordner auf der Seite ab oder wähle sie aus. Kostenlos bis {size} pro Datei.",
   encrypted: "Verschlüsselte Übertragung und Speicherung",
@@ -36,6 +37,7 @@ export const features: Translated<"features"> = {
   clientsText:
     "Verschicke aus dem Terminal, aus ShareX oder aus deinem eigenen Programm, mit tus, einer API und Webhooks. Ein Schlüssel ist in einer Minute erstellt.",
   questions: "Fragen und Antworten",
+  moreQuestions: "Weitere Fragen",
   comparePlans: "Tarife vergleichen",
   firstLink: "In einer Minute zu deinem ersten Link",
   firstLinkText: "Wähle deine Dateien, lege den Ablauf fest, teile den Link.",

@@ -2,6 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const guardedLinks: Translated<"guardedLinks"> = {
   protectedTransfer: "Geschützte Übertragung",
+  protectedCard: "Öffne sie mit dem, was du vom Absender bekommen hast.",
   enterPassword: "Gib das Passwort ein, das du vom Absender bekommen hast.",
   password: "Passwort",
   showPassword: "Passwort anzeigen",

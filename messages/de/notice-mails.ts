@@ -51,6 +51,14 @@ export const noticeMails: Translated<"noticeMails"> = {
   endingItem: "{name}: bis {at}",
   keepLonger: "Dateien länger behalten",
 
+  receiptSubject: "{count, plural, one {Deine Datei ist} other {Deine Dateien sind}} angekommen",
+  receiptText: "Das wurde mit {product} gesendet, und jemand hat diese Adresse für die Bestätigung angegeben:",
+  receiptItem: "{files}, {size}, am {at}",
+  receiptNameless:
+    "Die Dateien sind hier nicht genannt, weil niemand diese Adresse bestätigt hat. Gehört sie dir, können solche E-Mails von jetzt an Namen und Prüfsummen enthalten.",
+  receiptConfirm: "Adresse bestätigen",
+  receiptIgnore: "Du musst nichts tun. Hast du das nicht gesendet, ignoriere diese E-Mail.",
+
   daySubject: "Dein Tag mit {product}",
   dayTitle: "Was mit deinen Dateien passiert ist",
   dayDownloaded: "Heruntergeladen:",

@@ -67,10 +67,12 @@ export const requests: Translated<"requests"> = {
   limits: "Obergrenze",
   mostBytes: "insgesamt",
   mostFileBytes: "je Datei",
+  mostBytesHint:
+    "Mit Einheit, wie MB oder GB. Leer: höchstens die Hälfte dessen, was dein Monat noch hat. Die andere Hälfte bleibt dir.",
   sizeHint: "Mit Einheit, wie MB oder GB. Leer: was dein Tarif erlaubt.",
   sizeWrong: "Schreib eine Größe mit Einheit, wie MB oder GB, oder lass das Feld leer.",
   mostTransfers: "Wie viele Sendungen",
-  mostTransfersHint: "Leer: beliebig viele.",
+  mostTransfersHint: "Leer: höchstens die Hälfte dessen, was dein Monat noch hat.",
   countWrong: "Schreib eine ganze Zahl ab 1, oder lass das Feld leer.",
   kinds: "Dateiarten",
   kindsHint: "Dateiendungen, mit Kommas getrennt, zum Beispiel pdf, jpg. Leer: alle.",

@@ -2,7 +2,6 @@ import type { Translated } from "../messages.ts";
 
 export const sealedLinks: Translated<"sealedLinks"> = {
   encryptedTransfer: "Verschlüsselte Übertragung",
-  encryptedCard: "Nur der ganze Link öffnet sie.",
   encryptedNote: "Ende-zu-Ende-verschlüsselt: Nur dieses Gerät entschlüsselt die Daten.",
   unlocking: "Link wird geöffnet\u00a0…",
   needsScripts: "Diese Übertragung wird in deinem Browser entschlüsselt. Bitte erlaube dieser Website Skripte.",
@@ -57,6 +56,7 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   saveAgain: "Noch einmal speichern",
   freeSpace: "Gespeichert, Platz freigeben",
   downloadToPlay: "Lade die Datei herunter, um sie abzuspielen.",
+  downloadToSee: "Lade die Datei herunter, um sie zu sehen: Dieser Browser kann sie nicht gefahrlos anzeigen.",
   tooLargeToShow: "Diese Datei ist zu groß für eine Vorschau. Du kannst sie herunterladen.",
 
   shareKey: "Die Moderatoren hineinsehen lassen",

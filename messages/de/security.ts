@@ -96,10 +96,11 @@ export const security: Translated<"security"> = {
 
   everywhere: "Überall abmelden",
   everywhereHelp: "Beendet jede Sitzung auf jedem Gerät, auch diese.",
-  keysToo: "Auch meine API-Schlüssel widerrufen",
+  keysToo: "Auch meine API-Schlüssel widerrufen und meine Webhooks ausschalten",
   everywhereTitle: "Überall abmelden?",
-  everywhereText: "Auch hier wirst du abgemeldet. Programme mit deinen Schlüsseln arbeiten weiter.",
-  everywhereKeysText: "Auch hier wirst du abgemeldet. Programme mit deinen Schlüsseln arbeiten sofort nicht mehr.",
+  everywhereText: "Auch hier wirst du abgemeldet. Deine API-Schlüssel und deine Webhooks arbeiten weiter.",
+  everywhereKeysText:
+    "Auch hier wirst du abgemeldet. Programme mit deinen Schlüsseln arbeiten sofort nicht mehr, und deine Webhooks erfahren nichts mehr.",
   staySignedIn: "Angemeldet bleiben",
   everywhereDone: "Du bist überall abgemeldet",
   everywhereFailed: "Die Abmeldung ist fehlgeschlagen",
@@ -120,6 +121,8 @@ export const security: Translated<"security"> = {
   emailChanged: "E-Mail-Adresse geändert",
   emailUndone: "Frühere E-Mail-Adresse zurückgeholt",
   locked: "Nach „Das war ich nicht“ alles beendet",
+  webhookAdded: "Webhook hinzugefügt",
+  webhookMoved: "Adresse eines Webhooks geändert",
 
   factorSet: "Authenticator-App eingerichtet",
   factorRemoved: "Authenticator-App entfernt",

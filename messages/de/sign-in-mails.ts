@@ -60,6 +60,37 @@ export const signInMails: Translated<"signInMails"> = {
   passkeyRemovedText:
     "Gerade wurde der Passkey „{name}“ deines Kontos entfernt. Mit ihm kann man sich nicht mehr anmelden.",
 
+  codesGuessed: "Falsche Codes für dein {product}-Konto",
+  codesGuessedText:
+    "Seit dem letzten richtigen Code wurden {count} falsche Codes deiner Authenticator-App eingegeben. Wer sie eingegeben hat, kam schon an deinem Passwort oder einem anderen Weg in dein Konto vorbei.",
+  codesGuessedHelp:
+    "Wenn du das nicht warst, lege sofort ein neues Passwort fest: Wähle auf der Anmeldeseite „Passwort vergessen?“. Entferne Passkeys und Anbieter, die du nicht kennst.",
+  codesStopped: "Dein {product}-Konto nimmt keine Codes mehr an",
+  codesStoppedText:
+    "Seit dem letzten richtigen Code wurden {count} falsche Codes deiner Authenticator-App eingegeben. Deshalb prüfen wir keinen mehr.",
+  codesStoppedHelp:
+    "Melde dich mit einem Wiederherstellungscode oder einem Passkey an, oder lege ein neues Passwort fest: Wähle auf der Anmeldeseite „Passwort vergessen?“. Danach gelten Codes wieder. Wenn die falschen Codes nicht von dir waren, lege auf jeden Fall ein neues Passwort fest.",
+  adminPasswordGuessed: "Jemand errät bei {product} ein Administrator-Passwort",
+  adminPasswordGuessedText:
+    "Seit dem letzten richtigen wurden {count} falsche Passwörter von {username} eingegeben. Die Anmeldung nimmt höchstens zehn in 15 Minuten an und danach alle 30 Sekunden eines, von allen Adressen zusammen.",
+  adminPasswordGuessedHelp:
+    "Wenn du das nicht warst, sorge für ein langes Passwort, das nirgends sonst gilt: Es wird so nicht gefunden. Ein zweiter Faktor hält auch ein erratenes Passwort auf, und mit einem Passkey kommst du hinein, während jemand anderes Passwörter probiert.",
+  adminCodeGuessed: "Falsche Codes eines Administrators von {product}",
+  adminCodeGuessedText:
+    "Seit dem letzten richtigen wurden {count} falsche Codes von {username} eingegeben. Wer sie eingegeben hat, kennt das Passwort.",
+  adminCodeGuessedHelp:
+    "Wenn du das nicht warst, kennt jemand das Passwort. Lege ein anderes ADMIN_PASSWORD fest: Damit endet auch jede Sitzung, die mit dem alten begann.",
+
+  webhookAdded: "Neuer Webhook für dein {product}-Konto",
+  webhookAddedText:
+    "Zu deinem Konto wurde gerade ein Webhook hinzugefügt. Ab jetzt erfährt {url}, was mit deinen Dateien geschieht, und bekommt ihre Links.",
+  webhookMoved: "Ein Webhook deines {product}-Kontos hat eine neue Adresse",
+  webhookMovedText:
+    "Die Adresse eines Webhooks deines Kontos wurde gerade geändert. Ab jetzt erfährt {url}, was mit deinen Dateien geschieht, und bekommt ihre Links.",
+  webhookWasNotYou:
+    "Wenn du das nicht warst, lösche den Webhook auf deiner Kontoseite, lege ein neues Passwort fest und melde dich überall ab.",
+  openAccount: "Konto öffnen",
+
   link: "Anmelden bei {product}",
   linkText:
     "Öffne diese Seite und drücke den Knopf, um dich anzumelden. Das geht nur einmal, innerhalb von {count, plural, one {# Minute} other {# Minuten}}.",

@@ -19,6 +19,14 @@ export const unsubscribe: Translated<"unsubscribe"> = {
     "Niemand kann {email} mehr Dateien über {product} mailen. Links, die du schon hast, funktionieren weiter.",
   ownStopped: "Diese E-Mails sind aus",
   ownStoppedLead: "{email} bekommt keine E-Mails dieser Art mehr.",
+  receiptsLead:
+    "Wer Dateien in eine Anfrage bei {product} sendet, kann eine Empfangsbestätigung per E-Mail bekommen. Jemand hat diese Adresse angegeben.",
+  stopReceipts: "Keine Empfangsbestätigungen mehr",
+  stopReceiptsHelp: "Diese Adresse erfährt nicht mehr, was gesendet wurde, wer auch immer sie angibt.",
+  receiptsStoppedLead: "Diese Adresse bekommt keine Empfangsbestätigungen mehr.",
+  confirmAddress: "Das ist meine Adresse: Nenne die Dateien",
+  confirmAddressHelp: "Empfangsbestätigungen enthalten dann Namen und Prüfsummen dessen, was gesendet wurde.",
+  addressConfirmed: "Diese Adresse ist bestätigt: Empfangsbestätigungen nennen, was gesendet wurde.",
   undo: "Rückgängig",
   undoHelp: "Dann kommen die E-Mails wieder.",
   accountMail:

@@ -3,9 +3,10 @@ import type { Translated } from "../messages.ts";
 export const uploadPages: Translated<"uploadPages"> = {
   howItWorks: "So funktioniert es",
   chunkedTitle: "Große Dateien hochladen",
-  chunkedLead: "Dateien bis {size} kostenlos, in Stücken von {chunk}.",
+  chunkedLead: "Dateien bis {size} kostenlos, in Stücken von {chunk} oder mehr.",
   chunkedTab: "In Stücken hochladen",
-  chunkedCut: "Deine Datei wird in Stücke von {chunk} geteilt. Bei größeren Dateien sind die Stücke größer.",
+  chunkedCut:
+    "Deine Datei wird in Stücke von {small} geteilt. Eine Datei über {smallUpTo} wird in Stücke von {middle} geteilt, eine über {middleUpTo} in Stücke von {large}.",
   chunkedSent:
     "Die Stücke werden nacheinander über unseren Server gesendet. Schlägt eines fehl, wird es bis zu dreimal noch einmal gesendet.",
   chunkedSafe: "Ein Stück, das angekommen ist, ist gespeichert und muss nie noch einmal gesendet werden.",

@@ -58,7 +58,7 @@ export const account = {
   deleteFailedHelp: "Your account could not be deleted. Please try again.",
 
   resetTitle: "Set a new password",
-  resetLead: "This logs you out on all devices.",
+  resetLead: "This logs you out on all devices, and switches your webhooks off.",
   setPassword: "Set password",
   passwordSetHelp: "Your new password is set. You can log in with it now.",
   resetFailed: "The password could not be changed. Please try again.",

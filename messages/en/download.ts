@@ -40,6 +40,7 @@ export const download = {
   preview: "Preview",
   openingPreview: "Opening the preview…",
   previewFailed: "This file could not be previewed here. You can still download it.",
+  textEncoding: "Text encoding",
   textCut: "This is the first {shown} of {size}. Download the file to read all of it.",
   page: "Page {number}",
   pageCount: "{count, plural, one {# page} other {# pages}}",

@@ -113,6 +113,8 @@ export const errors = {
   webhookOwnHost: "A webhook cannot call this site.",
   noSuchWebhook: "This webhook does not exist.",
   noSuchDelivery: "This delivery no longer exists.",
+  receivedWithoutLink: "This came through an upload request and has no link. Make one under Received first.",
+  nothingToConfirm: "Only the address of a receipt can be confirmed.",
   unknownUnsubscribe: "This link belongs to no mail that could still come. There is nothing to stop.",
   tooManyRecipients:
     "Your plan allows {count} addresses for each link. {left, plural, =0 {This one has them all.} one {# more fits.} other {# more fit.}}",

@@ -2,6 +2,7 @@ export const features = {
   title: "Everything a file needs on its way",
   lead: "And when its time is up, it is gone for everyone.",
   features: "Features",
+  moreFeatures: "And more",
   drop: "Drag-and-drop upload",
   dropText: "Drop files or whole folders on the page, or choose them. Up to {size} per file for free.",
   encrypted: "Encrypted transfer and storage",
@@ -34,6 +35,7 @@ export const features = {
   clientsText:
     "Send from a terminal, from ShareX, or from your own program, with tus, an API and webhooks. A key takes a minute.",
   questions: "Questions and answers",
+  moreQuestions: "More questions",
   comparePlans: "Compare the plans",
   firstLink: "Your first link is a minute away",
   firstLinkText: "Choose your files, set an expiry, share the link.",

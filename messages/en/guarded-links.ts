@@ -1,6 +1,7 @@
 /** The page of a link with a password or a download limit, as its recipients see it. */
 export const guardedLinks = {
   protectedTransfer: "Protected transfer",
+  protectedCard: "Open it with what the sender gave you.",
   enterPassword: "Enter the password that the sender gave you.",
   password: "Password",
   showPassword: "Show password",

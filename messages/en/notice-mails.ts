@@ -50,6 +50,14 @@ export const noticeMails = {
   endingItem: "{name}: until {at}",
   keepLonger: "Keep files longer",
 
+  receiptSubject: "{count, plural, one {Your file has} other {Your files have}} arrived",
+  receiptText: "This was sent with {product}, and somebody gave this address for the receipt:",
+  receiptItem: "{files}, {size}, on {at}",
+  receiptNameless:
+    "The files are not named here, because nobody has confirmed this address. If it is yours, you can have names and checksums in such mails from now on.",
+  receiptConfirm: "Confirm this address",
+  receiptIgnore: "You need not do anything. If you did not send this, ignore this mail.",
+
   daySubject: "Your day with {product}",
   dayTitle: "What happened to your files",
   dayDownloaded: "Downloaded:",

@@ -68,10 +68,12 @@ export const requests = {
   limits: "Limits",
   mostBytes: "In all",
   mostFileBytes: "A file",
+  mostBytesHint:
+    "With its unit, such as MB or GB. Empty: at most half of what your month has left, so that the other half stays yours.",
   sizeHint: "With its unit, such as MB or GB. Empty: as your plan allows.",
   sizeWrong: "Write a size with its unit, such as MB or GB, or leave it empty.",
   mostTransfers: "How many uploads",
-  mostTransfersHint: "Empty: as many as people like.",
+  mostTransfersHint: "Empty: at most half of what your month has left.",
   countWrong: "Write a whole number from 1, or leave it empty.",
   kinds: "Kinds of files",
   kindsHint: "Endings with commas between them, such as pdf, jpg. Empty: any.",

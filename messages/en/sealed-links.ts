@@ -1,7 +1,6 @@
 /** The page of an encrypted link, as its recipients see it. */
 export const sealedLinks = {
   encryptedTransfer: "Encrypted transfer",
-  encryptedCard: "Only the whole link opens it.",
   encryptedNote: "Encrypted end to end: it is decrypted on this device alone.",
   unlocking: "Opening the link…",
   needsScripts: "This transfer is decrypted in your browser. Please allow scripts for this site.",
@@ -53,6 +52,7 @@ export const sealedLinks = {
   saveAgain: "Save again",
   freeSpace: "Saved, free the space",
   downloadToPlay: "Download the file to play it.",
+  downloadToSee: "Download the file to see it: this browser cannot show it safely.",
   tooLargeToShow: "This file is too large for a preview. You can download it.",
 
   shareKey: "Let the moderators look inside",

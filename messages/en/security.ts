@@ -93,10 +93,11 @@ export const security = {
 
   everywhere: "Sign out everywhere",
   everywhereHelp: "Ends every session on every device, this one too.",
-  keysToo: "Revoke my API keys too",
+  keysToo: "Revoke my API keys and switch my webhooks off too",
   everywhereTitle: "Sign out everywhere?",
-  everywhereText: "You are signed out here too. Programs with your keys go on working.",
-  everywhereKeysText: "You are signed out here too. Programs with your keys stop working at once.",
+  everywhereText: "You are signed out here too. Your API keys and your webhooks go on working.",
+  everywhereKeysText:
+    "You are signed out here too. Programs with your keys stop working at once, and your webhooks are told nothing more.",
   staySignedIn: "Stay signed in",
   everywhereDone: "You are signed out everywhere",
   everywhereFailed: "Could not sign out everywhere",
@@ -117,6 +118,8 @@ export const security = {
   emailChanged: "Changed the email address",
   emailUndone: "Brought the former email address back",
   locked: "Ended everything after “This was not me”",
+  webhookAdded: "Added a webhook",
+  webhookMoved: "Changed the address of a webhook",
 
   factorSet: "Set up an authenticator app",
   factorRemoved: "Removed the authenticator app",

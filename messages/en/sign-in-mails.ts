@@ -1,4 +1,4 @@
-/** Mails about signing in. Each has every language, because its reader may not be who caused it. */
+/** Mails about signing in, and about what else leads into an account or out of it. Each has every language, because its reader may not be who caused it. */
 export const signInMails = {
   newDevice: "A new device signed in to your {product} account",
   newDeviceText: "Somebody has just signed in to your account on a device that we have not seen before.",
@@ -53,6 +53,37 @@ export const signInMails = {
   passkeyAddedText: "The passkey “{name}” was just added to your account. It signs in without a password or a code.",
   passkeyRemoved: "A passkey of your {product} account was removed",
   passkeyRemovedText: "The passkey “{name}” of your account was just removed. It no longer signs in.",
+
+  codesGuessed: "Wrong codes for your {product} account",
+  codesGuessedText:
+    "{count} wrong codes of your authenticator app have been entered since the last right one. Whoever entered them has shown your password, or another way into your account.",
+  codesGuessedHelp:
+    "If this was not you, set another password at once: choose “Forgot password?” on the login page. Remove passkeys and providers that you do not know.",
+  codesStopped: "Your {product} account takes no more codes",
+  codesStoppedText:
+    "{count} wrong codes of your authenticator app have been entered since the last right one, so we look at none any more.",
+  codesStoppedHelp:
+    "Sign in with a recovery code or a passkey, or set another password: choose “Forgot password?” on the login page. Then codes work again. If the wrong codes were not yours, set another password in any case.",
+  adminPasswordGuessed: "Somebody is guessing an administrator's password at {product}",
+  adminPasswordGuessedText:
+    "{count} wrong passwords of {username} have been entered since the last right one. The login takes at most ten in 15 minutes, and after that one every 30 seconds, from all addresses together.",
+  adminPasswordGuessedHelp:
+    "If this was not you, make sure that the password is long and used nowhere else: then it is not found this way. A second factor stops even a right guess, and a passkey lets you in while somebody else is trying passwords.",
+  adminCodeGuessed: "Wrong codes of an administrator of {product}",
+  adminCodeGuessedText:
+    "{count} wrong codes of {username} have been entered since the last right one. Whoever entered them has shown the password.",
+  adminCodeGuessedHelp:
+    "If this was not you, somebody knows the password. Set another ADMIN_PASSWORD, which also ends every session that began with the old one.",
+
+  webhookAdded: "A new webhook for your {product} account",
+  webhookAddedText:
+    "A webhook was just added to your account. From now on, {url} is told what happens to your files, and gets their links.",
+  webhookMoved: "A webhook of your {product} account has a new address",
+  webhookMovedText:
+    "The address of a webhook of your account was just changed. From now on, {url} is told what happens to your files, and gets their links.",
+  webhookWasNotYou:
+    "If this was not you, delete the webhook on your account page, set another password, and sign out everywhere.",
+  openAccount: "Open your account",
 
   link: "Sign in to {product}",
   linkText:

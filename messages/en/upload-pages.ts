@@ -3,9 +3,10 @@ export const uploadPages = {
   howItWorks: "How It Works",
   // Chunked upload
   chunkedTitle: "Large File Upload",
-  chunkedLead: "Files up to {size} for free, in chunks of {chunk}.",
+  chunkedLead: "Files up to {size} for free, in chunks of {chunk} or more.",
   chunkedTab: "Chunked Upload",
-  chunkedCut: "Your file is split into chunks of {chunk}. Larger files get larger chunks.",
+  chunkedCut:
+    "Your file is split into chunks of {small}. A file above {smallUpTo} is split into chunks of {middle}, one above {middleUpTo} into chunks of {large}.",
   chunkedSent:
     "The chunks are sent through our server, one after the other. A chunk that fails is sent again, up to three times.",
   chunkedSafe: "A chunk that has arrived is stored and never has to be sent again.",

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { emailAddress } from "#domain/email-address.ts";
 import { parseSender } from "#domain/mail-sender.ts";
 import { parseVars } from "../dev-vars.ts";
 import { readFileOrEmpty, type Project } from "./config.ts";
@@ -115,7 +115,7 @@ function defaultSender(origin: string): { fallback?: string } {
 }
 
 function isEmail(address: string): boolean {
-  return z.email().safeParse(address).success;
+  return emailAddress("").safeParse(address).success;
 }
 
 function checkOrigin(origin: string, worker: string): string | null {

@@ -91,21 +91,21 @@ describe("a gate", () => {
   it("answers and counts the same when it is evicted after each call", async () => {
     const expected = await live(() => Promise.resolve());
     expect(expected.answers).toEqual([
-      { ok: true, left: 2, until: START + QUARTER },
-      { ok: true },
+      { ok: true, lease: "ada", left: 2, until: START + QUARTER },
+      { ok: true, lease: "ada" },
       true,
-      { ok: true, left: 1, until: START + QUARTER },
-      { ok: true },
+      { ok: true, lease: "ben", left: 1, until: START + QUARTER },
+      { ok: true, lease: "ben" },
       { ok: false, code: "DOWNLOADS_BUSY", freeAt: START + QUARTER },
       undefined,
       undefined,
-      { ok: true, left: 1, until: START + QUARTER },
-      { ok: true },
+      { ok: true, lease: "ben", left: 1, until: START + QUARTER },
+      { ok: true, lease: "ben" },
       true,
       undefined,
       { ok: false, code: "DOWNLOADS_USED_UP" },
       true,
-      { ok: true, left: 1, until: START + QUARTER },
+      { ok: true, lease: "dot", left: 1, until: START + QUARTER },
     ]);
     expect(expected.row).toMatchObject({ used: 2, endedAt: null, limit: 3 });
     expect(await live((file) => evict(file))).toEqual(expected);

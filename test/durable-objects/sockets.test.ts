@@ -23,9 +23,8 @@ beforeEach(async () => {
 const openSender = () => Page.open(upload, upload.owner);
 const openWatcher = (client: Client = new Client()) => Page.open(upload, client);
 
-/** The relayed message: id and name come from the record, not from the sender. */
-function relayedProgress(progress: number) {
-  const statusMessage = "Uploading, 3 s left";
+/** The relayed message: only the percentage comes from the sender. */
+function relayedProgress(progress: number, statusMessage = "Uploading") {
   return { type: "upload_progress", uploadId: upload.id, filename: "a file.txt", progress, statusMessage };
 }
 
@@ -46,6 +45,9 @@ describe("the sender's progress", () => {
     for (const page of pages) expect(await page.next("upload_progress")).toEqual(relayedProgress(42.5));
     await waitUntilHandled(sender);
     expect(sender.all("upload_progress").map(({ progress }) => progress)).toEqual([0]);
+
+    sender.send(progressMessage(100, { statusMessage: "the merger.pdf" }));
+    for (const page of pages) expect(await page.next("upload_progress")).toEqual(relayedProgress(100, "Finishing"));
   });
 
   it("is relayed at most ten times a second, with the latest value", async () => {

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { isMultipart, partLength, planParts } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt } from "#domain/wire.ts";
@@ -9,9 +9,6 @@ import type { UploadRecord } from "#durable-objects/upload-state.ts";
 import { UploadStore } from "#durable-objects/upload-store.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import { signUp, type Client } from "../support/worker.ts";
-
-// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
 
 /** In parts: three, the last of one byte. */
 export const TRANSPORTS = [

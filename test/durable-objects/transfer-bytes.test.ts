@@ -135,7 +135,7 @@ describe("a fault of storage", () => {
       const receipts = await transfer.sendPack(BYTES);
       const answered = await sendBatch(ownerWithFaults(transfer, fate), transfer.downloadId, { receipts });
       expect(answered.status).toBe(200);
-      await expect.poll(() => struck.length, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(() => struck.length).toBeGreaterThan(0);
       await evict(transfer);
       expect(await phasesOf(transfer)).toEqual({ 0: "joining" });
       await runAlarmTwice(transfer);

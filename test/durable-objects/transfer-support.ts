@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import { decodePage, type Entry } from "#domain/transfers/pages.ts";
 import type { TransferSession } from "#durable-objects/transfer-session.ts";
@@ -12,9 +12,6 @@ import { storedKeys } from "../support/storage-and-rows.ts";
 import { join, putObject, startTransfer, type TransferFile } from "../support/transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { rowOf, signUp, type Client } from "../support/worker.ts";
-
-// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 export type Batch = Partial<TransferBatch> & Record<string, unknown>;
 

@@ -1,8 +1,25 @@
+import type { Page } from "@playwright/test";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, newEmail, register, signUp, signUpByApi } from "./support/accounts.ts";
+import { countResponses } from "./support/waiting.ts";
 
 const ME = "/api/auth/me";
+
+/** Call it before the page opens. @returns reads the page's times of its requests to a path */
+async function timesOfRequests(page: Page, path: string): Promise<() => Promise<number[]>> {
+  await page.addInitScript((timedPath) => {
+    const times: number[] = [];
+    Object.assign(globalThis, { times });
+    const { fetch } = globalThis;
+    globalThis.fetch = (resource, options) => {
+      const url = resource instanceof Request ? resource.url : resource.toString();
+      if (url.endsWith(timedPath)) times.push(Date.now());
+      return fetch(resource, options);
+    };
+  }, path);
+  return () => page.evaluate(() => Reflect.get(globalThis, "times") as number[]);
+}
 
 test("server errors in the sign-in forms are shown as toasts and keep the form open", async ({
   page,
@@ -60,32 +77,32 @@ test("a failed log-out request is only logged, and the page still signs out", as
 test("the current user is fetched every 30 s, starting 2 s after the page loads, and on focus", async ({ page }) => {
   await page.clock.install();
   await signUpByApi(page);
+  const answers = await countResponses(page, ME);
+  const readTimes = await timesOfRequests(page, ME);
   const startedAt = Date.now();
   await page.goto("/account/security");
   await expect(page.getByText("(this session)")).toBeVisible();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
-  let requests = 0;
-  page.on("request", (request) => {
-    if (request.url().endsWith(ME)) requests += 1;
-  });
-  /** Advances the clock until the next request. @returns the page's time of the request */
-  const nextRequest = async () => {
-    const answer = page.waitForResponse(`**${ME}`);
-    const previous = requests;
-    while (requests === previous) await page.clock.runFor(500);
-    await answer;
-    return page.evaluate(() => Date.now());
+  const pausedAt = await page.evaluate(() => Date.now() + 1000);
+  await page.clock.pauseAt(pausedAt);
+  /** Advances the clock until a request, and waits for its answer. @returns the page's time of the request */
+  const timeOf = async (request: number) => {
+    let time: number | undefined;
+    while ((time = (await readTimes())[request - 1]) === undefined) await page.clock.runFor(500);
+    await expect.poll(answers).toBe(request);
+    return time;
   };
-  expect(await nextRequest()).toBeGreaterThanOrEqual(startedAt + 32_000);
-  await page.clock.runFor(28_000);
-  expect(requests).toBe(1);
-  await nextRequest();
-  expect(requests).toBe(2);
+  const first = await timeOf(1);
+  expect(first).toBeGreaterThanOrEqual(startedAt + 32_000);
+  expect(first).toBeLessThan(pausedAt + 34_000);
+  const second = await timeOf(2);
+  expect(second).toBeGreaterThanOrEqual(first + 30_000);
+  // The wait begins with the answer, up to a step later.
+  expect(second).toBeLessThanOrEqual(first + 30_500);
 
   // The clock is paused, so only focusing can send a request; it sends none while an answer is being read.
   const focusPage = async () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
-    return requests;
+    return (await readTimes()).length;
   };
   await expect.poll(focusPage).toBeGreaterThan(2);
 });

@@ -2,24 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page has twelve cards, ten questions and a link to the upload", async ({ page }) => {
+test("the features page has questions that open, and a link to the upload", async ({ page }) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  const cards = page.getByRole("main").getByRole("list").first().getByRole("listitem");
-  await expect(cards.getByRole("heading")).toHaveText([
-    "Drag-and-drop upload",
-    "Encrypted transfer and storage",
-    "Instant shareable links",
-    "Many files, one link",
-    "Passwords and download limits",
-    "End-to-end encryption",
-    "Custom expiry",
-    "Access from any device",
-    "Chunked uploads for very large files",
-    "In-browser preview",
-    "Requests for files",
-    "Command line, curl and API",
-  ]);
   const questions = page.getByRole("main").getByRole("group");
   await expect(questions).toHaveCount(10);
   for (const question of await questions.all()) {

@@ -7,6 +7,7 @@ import { expect, test } from "./support/fixtures.ts";
 import { findMailedLink } from "./support/mailbox.ts";
 import { logIn, newEmail, signUp, signUpByApi } from "./support/accounts.ts";
 import { expectToast } from "./support/plans.ts";
+import { uploadByApi } from "./support/sharing.ts";
 
 /** @returns the share link */
 async function upload(page: Page, name: string): Promise<string> {
@@ -214,6 +215,19 @@ test("the second device shows an upload's progress and then the file, without re
   await expect(fileRow(other, "elsewhere.bin")).toContainText("0 downloads");
   await expect(progress).toHaveCount(0);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("what was sent today is of today, also by a browser's clock that is a day ahead or behind", async ({ page }) => {
+  const day = 86_400_000;
+  await signUp(page);
+  const id = await uploadByApi(page, { name: "new.txt", type: "text/plain", body: "new" });
+  for (const wrongBy of [day, -day, 40 * day]) {
+    await page.clock.install({ time: Date.now() + wrongBy });
+    await page.goto("/dashboard");
+    await expect(fileRow(page, "new.txt")).toContainText("3 Bytes · Today");
+    await page.goto(`/download/${id}`);
+    await expect(page.getByRole("timer")).toHaveText(/^23 h 5\d min left$/);
+  }
 });
 
 test.describe("errors of the file list", () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
+import type Uppy from "@uppy/core";
 import type { Upload } from "tus-js-client";
 import type { ReceivedPage } from "#domain/wire.ts";
 import { signUp, signUpWithClipboard } from "./support/accounts.ts";
@@ -7,11 +8,14 @@ import { expectAccessible } from "./support/axe.ts";
 import { downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { bundle, OtherSite } from "./support/other-site.ts";
-import { expectToast } from "./support/plans.ts";
+import { choosePlan, expectToast } from "./support/plans.ts";
 import { requestByApi } from "./support/requests.ts";
 
 /** Of the page, which has tus-js-client. */
 declare const TusUpload: typeof Upload;
+
+/** Of the page, which has the copied script. */
+declare const uppy: Uppy;
 
 let site: OtherSite;
 
@@ -27,6 +31,13 @@ async function openCode(page: Page, title: string) {
   await page.getByRole("button", { name: `More actions for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Use it on your site" }).click();
   return page.getByRole("dialog", { name: "Use it on your site" });
+}
+
+/** Uppy tells the progress up to half a second late, so the last of it may follow the end of an upload. */
+async function tellProgressLate(visitor: Page): Promise<void> {
+  await visitor.evaluate(() => {
+    uppy.emit("progress", 100);
+  });
 }
 
 async function received({ request }: Page): Promise<ReceivedPage["items"]> {
@@ -90,6 +101,46 @@ test("an owner copies a form for their own site, and what a visitor sends there 
   await expect(page.getByRole("heading", { name: "one.jpg" })).toBeVisible();
 });
 
+/** Sends two files in each visit, with the copied script. Its button is pressed twice. */
+async function visitOften(page: Page, visitor: Page, visits: number): Promise<void> {
+  await signUp(page);
+  await choosePlan(page, "Ultimate");
+  await requestByApi(page, "Photos", { origins: [site.origin] });
+  await page.goto("/dashboard/requests");
+  const code = await openCode(page, "Photos");
+  site.html = await code.getByRole("group", { name: "The form", exact: true }).innerText();
+  const script = await code.getByRole("group", { name: "Its script, with Uppy", exact: true }).innerText();
+  site.script = await bundle(`${script}\nwindow.uppy = uppy;\n`);
+  const starts: string[] = [];
+  visitor.on("request", (request) => {
+    if (request.method() === "POST") starts.push(request.url());
+  });
+  for (let visit = 1; visit <= visits; visit += 1) {
+    await visitor.goto(`${site.origin}/`);
+    const files = [await randomFile(`${visit}-one.jpg`, 100_000), await randomFile(`${visit}-two.jpg`, 1_000_000)];
+    await visitor.getByLabel("Files").setInputFiles(files);
+    await visitor.getByRole("button", { name: "Send" }).dblclick();
+    await expect(visitor.getByText("Everything has arrived. Thank you!")).toBeVisible();
+    await tellProgressLate(visitor);
+    await expect(visitor.getByRole("status")).toHaveText("Everything has arrived. Thank you!");
+    expect(starts).toHaveLength(2 * visit);
+  }
+  expect(await received(page)).toHaveLength(2 * visits);
+}
+
+test("what a visitor reads at the end of the copied script stays, and a second press sends nothing @everyday", async ({
+  page,
+  openBrowser,
+}) => {
+  await visitOften(page, await openBrowser(), 1);
+});
+
+// Uppy's events overtake each other in some visits only.
+test("in twenty visits, what a visitor reads at the end of the copied script stays", async ({ page, openBrowser }) => {
+  test.setTimeout(600_000);
+  await visitOften(page, await openBrowser(), 20);
+});
+
 test("a site that the owner has not named is refused, and a visitor reads why a named one may not send", async ({
   page,
   openBrowser,
@@ -102,7 +153,8 @@ test("a site that the owner has not named is refused, and a visitor reads why a 
   const script = await code.getByRole("group", { name: "Its script, with Uppy", exact: true }).innerText();
   // Without what the browser checks itself.
   const html = `<form id="send-files"><input name="files" type="file" aria-label="Files"><button>Send</button><output></output></form>`;
-  const built = await bundle(script.replace("retryDelays: [0, 1000, 5000, 15000, 60000]", "retryDelays: []"));
+  const impatient = script.replace("retryDelays: [0, 1000, 5000, 15000, 60000]", "retryDelays: []");
+  const built = await bundle(`${impatient}\nwindow.uppy = uppy;\n`);
   const elsewhere = await OtherSite.open();
   for (const place of [site, elsewhere]) Object.assign(place, { html, script: built });
   const visitor = await openBrowser();
@@ -114,6 +166,8 @@ test("a site that the owner has not named is refused, and a visitor reads why a 
   };
   await send(site);
   await expect(visitor.getByText("notes.txt: This request takes pdf only.")).toBeVisible();
+  await tellProgressLate(visitor);
+  await expect(visitor.getByRole("status")).toHaveText("notes.txt: This request takes pdf only.");
   // The page may not read the answer, so the browser gives it none.
   const refused = visitor.waitForEvent("requestfailed", (request) => request.method() === "POST");
   await send(elsewhere);

@@ -58,7 +58,7 @@ test("a password unlocks the page in place, and nothing is told before @everyday
   const content = (name: string) => stranger.locator(`meta[property="${name}"], meta[name="${name}"]`);
   const expectGenericCard = async () => {
     await expect(content("og:title")).toHaveAttribute("content", "Protected transfer");
-    await expect(content("og:description")).toHaveAttribute("content", "Enter the password that the sender gave you.");
+    await expect(content("og:description")).toHaveAttribute("content", "Open it with what the sender gave you.");
     await expect(content("twitter:title")).toHaveAttribute("content", "Protected transfer");
   };
   const response = await stranger.goto(`/download/${id}`);

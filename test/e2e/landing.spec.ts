@@ -195,6 +195,7 @@ test("the landing page starts with the upload card, and its text for crawlers ma
 
   const features = await (await page.request.get("/features")).text();
   expect(features).toContain("Yes. An account is free");
+  expect(features).toContain("Up to 500 MB per file on Free, 10 GB on Professional, and 50 GB on Ultimate.");
   for (const path of PAGES) {
     const text = await (await page.request.get(path)).text();
     expect(text).not.toMatch(/(?<!\d)50(\.00)? ?MB/);

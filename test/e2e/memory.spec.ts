@@ -5,7 +5,6 @@ import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 
 test("uploading a large file does not load it into the tab's memory", async ({ page }) => {
-  test.setTimeout(180_000);
   await signUp(page);
   const path = await sparseFile("larger-than-memory.bin", 256 * MIB);
   const { max } = await watchMemory(page, async () => {

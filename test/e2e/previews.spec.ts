@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 import { pdfFile, pngFile, wavFile, webmFile } from "./support/sample-files.ts";
+import { sealFile } from "./support/sealed-links.ts";
 import { downloadCount, uploadByApi } from "./support/sharing.ts";
 
 /** The path that the uploaded scripts request if they run. */
@@ -144,6 +146,49 @@ test("text and PDF previews open on a click; text is escaped, and PDF pages are 
 
   expect(requests).not.toContain(SCRIPT_RAN_PATH);
   for (const id of [text, longTextId, pdf, brokenId]) expect(await downloadCount(id)).toBe(0);
+});
+
+/** "Имя: Иван" in KOI8-R; in windows-1251 it is "йНЪ: йЧБО". */
+const KOI8_R = new Uint8Array([0xe9, 0xcd, 0xd1, 0x3a, 0x20, 0xe9, 0xd7, 0xc1, 0xce]);
+
+test("a text is shown in its encoding: the declared one, a guess, or what the reader chooses @everyday", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  const guessed = await uploadByApi(page, { name: "guess.txt", type: "text/plain", body: KOI8_R });
+  const declared = await uploadByApi(page, {
+    name: "declared.txt",
+    type: "text/plain; charset=windows-1251",
+    body: KOI8_R,
+  });
+  const { link } = await sealFile(page.request, {
+    streams: [[{ name: "sealed.txt", type: "text/plain", body: KOI8_R }]],
+  });
+  const plain = await uploadByApi(page, { name: "plain.txt", type: "text/plain", body: "Zürich" });
+
+  const stranger = await openBrowser();
+  const text = stranger.locator("pre");
+  const encoding = stranger.getByLabel("Text encoding");
+  const open = async (address: string) => {
+    await stranger.goto(address);
+    await stranger.getByRole("button", { name: "Preview" }).click();
+  };
+  for (const address of [`/download/${guessed}`, link]) {
+    await open(address);
+    await expect(text).toHaveText("Имя: Иван");
+    await expect(encoding).toHaveValue("koi8-r");
+    await encoding.selectOption("Cyrillic: windows-1251");
+    await expect(text).toHaveText("йНЪ: йЧБО");
+  }
+  await open(`/download/${declared}`);
+  await expect(text).toHaveText("йНЪ: йЧБО");
+  await encoding.selectOption("Cyrillic: koi8-r");
+  await expect(text).toHaveText("Имя: Иван");
+  await expectAccessible(stranger, "text-encoding");
+  await open(`/download/${plain}`);
+  await expect(text).toHaveText("Zürich");
+  await expect(encoding).toHaveCount(0);
 });
 
 /** Counts dark pixels. */

@@ -18,7 +18,7 @@ const test = base.extend<object, { server: LocalServer }>({
         await server.stop();
       }
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 480_000 },
   ],
   baseURL: async ({ server }, use) => {
     await use(server.origin);
@@ -50,7 +50,6 @@ for (const { transport, address, requests, requestCount } of TRANSPORTS) {
     request,
     expectErrors,
   }) => {
-    test.setTimeout(180_000);
     expectErrors(CONNECTION_ERRORS);
     await signUp(page);
     await page.clock.install();

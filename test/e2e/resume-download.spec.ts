@@ -11,7 +11,6 @@ const SIZE_BYTES = 50 * MIB;
 const INTERRUPTIONS = [1, 3 * MIB + 7, 21 * MIB, SIZE_BYTES - 1];
 
 test("an interrupted download resumes byte for byte while the file exists unchanged @everyday", async ({ page }) => {
-  test.setTimeout(180_000);
   const path = await randomFile("long way.bin", SIZE_BYTES);
   const url = await upload(page, path);
 

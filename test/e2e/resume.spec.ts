@@ -1,3 +1,4 @@
+import { open, stat, utimes } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
@@ -34,6 +35,28 @@ test("after a reload, choosing the same file resumes the upload after the stored
   await chooseFile(page, path);
   expect(await expectFinished(page)).toBe(link);
   expect([...sent].sort()).toEqual([3, 4]);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("a file whose stored part has other bytes by now is sent anew in that part, although its date is the same @everyday", async ({
+  page,
+  request,
+}) => {
+  await signUp(page);
+  const path = await startAndStall(page, "edited.bin");
+  const link = await page.getByLabel("Share link").inputValue();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  const { atime, mtime } = await stat(path);
+  const file = await open(path, "r+");
+  await file.write("edited", 3_000_000);
+  await file.close();
+  await utimes(path, atime, mtime);
+  await page.context().unroute(LATER_PARTS);
+  const sent = watchParts(page);
+  await chooseFile(page, path);
+  expect(await expectFinished(page)).toBe(link);
+  expect([...sent].sort()).toEqual([1, 3, 4]);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
@@ -98,7 +121,6 @@ test("after an error, 'Try again' resumes the upload without choosing the file a
   request,
   expectErrors,
 }) => {
-  test.setTimeout(120_000);
   await signUp(page);
   expectErrors(/500/);
   const path = await randomFile("failing.bin", 24 * MIB + 1);
@@ -108,7 +130,7 @@ test("after an error, 'Try again' resumes the upload without choosing the file a
     await route.fulfill({ status: 500 });
   });
   await chooseFile(page, path);
-  await expect(page.getByText("Upload failed", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Upload failed", { exact: true })).toBeVisible();
   await context.unroute(/partNumber=4&/);
   const sent = watchParts(page);
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();

@@ -14,7 +14,6 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const LONG = { name: "film.bin", body: plainBytes(104 * MIB) };
 
 test("a large file is staged, and goes on after its tab was closed", async ({ page, openBrowser }) => {
-  test.setTimeout(180_000);
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[LONG]] });
   const stranger = await openBrowser();
@@ -191,6 +190,92 @@ test("sound and video play through the service worker, and a PDF is read in rang
   await open("page.html");
   await expect(stranger.getByRole("dialog").getByRole("button", { name: "Download" })).toBeVisible();
   await expect(stranger.getByRole("region", { name: "Preview" })).toHaveCount(0);
+});
+
+/** Marks the document, and tells whether it may act as this site. */
+const SCRIPT = `document.documentElement.setAttribute("data-ran", self.origin); localStorage.setItem("ran", "yes")`;
+const DRAWING = {
+  name: "drawing.svg",
+  type: "image/svg+xml",
+  body: `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" onload='${SCRIPT}'><script>${SCRIPT}</script></svg>`,
+};
+/** Each is a type that a browser would run as a page. */
+const SCRIPTABLE = [
+  DRAWING,
+  { name: "page.html", type: "text/html", body: `<!doctype html><script>${SCRIPT}</script>` },
+  {
+    name: "page.xhtml",
+    type: "application/xhtml+xml",
+    body: `<html xmlns="http://www.w3.org/1999/xhtml"><script>${SCRIPT}</script></html>`,
+  },
+  { name: "feed.xml", type: "text/xml", body: `<x:script xmlns:x="http://www.w3.org/1999/xhtml">${SCRIPT}</x:script>` },
+];
+
+test("a drawing with scripts runs none of them, also in a tab of its own @everyday", async ({ page, openBrowser }) => {
+  await signUpByApi(page);
+  const { link } = await sealFile(page.request, { streams: [[DRAWING]] });
+  const stranger = await openBrowser();
+  await stranger.goto(link);
+  const drawing = stranger.getByRole("img", { name: "drawing.svg" });
+  await expect(drawing).toHaveJSProperty("naturalWidth", 200);
+  const address = await drawing.evaluate((element: HTMLImageElement) => element.currentSrc);
+  expect(new URL(address).pathname).toMatch(/^\/download\/[^/]+\/open\/[\w-]{22}$/);
+
+  const tab = await stranger.context().newPage();
+  const response = await tab.goto(address);
+  expect(response?.headers()).toMatchObject({
+    "content-type": "image/svg+xml",
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
+  await expect(tab.locator("svg")).toBeVisible();
+  expect(await tab.evaluate(() => [self.origin, document.documentElement.getAttribute("data-ran")])).toEqual([
+    "null",
+    null,
+  ]);
+  expect(await stranger.evaluate(() => localStorage.getItem("ran"))).toBeNull();
+});
+
+test("no decrypted file becomes an address that a browser runs as a page of this site", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUpByApi(page);
+  const { link } = await sealTransfer(page.request, { title: "Pages", streams: SCRIPTABLE.map((file) => [file]) });
+  const stranger = await openBrowser();
+  await stranger.addInitScript(() => {
+    const create = URL.createObjectURL.bind(URL);
+    const types: string[] = [];
+    Object.assign(globalThis, { types });
+    URL.createObjectURL = (object: Blob) => {
+      types.push(object.type);
+      return create(object);
+    };
+  });
+  await stranger.goto(link);
+  for (const { name } of SCRIPTABLE) {
+    await stranger.getByRole("button", { name: `Preview and details of ${name}` }).click();
+    const dialog = stranger.getByRole("dialog");
+    const download = dialog.getByRole("button", { name: "Download", exact: true });
+    const file = await saved(stranger, () => download.click());
+    expect(file.name).toBe(name);
+    await stranger.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  }
+  const types = await stranger.evaluate(() => (globalThis as unknown as { types: string[] }).types);
+  expect(types).toEqual(SCRIPTABLE.map(() => "application/octet-stream"));
+});
+
+test("without a service worker a drawing with scripts is only saved", async ({ page, openBrowser }) => {
+  await signUpByApi(page);
+  const { link } = await sealFile(page.request, { streams: [[DRAWING]] });
+  const stranger = await openBrowser();
+  await stranger.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "serviceWorker");
+  });
+  await stranger.goto(link);
+  await expect(stranger.getByText("Download the file to see it: this browser cannot show it safely.")).toBeVisible();
+  await expect(stranger.getByRole("img", { name: "drawing.svg" })).toHaveCount(0);
+  expect((await saved(stranger)).bytes.toString()).toBe(DRAWING.body);
 });
 
 test("without a service worker the player gets a sound from memory", async ({ page, openBrowser }) => {

@@ -79,11 +79,13 @@ test("the Security tab signs out one device, and then every device", async ({ pa
 
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   const everywhere = page.getByRole("dialog", { name: "Sign out everywhere?" });
-  await expect(everywhere).toContainText("Programs with your keys go on working.");
+  await expect(everywhere).toContainText("Your API keys and your webhooks go on working.");
   await everywhere.getByRole("button", { name: "Stay signed in" }).click();
-  await page.getByLabel("Revoke my API keys too").check();
+  await page.getByLabel("Revoke my API keys and switch my webhooks off too").check();
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(everywhere).toContainText("Programs with your keys stop working at once.");
+  await expect(everywhere).toContainText(
+    "Programs with your keys stop working at once, and your webhooks are told nothing more.",
+  );
   await everywhere.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/account/security");

@@ -9,7 +9,6 @@ test("a 101 MB file is uploaded in parts after registration, watched by a visito
   page,
   openBrowser,
 }) => {
-  test.setTimeout(180_000);
   const path = await randomFile("holiday in Zürich 🦟.bin", 101 * MIB);
   // Slow, until both sides have seen the upload.
   const network = await page.context().newCDPSession(page);

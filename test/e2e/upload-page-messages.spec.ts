@@ -300,6 +300,17 @@ test("a refused CORS repair shows the server's message, or else a sentence of it
   }
 });
 
+test("a CORS repair that was refused within a 200 shows an error", async ({ page }) => {
+  await page.goto("/direct-upload");
+  let message = "The store takes no rules.";
+  await page.route("**/public-fix-cors", (route) => route.fulfill({ json: { success: false, message } }));
+  await page.getByRole("button", { name: "Manually Fix S3 CORS" }).click();
+  await expectToast(page, "CORS update failed", "The store takes no rules.");
+  message = "";
+  await page.getByRole("button", { name: "Manually Fix S3 CORS" }).click();
+  await expectToast(page, "CORS update failed", "Failed to update S3 CORS settings. Please try again later.");
+});
+
 test("a CORS repair without a response shows an error", async ({ page, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_RESET/);
   await page.goto("/direct-upload");

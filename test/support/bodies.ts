@@ -5,13 +5,19 @@ import { withMethod } from "./worker-with-env.ts";
 /** A stream that counts the bytes read from it. */
 export function countedBody(bytes: Uint8Array): { stream: ReadableStream<Uint8Array>; readBytes(): number } {
   let offset = 0;
-  const stream = new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream(
     {
+      // As a request's own body is.
+      type: "bytes",
       pull(controller) {
         const chunk = bytes.subarray(offset, offset + 16 * KIB);
         offset += chunk.byteLength;
-        if (chunk.byteLength === 0) controller.close();
-        else controller.enqueue(chunk);
+        if (chunk.byteLength > 0) {
+          controller.enqueue(chunk);
+          return;
+        }
+        controller.close();
+        controller.byobRequest?.respond(0);
       },
     },
     { highWaterMark: 0 },

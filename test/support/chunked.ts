@@ -1,14 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { KIB } from "#domain/units.ts";
 import type { ChunkAnswer, InitChunkedAnswer } from "#domain/wire.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
 import { UploadStore } from "#durable-objects/upload-store.ts";
 import { Client, contentPath, sha256Of } from "./worker.ts";
-
-// The local R2 hashes in JavaScript: 16 MiB take seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 export const CHUNK = 256 * KIB;
 

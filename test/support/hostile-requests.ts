@@ -49,6 +49,8 @@ const HEADER_NAMES = [
   "origin",
   "range",
   "referer",
+  "sec-fetch-mode",
+  "sec-fetch-site",
   "sec-websocket-protocol",
   "stripe-signature",
   "upgrade",
@@ -86,6 +88,8 @@ const HEADER_VALUES = [
   "::1",
   "1.2.3.4, 5.6.7.8",
   "googlebot",
+  "navigate",
+  "same-origin",
 ];
 
 /** Only characters that HTTP allows in a header. */
@@ -93,7 +97,15 @@ const headerValue = fc.oneof(
   fc.constantFrom(...HEADER_VALUES),
   edgeCaseText.map((text) => text.replace(/[^\x20-\x7e\x80-\xff]/g, "").trim()),
 );
-const headers = fc.array(fc.tuple(fc.constantFrom(...HEADER_NAMES), headerValue), { maxLength: 3 });
+/** Forms and navigations are answered with redirects. */
+const pageHeader = fc.constantFrom<[string, string]>(
+  ["sec-fetch-mode", "navigate"],
+  ["content-type", "application/x-www-form-urlencoded"],
+);
+const headers = fc.array(
+  fc.oneof({ weight: 3, arbitrary: fc.tuple(fc.constantFrom(...HEADER_NAMES), headerValue) }, pageHeader),
+  { maxLength: 3 },
+);
 const sender = fc.constantFrom<HostileRequest["sender"][]>(
   "nobody",
   "owner",

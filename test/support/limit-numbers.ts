@@ -240,6 +240,22 @@ export const LIMIT_NUMBERS: Row[] = [
     },
   },
   {
+    call: "making webhooks, and sending them elsewhere",
+    by: "account",
+    maxCalls: 20,
+    windowSeconds: 3600,
+    allowedStatus: 400,
+    async newCaller() {
+      const { cookie } = await signUpConfirmed();
+      // Not an address: counted, and mails nothing.
+      const body = { url: "ftp://hooks.example.org/", events: ["transfer.uploaded"] };
+      return (count) => {
+        const client = from(newAddress(), cookie);
+        return count % 2 === 0 ? client.post("/api/webhooks", body) : client.patch("/api/webhooks/unknown", body);
+      };
+    },
+  },
+  {
     call: "changes of webhooks",
     by: "account",
     maxCalls: 20,

@@ -59,7 +59,7 @@ export function open(file: LimitedFile, lease: string, response: string, gate: S
 
 export async function download(file: LimitedFile, lease: string, gate: Stub = file.gate): Promise<void> {
   expect(await take(file, lease, gate)).toMatchObject({ ok: true });
-  expect(await open(file, lease, `of ${lease}`, gate)).toEqual({ ok: true });
+  expect(await open(file, lease, `of ${lease}`, gate)).toEqual({ ok: true, lease });
   await gate.ended(lease, `of ${lease}`, SIZE_BYTES, SIZE_BYTES);
 }
 

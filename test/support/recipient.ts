@@ -23,7 +23,7 @@ export class Recipient {
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, env.APP_ORIGIN);
-    const headers = new Headers(init.headers);
+    const headers = new Headers({ "accept-language": "en", ...Object.fromEntries(new Headers(init.headers)) });
     const cookies = this.cookies.filter(
       ({ path: folder }) => url.pathname === folder || url.pathname.startsWith(folder.replace(/\/?$/, "/")),
     );

@@ -1,13 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+
 import { UploadStore } from "#durable-objects/upload-store.ts";
 import type { UploadRecord } from "#durable-objects/upload-state.ts";
 import { programOf, type Program } from "./v1.ts";
 import { Client, putOnPlan, signUp } from "./worker.ts";
-
-// The local R2 hashes in JavaScript: 16 MiB take seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 export const SPOKEN = { "tus-resumable": "1.0.0" };
 export const BYTES = { "content-type": "application/offset+octet-stream" };

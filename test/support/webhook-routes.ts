@@ -11,7 +11,7 @@ export const WEBHOOK_ROUTES: Record<string, Route> = {
   "GET /api/webhooks": member(),
   "POST /api/webhooks": member({
     schema: wire.createWebhookRequest,
-    limit: "changeWebhook",
+    limit: "pointWebhook",
     others: 201,
     // The free plan's one is there already.
     own: 403,

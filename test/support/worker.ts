@@ -31,6 +31,8 @@ export class Client {
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#cookie) headers.set("cookie", this.#cookie);
+    // As browsers do: a program would get a link's bytes instead of its page.
+    if (!headers.has("accept-language")) headers.set("accept-language", "en");
     const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
     const set = response.headers.getSetCookie().find((cookie) => !OTHER_COOKIES.test(cookie));
     if (set) this.#cookie = set.split(";")[0] ?? "";

@@ -89,6 +89,22 @@ describe("curl sends", () => {
     expect(JSON.parse(answer)).toMatchObject({ entries: 2, size: 11, name: "one file.txt.zip" });
   }, 60_000);
 
+  it("names that not every system can hold, and equal ones", async () => {
+    for (const name of ["Screenshot 10:30:12.png", 'with "quotes".txt']) site.writeRandom(name, 5);
+    const files = ["Screenshot 10:30:12.png", "Screenshot 10:30:12.png", 'with "quotes".txt'];
+    const form = files.flatMap((name) => ["-F", `f=@"${name.replaceAll('"', '\\"')}"`]);
+    const link = await send([...form, top()]);
+    const entries = await curl([`${link.replace("/download/", "/api/files/download/")}/entries`]);
+    const listed = JSON.parse(entries) as { entries: { path: string }[] };
+    expect(listed.entries.map(({ path }) => path)).toEqual([
+      "Screenshot 10_30_12.png",
+      "Screenshot 10_30_12 (2).png",
+      "with _quotes_.txt",
+    ]);
+    const [, quoted = ""] = form.slice(-2);
+    expect(await about(await send(["-F", quoted, top()]))).toMatchObject({ filename: 'with "quotes".txt' });
+  }, 60_000);
+
   it("with its key in a header, or in .netrc", async () => {
     site.writeRandom("small.txt", 5);
     const bearer = ["-H", `Authorization: Bearer ${site.account.key}`];
@@ -172,9 +188,9 @@ describe("curl hears why it was refused,", () => {
     writeFileSync(join(site.folder, "small.txt"), "hello");
   });
 
-  async function refusal(args: string[]): Promise<{ words: string; sentBytes: number }> {
+  async function refusal(args: string[], address = top()): Promise<{ words: string; sentBytes: number }> {
     site.line.sentBytes = 0;
-    const words = await curl(["-w", " %{http_code}", ...args, top()]);
+    const words = await curl(["-w", " %{http_code}", ...args, address]);
     return { words, sentBytes: site.line.sentBytes };
   }
 
@@ -234,6 +250,60 @@ describe("curl hears why it was refused,", () => {
     },
     60_000,
   );
+
+  /** What `PATCH` at another offset needs. */
+  async function beginTus(): Promise<string> {
+    const headers = ["Tus-Resumable: 1.0.0", "Upload-Length: 200000000", "Upload-Metadata: filename YQ=="];
+    const authorization = `Authorization: Bearer ${site.account.key}`;
+    const args = [authorization, ...headers].flatMap((header) => ["-H", header]);
+    const head = await curl(["-D", "-", "-X", "POST", ...args, `${top()}api/v1/tus`]);
+    return /^location: (\S+)/im.exec(head)?.[1] ?? "";
+  }
+
+  it.each([
+    ["a call of v1 without a key", 401, "KEY_MISSING", ["-H", "Content-Type: application/json"], "uploads"],
+    ["a call that v1 does not have", 404, "NOT_FOUND", [], "nothing"],
+    ["a start of another tus", 412, "TUS_VERSION_UNKNOWN", ["-H", "Tus-Resumable: 0.2.2"], "tus"],
+    ["a start of tus without a key", 401, "KEY_MISSING", ["-H", "Tus-Resumable: 1.0.0"], "tus"],
+  ])(
+    "with 100 MB for %s",
+    async (_, status, code, headers, path) => {
+      const args = ["-H", "Expect:", ...headers, "-X", "POST", "-T", "large.bin"];
+      const { words, sentBytes } = await refusal(args, `${top()}api/v1/${path}`);
+      expect(words).toMatch(new RegExp(`"code":"${code}"} ${status}$`));
+      expect(sentBytes).toBeLessThan(ON_THE_WAY_BYTES);
+    },
+    60_000,
+  );
+
+  it("with 100 MB that do not come next in an upload with tus", async () => {
+    writeFileSync(join(site.folder, "rest.bin"), new Uint8Array(99_000_000));
+    const headers = [
+      "Expect:",
+      "Tus-Resumable: 1.0.0",
+      "Upload-Offset: 7",
+      "Content-Type: application/offset+octet-stream",
+    ];
+    const args = [...headers.flatMap((header) => ["-H", header]), "-X", "PATCH", "-T", "rest.bin"];
+    const address = await beginTus();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { words, sentBytes } = await refusal(args, address);
+      expect(words).toMatch(/"code":"OFFSET_CONFLICT"} 409$/);
+      expect(sentBytes).toBeLessThan(ON_THE_WAY_BYTES);
+    }
+  }, 60_000);
+
+  it("with the rest of a file, or with an encoding", async () => {
+    expect((await refusal([...auth(), "-C", "3", "-T", "small.txt"])).words).toBe(
+      "Content-Range says that this is a part of a file. Send the whole file, or send it with tus, which goes on after a break. 400",
+    );
+    expect((await refusal([...auth(), "-H", "Content-Encoding: gzip", "-T", "small.txt"])).words).toBe(
+      "Content-Encoding is not decoded here: files are stored as they come. Send the bytes without it. 415",
+    );
+    expect((await refusal([...auth(), "-F", "a=@small.txt;encoder=base64"])).words).toBe(
+      "Content-Transfer-Encoding is not decoded here. Send the bytes of the file without it. 415",
+    );
+  }, 60_000);
 
   it("with a pipe and no name", async () => {
     const { words } = await refusal([...auth(), "-T", "-"]);

@@ -7,11 +7,13 @@ import { PICTURE_FOLDER, pictureNames } from "../../scripts/screenshots/pictures
 
 const documents = [...globSync("*.md"), ...globSync("docs/**/*.md")];
 
+function withoutExamples(path: string): string {
+  return readFileSync(path, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");
+}
+
 /** Where a document leads to: links, and pictures of both themes. Without code. */
 function targetsOf(path: string): string[] {
-  const text = readFileSync(path, "utf8")
-    .replaceAll(/^```[\s\S]*?^```$/gm, "")
-    .replaceAll(/`[^`\n]*`/g, "");
+  const text = withoutExamples(path).replaceAll(/`[^`\n]*`/g, "");
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   const pictures = [...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, target = ""]) => target);
   return [...links, ...pictures];
@@ -19,11 +21,7 @@ function targetsOf(path: string): string[] {
 
 /** Headings as GitHub names them. */
 function anchorsOf(path: string): Set<string> {
-  const headings = [
-    ...readFileSync(path, "utf8")
-      .replaceAll(/^```[\s\S]*?^```$/gm, "")
-      .matchAll(/^#{1,6} (.+)$/gm),
-  ];
+  const headings = [...withoutExamples(path).matchAll(/^#{1,6} (.+)$/gm)];
   return new Set(
     headings.map(([, heading = ""]) =>
       heading
@@ -34,7 +32,29 @@ function anchorsOf(path: string): Set<string> {
   );
 }
 
+/** Files and folders that a document names in code, from the top or from a folder that it has named before. */
+function pathsIn(path: string): string[] {
+  const named = [...withoutExamples(path).matchAll(/`((?:[\w.*-]+\/)*[\w.*-]+\/?)`/g)].map(([, name = ""]) => name);
+  return [...new Set(named)].filter((name) => name.includes("/") || /\.(?:css|json|md|sh|toml|tsx?)$/.test(name));
+}
+
+/** A package, keys in storage, a call, and what a command makes. */
+const NO_PATHS = ["zod/mini", "incoming/", "openapi.json", ".wrangler/demo"];
+
 describe("the documents", () => {
+  it.each(["docs/design.md", "CONTRIBUTING.md"])("every file and folder that %s names exists", (document) => {
+    const skipped = new Set(["node_modules", "build"]);
+    const files = globSync("**/*", { exclude: (name) => skipped.has(name) }).map((file) => `/${file}/`);
+    const named = pathsIn(document).filter((name) => !NO_PATHS.includes(name));
+    expect(named.length).toBeGreaterThan(20);
+    const lost = named.filter((name) => {
+      const end = name.replace(/\/$/, "").replaceAll(".", "[.]").replaceAll("*", "[^/]*");
+      const there = new RegExp(`/${end}/$`);
+      return !files.some((file) => there.test(file));
+    });
+    expect(lost).toEqual([]);
+  });
+
   it("every link leads to a file that exists, and to one of its headings", () => {
     expect(documents.length).toBeGreaterThan(50);
     const dead = documents.flatMap((path) =>

@@ -101,13 +101,13 @@ it("takes one of a limited link's downloads, goes on with it after a kill, and i
   const { link, downloadId } = sent;
   world.line.faults = [{ stallAfter: 4 * RECORD + 1 }];
   const opener = world.start(link);
-  await expect.poll(() => world.partSize(downloadId), { timeout: 30_000 }).toBe(4 * PLAIN);
+  await expect.poll(() => world.partSize(downloadId)).toBe(4 * PLAIN);
   opener.kill("SIGKILL");
   await once(opener, "exit");
   expect((await world.openLink(link)).code).toBe(0);
   expect(world.isSaved("limited.bin", bytes)).toBe(true);
   expect(readdirSync(world.folder)).toEqual(["limited.bin"]);
-  await expect.poll(() => downloadsOf(sent), { timeout: 30_000 }).toEqual([{ n: 1 }]);
+  await expect.poll(() => downloadsOf(sent)).toEqual([{ n: 1 }]);
   rmSync(join(world.folder, "limited.bin"));
   expect((await world.openLink(link)).code).toBe(5);
 });
@@ -116,7 +116,7 @@ it("counts no download when all files are there already, and lets one process at
   const sent = await world.client.sendFile({ name: "twice.bin", bytes: plainBytes(SIZE, 13) }, { maxDownloads: 3 });
   world.line.faults = [{ stallAfter: 2 * RECORD }];
   const first = world.start(sent.link);
-  await expect.poll(() => world.partSize(sent.downloadId), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => world.partSize(sent.downloadId)).toBe(0);
   const second = await world.openLink(sent.link);
   expect(second).toMatchObject({
     code: 6,
@@ -125,7 +125,7 @@ it("counts no download when all files are there already, and lets one process at
   first.kill("SIGKILL");
   await once(first, "exit");
   expect((await world.openLink(sent.link)).code).toBe(0);
-  await expect.poll(() => downloadsOf(sent), { timeout: 30_000 }).toEqual([{ n: 1 }]);
+  await expect.poll(() => downloadsOf(sent)).toEqual([{ n: 1 }]);
   const again = await world.openLink(sent.link);
   expect(again).toMatchObject({ code: 0, out: `${join(world.folder, "twice.bin")} is there already\n` });
   expect(await downloadsOf(sent)).toEqual([{ n: 1 }]);

@@ -67,7 +67,7 @@ it("goes on after it was killed, from the last whole record", async () => {
   const { link, downloadId } = await world.client.sendFile({ name: "killed.bin", bytes });
   world.line.faults = [{ stallAfter: 8 * RECORD + 1000 }];
   const opener = world.start(link);
-  await expect.poll(() => world.partSize(downloadId), { timeout: 30_000 }).toBe(8 * PLAIN);
+  await expect.poll(() => world.partSize(downloadId)).toBe(8 * PLAIN);
   opener.kill("SIGKILL");
   await once(opener, "exit");
   writeFileSync(world.partPath(downloadId), "half a record", { flag: "a" });

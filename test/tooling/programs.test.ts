@@ -88,7 +88,7 @@ it("sends with curl", async () => {
   expect(await runCommand("cmp report.txt")).toBe("");
   expect(readFileSync(join(folder, "copy.txt"), "utf8")).toBe("hello\n");
   expect(await runCommand("send.sh")).toMatch(LINK);
-}, 60_000);
+});
 
 it("sends with the command line", async () => {
   expect((await runCommand("npm install --global")).split("\n").at(-2)).toMatch(/\/download\/[\w-]{22}$/);
@@ -98,7 +98,7 @@ it("sends with the command line", async () => {
 
 it("sends with tus", async () => {
   expect(await runCommand("node send.mjs")).toMatch(LINK);
-}, 60_000);
+});
 
 it("is told of an upload by a webhook", async () => {
   const port = String(await freePort());
@@ -116,7 +116,7 @@ it("is told of an upload by a webhook", async () => {
   expect(await lines.next()).toEqual({ value: "transfer.uploaded report.txt", done: false });
   receiver.kill();
   await once(receiver, "exit");
-}, 60_000);
+});
 
 it("shows no other command", () => {
   const rest = commands.filter((command) => !command.startsWith("export ") && !ran.has(command));

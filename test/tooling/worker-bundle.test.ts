@@ -26,7 +26,7 @@ beforeAll(() => {
       WRANGLER_SEND_METRICS: "false",
     },
   });
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

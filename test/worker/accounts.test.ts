@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import type { PlanId } from "#domain/plans.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
@@ -9,7 +10,7 @@ import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { workerWith } from "../support/worker-with-env.ts";
-import { runSql, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
+import { runSql, Client, mailedToken, putOnPlan, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 const VISIT = readVisit(new Request(env.APP_ORIGIN));
@@ -84,6 +85,12 @@ describe("the current user", () => {
       const response = await client.fetch("/api/auth/me");
       expect([cookie, response.status, await response.json(), queries]).toEqual([cookie, 200, null, []]);
     }
+  });
+
+  it.each<PlanId>(["free", "professional", "ultimate"])("a user of the plan %s has it as planType", async (plan) => {
+    const person = await signUp();
+    await putOnPlan(person.email, plan);
+    expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ planType: plan });
   });
 
   it("a logged-in user is read with one query", async () => {

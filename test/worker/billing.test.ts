@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
-import { PLANS } from "#domain/plans.ts";
+import { PLANS, type PlanId } from "#domain/plans.ts";
 import { plans as planMessages } from "#messages/en/plans.ts";
 import { apiWith, payer, stripe, stripeEnv } from "../support/stripe.ts";
-import { answerOf, Client } from "../support/worker.ts";
+import { answerOf, Client, putOnPlan, signUp } from "../support/worker.ts";
 
 const { APP_ORIGIN } = env;
 const API = "/api/subscription";
@@ -69,6 +69,17 @@ describe("the plans", () => {
       hasSubscription: false,
       stripeCustomerId: null,
     });
+  });
+
+  it.each<[PlanId, number]>([
+    ["free", 2_147_483_648],
+    ["professional", 107_374_182_400],
+    ["ultimate", 1_099_511_627_776],
+  ])("%s always has its storage limit: %i bytes", async (plan, storage) => {
+    const person = await signUp();
+    await putOnPlan(person.email, plan);
+    const [status, answer] = await answerOf(person.fetch(`${API}/current-plan`));
+    expect([status, answer]).toMatchObject([200, { planType: plan, limits: { storage } }]);
   });
 });
 

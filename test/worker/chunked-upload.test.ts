@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { FinalizeChunkedAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { CHUNK, chunksOf, expectFile, finalize, flushedParts, init, put, putAll, stubOf } from "../support/chunked.ts";
+import { crc32Hex } from "../support/transfers.ts";
 import { monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 describe("a chunked upload", () => {
@@ -85,6 +86,28 @@ describe("a chunked upload", () => {
     expect(
       (await rowOf<{ at: null }>("select expires_at as at from files where id = ?", upload.uploadId)).at,
     ).toBeNull();
+  });
+
+  it("without a type is application/octet-stream", async () => {
+    const person = await signUp();
+    const upload = await init(person, 3, { filename: "a file", fileType: undefined });
+    await putAll(person, upload, patternBytes(3));
+    expect((await finalize(person, upload.uploadId)).status).toBe(200);
+    const info = await person.fetch(`/api/files/download/${upload.downloadId}`);
+    expect(await info.json()).toMatchObject({ mimeType: "application/octet-stream" });
+  });
+
+  it("takes sizes as text alone", async () => {
+    const person = await signUp();
+    const described = { filename: "a.txt", fileType: "text/plain", expiration: "1d" };
+    for (const [field, sizes] of [
+      ["totalSize", { totalSize: 5, totalChunks: "1" }],
+      ["totalChunks", { totalSize: "5", totalChunks: 1 }],
+    ] as const) {
+      const response = await person.post("/api/chunked-upload/init", { ...described, ...sizes });
+      expect([response.status, await response.json()]).toMatchObject([400, { field }]);
+    }
+    expect((await init(person, 5, { totalSize: "5", totalChunks: "1" })).chunkSize).toBe(262_144);
   });
 
   it("uses the maximum chunk size that the client requests", async () => {
@@ -185,7 +208,8 @@ describe("an interrupted chunked upload", () => {
       const chunk = chunksOf(bytes, CHUNK)[index] ?? expect.unreachable();
       expect((await put(person, again.uploadId, index, chunk)).status).toBe(200);
     }
-    expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, nextChunk: 4 });
+    const whole = { nextChunk: 4, partSizeBytes: 8_388_608, sums: [{ part: 1, crc32: crc32Hex(bytes) }] };
+    expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, ...whole });
     expect((await finalize(person, again.uploadId)).status).toBe(200);
     await expectFile(again.downloadId, bytes);
     expect(await monthlyUsage(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });

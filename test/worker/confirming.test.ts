@@ -4,7 +4,7 @@ import { letConfirmationRunOut, PASSWORD, signUpInBrowser, Browser } from "../su
 import { SigningIn } from "../support/device.ts";
 import { codeAt, setUpFactor } from "../support/second-factor.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
-import { answerOf, rowOf, runSql } from "../support/worker.ts";
+import { answerOf, rowOf, runSql, stopClockAt } from "../support/worker.ts";
 
 const WEBHOOK = { url: "https://hooks.example.org/mayfly", events: ["transfer.uploaded"] };
 
@@ -64,7 +64,8 @@ async function confirmedUntil(browser: Browser): Promise<string> {
 describe("what is sensitive", () => {
   it.each(ROWS)("asks for a confirmation ten minutes after the sign-in, not before: %s", async (_what, row) => {
     const { browser, id } = await signUpInBrowser();
-    await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() - 590_000, id);
+    stopClockAt(Date.now());
+    await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() - 599_999, id);
     expect((await row.send(browser)).status).toBe(row.status);
     await letConfirmationRunOut(id);
     expect(await answerOf(row.send(browser))).toEqual([

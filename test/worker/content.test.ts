@@ -144,6 +144,28 @@ describe("GET /api/public-seo", () => {
     expect(seo.title + seo.description + seo.keywords).not.toMatch(/[{}]/);
   });
 
+  it("answers every field of a record", async () => {
+    const record = {
+      page: "/complete",
+      title: "A title",
+      description: "A description.",
+      keywords: "one, two",
+      ogTitle: "Open Graph's title",
+      ogDescription: "Open Graph's description.",
+      ogImage: "https://example.com/og.png",
+      twitterTitle: "Twitter's title",
+      twitterDescription: "Twitter's description.",
+      twitterImage: "https://example.com/twitter.png",
+      structuredData: '{"@type":"Thing"}',
+      canonicalUrl: "https://example.com/complete",
+    };
+    const updatedAt = "2027-01-02T00:00:00.000Z";
+    stopClockAt(Date.parse(updatedAt));
+    await createSeo(services, ADMIN, seoRequest.parse(record), Date.now());
+    const answer = await visitor.fetch("/api/public-seo/complete");
+    expect(await answer.json()).toEqual({ ...record, updatedAt });
+  });
+
   it("answers 404 for a page without a record", async () => {
     expect((await visitor.fetch("/api/public-seo/nothing")).status).toBe(404);
   });

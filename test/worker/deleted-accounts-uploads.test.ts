@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { removeAccount } from "#worker/accounts/deletion.ts";
 import { servicesFor } from "#worker/services.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
+import { sendObjects } from "#test/support/packed-transfers.ts";
+import { createRequest, Sender } from "#test/support/requests.ts";
+import { finish, join, putObject, textFile } from "#test/support/transfers.ts";
 import { storedKeys } from "#test/support/storage-and-rows.ts";
 import { putIncoming, Client, contentPath, patternBytes, rowOf, sendParts, signUp } from "#test/support/worker.ts";
 
@@ -63,4 +66,38 @@ describe("an upload that completes while its owner's account is being deleted", 
     expect(await removeAccount(services, owner.id, Date.now())).toBe(true);
     expect(await storedKeys(`files/${uploadId}`)).toEqual([]);
   });
+});
+
+describe("an unfinished transfer of an account that is being deleted", () => {
+  const FILES = [textFile("first.txt"), textFile("second.txt")];
+
+  it("can no longer be read once the deletion has begun", async () => {
+    const owner = await signUp();
+    const sent = await sendObjects(owner, FILES, [[0]]);
+    const link = `/api/files/download/${sent.downloadId}`;
+    const visitor = new Client();
+    const statuses = () =>
+      Promise.all(
+        [link, `${link}/entries`, `${link}/entries/0/content`].map(async (path) => (await visitor.fetch(path)).status),
+      );
+    await expect.poll(statuses).toEqual([200, 200, 200]);
+    await beginUserDeletion(services.db, owner.id, Date.now());
+    expect(await statuses()).toEqual([410, 410, 410]);
+  });
+
+  it.each(["is being sent", "is waiting for its sender"])(
+    "goes with it when a stranger sends it through a request, and it %s",
+    async (what) => {
+      const owner = await signUp();
+      const sender = new Sender(await createRequest(owner));
+      const sent = await sender.begin(FILES, { open: [{ object: 0, runs: [[0, 2]] }] });
+      if (what === "is being sent") await putObject(sent, 0, join(FILES.map(({ bytes }) => bytes)));
+      await beginUserDeletion(services.db, owner.id, Date.now());
+      expect(await removeAccount(services, owner.id, Date.now())).toBe(true);
+      expect(await rowOf("select count(*) as n from files where id = ?", sent.uploadId)).toEqual({ n: 0 });
+      expect(await rowOf("select count(*) as n from users where id = ?", owner.id)).toEqual({ n: 0 });
+      expect(await storedKeys(`files/${sent.uploadId}`)).toEqual([]);
+      expect((await finish(sender, sent.downloadId)).status).toBeGreaterThanOrEqual(400);
+    },
+  );
 });

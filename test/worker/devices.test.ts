@@ -4,6 +4,7 @@ import { applyRetention } from "#worker/sweep/retention.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
 import { SigningIn } from "../support/device.ts";
+import { addWebhook } from "../support/webhooks.ts";
 import { setUpFactor } from "../support/second-factor.ts";
 import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
 
@@ -153,35 +154,41 @@ describe("signing out everywhere", () => {
   it.each([
     [false, 200, 200],
     [true, 401, 400],
-  ])("ends all sessions, steps and trust; with keysToo %s a key then gets %i", async (keysToo, status, asking) => {
-    const { browser, id, email } = await signUpInBrowser();
-    await runSql("update users set is_admin = 1 where id = ?", id);
-    const admin = await logInAdmin(email, PASSWORD);
-    const other = new Browser();
-    await other.logIn(email);
-    const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
-    const program = await SigningIn.begin();
-    await browser.post("/api/auth/device/approve", { userCode: program.userCode });
-    await runSql("update devices set trusted_until = ? where user_id = ?", Date.now() + 60_000, id);
-    await runSql(
-      "insert into steps (token_hash, kind, user_id, expires_at) values (?, 'second-factor', ?, ?)",
-      crypto.randomUUID(),
-      id,
-      Date.now() + 60_000,
-    );
-    expect((await browser.post("/api/auth/sign-out-everywhere", { keysToo })).status).toBe(200);
-    expect([await browser.isSignedIn(), await other.isSignedIn()]).toEqual([false, false]);
-    expect((await admin.fetch("/api/admin/users")).status).toBe(403);
-    expect(await rowOf("select count(*) as n from steps where user_id = ? and kind = 'second-factor'", id)).toEqual({
-      n: 0,
-    });
-    expect(await rowOf("select count(trusted_until) as n from devices where user_id = ?", id)).toEqual({ n: 0 });
-    const me = await browser.fetch("/api/v1/me", { headers: { authorization: `Bearer ${String(key)}` } });
-    expect(me.status).toBe(status);
-    expect((await program.poll()).status).toBe(asking);
-    await browser.logIn(email);
-    expect((await eventsOf(browser)).slice(0, 2)).toEqual(["sign-in", "sign-out-everywhere"]);
-  });
+  ])(
+    "ends all sessions, steps and trust; with keysToo %s also webhooks, and a key then gets %i",
+    async (keysToo, status, asking) => {
+      const { browser, id, email } = await signUpInBrowser();
+      await runSql("update users set is_admin = 1 where id = ?", id);
+      const admin = await logInAdmin(email, PASSWORD);
+      const other = new Browser();
+      await other.logIn(email);
+      const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
+      const { id: webhook } = await addWebhook(browser.asClient(), "https://hooks.example.org/mine");
+      const program = await SigningIn.begin();
+      await browser.post("/api/auth/device/approve", { userCode: program.userCode });
+      await runSql("update devices set trusted_until = ? where user_id = ?", Date.now() + 60_000, id);
+      await runSql(
+        "insert into steps (token_hash, kind, user_id, expires_at) values (?, 'second-factor', ?, ?)",
+        crypto.randomUUID(),
+        id,
+        Date.now() + 60_000,
+      );
+      expect((await browser.post("/api/auth/sign-out-everywhere", { keysToo })).status).toBe(200);
+      expect([await browser.isSignedIn(), await other.isSignedIn()]).toEqual([false, false]);
+      expect((await admin.fetch("/api/admin/users")).status).toBe(403);
+      expect(await rowOf("select count(*) as n from steps where user_id = ? and kind = 'second-factor'", id)).toEqual({
+        n: 0,
+      });
+      expect(await rowOf("select count(trusted_until) as n from devices where user_id = ?", id)).toEqual({ n: 0 });
+      const me = await browser.fetch("/api/v1/me", { headers: { authorization: `Bearer ${String(key)}` } });
+      expect(me.status).toBe(status);
+      expect((await program.poll()).status).toBe(asking);
+      const disabled = "select count(*) as n from webhooks where id = ? and disabled_at is not null";
+      expect(await rowOf(disabled, webhook)).toEqual({ n: keysToo ? 1 : 0 });
+      await browser.logIn(email);
+      expect((await eventsOf(browser)).slice(0, 2)).toEqual(["sign-in", "sign-out-everywhere"]);
+    },
+  );
 
   it("is not needed after a new password: it ends the trust in devices too", async () => {
     const { browser, id } = await signUpInBrowser();

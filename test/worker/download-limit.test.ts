@@ -24,6 +24,32 @@ async function readAndLeave(response: Response, bytes: number): Promise<void> {
   await reader?.cancel();
 }
 
+describe("a form of a page", () => {
+  it.each(["unlock", "take"])("to an address that has no link is 404: %s", async (call) => {
+    for (const id of [
+      "%0D%0Ax",
+      "%0d%0aset-cookie:%20a=b",
+      "%00",
+      "%E2%80%8B",
+      "x%2F..%2Fy",
+      "..%2F..%2Fadmin",
+      "short",
+    ]) {
+      const response = await new Recipient().submit(`/api/files/download/${id}/${call}`, { password: "a password" });
+      expect([id, response.status, await response.json()]).toEqual([
+        id,
+        404,
+        expect.objectContaining({ code: "FILE_NOT_FOUND" }),
+      ]);
+    }
+    const unknown = await new Recipient().submit(`/api/files/download/${"A".repeat(22)}/${call}`, { password: "one" });
+    expect([unknown.status, unknown.headers.get("location")]).toEqual([
+      303,
+      `/download/${"A".repeat(22)}?refused=FILE_NOT_FOUND`,
+    ]);
+  });
+});
+
 describe("a link with a download limit", () => {
   it("gives no bytes without a download taken", async () => {
     const { downloadId } = await sendLimited(2);

@@ -11,7 +11,17 @@ import { unlockSealed } from "../support/sealed-uploads.ts";
 import { sendSealedTransfer } from "../support/sealed-transfers.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { withMethod, workerWith } from "../support/worker-with-env.ts";
-import { Client, contentPath, patternBytes, rowOf, runSql, sendFile, sha256Of, signUp } from "../support/worker.ts";
+import {
+  Client,
+  contentPath,
+  patternBytes,
+  rowOf,
+  runSql,
+  sendFile,
+  sha256Of,
+  signUp,
+  stopClockAt,
+} from "../support/worker.ts";
 
 const KIB = 1024;
 /** More than all buffers together hold, so that a response waits for its reader. */
@@ -77,10 +87,10 @@ describe("the owner's open pages are told of", () => {
 
   it("one download for all ranges of a reader, done with the last byte", async () => {
     const { downloadId, page } = await watched(BODY);
-    await get(contentPath(downloadId), { range: "bytes=0-999" });
+    await get(contentPath(downloadId), { range: "bytes=0-1999" });
     await page.until(() => page.downloads.length > 0);
     expect(page.downloads).toMatchObject([{ bytes: BODY.length, state: "running" }]);
-    for (const range of ["bytes=1000-99999", "bytes=100000-"]) await get(contentPath(downloadId), { range });
+    for (const range of ["bytes=2000-99999", "bytes=100000-"]) await get(contentPath(downloadId), { range });
     expect(await page.ended(1)).toMatchObject([{ bytes: BODY.length, state: "done" }]);
     expect(page.downloads).toHaveLength(1);
     expect(await countOf(downloadId)).toBe(1);
@@ -167,6 +177,27 @@ describe("nobody is told of", () => {
     const { downloadId } = await sendTransfer(await signUp(), [textFile("a.txt")]);
     expect(await download(downloadId, { headers: { range: "bytes=-10" } })).toBe(0);
     expect(await download(downloadId)).toBeGreaterThan(0);
+  });
+
+  it("a part below a KiB, however often it is asked for", async () => {
+    const { downloadId } = await sendFile(await signUp(), patternBytes(4 * KIB));
+    for (const range of ["bytes=0-0", "bytes=0-1022", "bytes=-1", "bytes=1024-2046"]) {
+      expect([range, await download(downloadId, { headers: { range } })]).toEqual([range, 0]);
+    }
+    expect(await download(downloadId, { headers: { range: "bytes=0-1023" } })).toBeGreaterThan(0);
+  });
+
+  it("each of many downloads at once, but of sixty and then of one a second", async () => {
+    const { downloadId } = await sendFile(await signUp(), "hello");
+    const start = Date.now();
+    stopClockAt(start);
+    for (let time = 0; time < 60; time += 1) expect(await download(downloadId)).toBeGreaterThan(0);
+    expect(await download(downloadId)).toBe(0);
+    stopClockAt(start + 1000);
+    expect(await download(downloadId)).toBeGreaterThan(0);
+    expect(await download(downloadId)).toBe(0);
+    const another = await sendFile(await signUp(), "hello");
+    expect(await download(another.downloadId)).toBeGreaterThan(0);
   });
 
   it("a download by the owner's own session", async () => {

@@ -94,6 +94,72 @@ describe("the HTML of the about page", () => {
   });
 });
 
+describe("a visitor of the dashboard", () => {
+  it.each([
+    "checkout=success",
+    "success=true",
+    "session_id=cs_1",
+    "payment_intent=pi_1",
+    "payment_intent_client_secret=pi_1_secret",
+    "redirect_status=succeeded",
+    "setup_intent=seti_1",
+    "setup_intent_client_secret=seti_1_secret",
+    "stripe_portal_return=true",
+    "plan=ultimate",
+  ])("who comes from a payment logs in and comes back with %s", async (search) => {
+    const response = await visitor.fetch(`/dashboard?${search}`, { redirect: "manual" });
+    const returnTo = encodeURIComponent(`/dashboard?${search}`);
+    expect([response.status, response.headers.get("location")]).toEqual([302, `/login?returnTo=${returnTo}`]);
+  });
+
+  it.each(["", "?sort=name", "?page=2"])("who comes from elsewhere is led home: %s", async (search) => {
+    const response = await visitor.fetch(`/dashboard${search}`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/"]);
+  });
+});
+
+describe("the HTML of the features page", () => {
+  it("has the seven features and five questions of the specification first, and more behind them", async () => {
+    const html = await documentOf("/features");
+    const before = (heading: string) => html.slice(0, html.indexOf(`>${heading}<`));
+    expect(await textsOf(html, "main h1")).toHaveLength(1);
+    expect(await textsOf(html, "main ul h3")).toEqual([
+      "Drag-and-drop upload",
+      "Encrypted transfer and storage",
+      "Instant shareable links",
+      "Custom expiry",
+      "Access from any device",
+      "Chunked uploads for very large files",
+      "In-browser preview",
+      "Many files, one link",
+      "Passwords and download limits",
+      "End-to-end encryption",
+      "Requests for files",
+      "Command line, curl and API",
+    ]);
+    expect(await textsOf(before("And more"), "main ul h3")).toHaveLength(7);
+    expect(await textsOf(html, "main h2")).toEqual([
+      "Features",
+      "And more",
+      "Questions and answers",
+      "Your first link is a minute away",
+    ]);
+    const asked = [
+      "Do I need an account to upload?",
+      "How large can my files be?",
+      "How long are my files kept?",
+      "Who can open my files?",
+      "What if my connection breaks during an upload?",
+    ];
+    const questions = (await textsOf(html, "main summary")).map((text) => text.replace(/\s*\+$/, ""));
+    expect(questions).toHaveLength(10);
+    expect(questions.slice(0, 5)).toEqual(asked);
+    expect((await textsOf(before("More questions"), "main summary")).map((text) => text.replace(/\s*\+$/, ""))).toEqual(
+      asked,
+    );
+  });
+});
+
 describe("sizes named in pages", () => {
   const SAMPLE_FILES = ["2.4 MB", "4.6 GB", "38 GB", "14 MB"];
 

@@ -5,7 +5,19 @@ import { faultyEnv, LOST_ANSWER, LOST_REQUEST, type Fate } from "../support/faul
 import { withProviders } from "../support/provider-sign-in.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { workerWith } from "../support/worker-with-env.ts";
-import { runSql, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
+import { addWebhook } from "../support/webhooks.ts";
+import { tokenIn } from "../support/browser.ts";
+import {
+  runSql,
+  Client,
+  logInAdmin,
+  mailedToken,
+  putOnPlan,
+  rowOf,
+  sendFile,
+  sha256Of,
+  signUp,
+} from "../support/worker.ts";
 
 const OLD = "a good password";
 const NEW = "another password";
@@ -76,7 +88,7 @@ async function prepareRows(): Promise<Prepared> {
   await runSql(
     "insert into verifications (id, identifier, value, expires_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?)",
     crypto.randomUUID(),
-    `reset-password:${token}`,
+    await sha256Of(new TextEncoder().encode(`reset-password:${token}`)),
     person.id,
     later,
     now,
@@ -131,6 +143,8 @@ async function changeMail(email: string): Promise<string> {
 }
 
 describe.each(Object.entries(WAYS))("%s", (way, run) => {
+  const isReset = way === "a reset";
+
   it("ends all earlier sessions and mailed links, and sends a mail about it", async () => {
     const prepared = await prepare();
     expect(await livingSessions(prepared)).toEqual(["this session", "the other session", "the admin area's session"]);
@@ -215,11 +229,42 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     expect(text).not.toContain("gone");
   });
 
-  it("if the API keys cannot be read, the mail still goes, and says that they work", async () => {
+  it(isReset ? "switches webhooks off, and the mail says so" : "leaves webhooks, and the mail lists them", async () => {
+    const prepared = await prepare();
+    const { person } = prepared;
+    await putOnPlan(person.email, "professional");
+    const { id } = await addWebhook(person, "https://hooks.example.org/mine", [
+      "transfer.uploaded",
+      "transfer.deleted",
+    ]);
+    const { id: off } = await addWebhook(person, "https://hooks.example.org/off");
+    await person.patch(`/api/webhooks/${off}`, { enabled: false });
+    const file = await sendFile(person, "one");
+    await person.delete(`/api/files/${file.uploadId}`);
+    const waiting = () =>
+      rowOf("select count(*) as n from webhook_deliveries where webhook_id = ? and state = 'waiting'", id);
+    expect(await waiting()).toEqual({ n: 2 });
+    expect((await run(prepared, env)).status).toBe(200);
+    const disabled = "select count(*) as n from webhooks where id = ? and disabled_at is not null";
+    expect(await rowOf(disabled, id)).toEqual({ n: isReset ? 1 : 0 });
+    expect(await waiting()).toEqual({ n: isReset ? 0 : 2 });
+    const text = await changeMail(person.email);
+    expect(text).toContain(
+      isReset
+        ? "We have switched these webhooks off. On your account page, switch on those that you know, and delete the others:"
+        : "These webhooks are still told what happens to your files. On your account page, delete those that you do not know:",
+    );
+    expect(text).toContain("- https://hooks.example.org/mine\n");
+    expect(text).not.toContain("hooks.example.org/off");
+  });
+
+  it("if the API keys cannot be read, the mail still goes, and says where to look", async () => {
     const prepared = await prepare();
     const fate: Fate = (what) => (what.includes('"last_four"') ? LOST_REQUEST : null);
     expect((await run(prepared, faultyEnv(env, fate, sound))).status).toBe(200);
-    expect(await changeMail(prepared.person.email)).toContain("Your API keys go on working.");
+    expect(await changeMail(prepared.person.email)).toContain(
+      "Your account page lists the API keys, passkeys, providers and webhooks that are left. Remove what you do not know.",
+    );
   });
 
   it("if the mail cannot be saved, the change still succeeds and the earlier sessions end", async () => {
@@ -246,7 +291,7 @@ it("only one of two parallel resets with the same link sets its password", async
 
 it("an expired reset link changes nothing and ends no session", async () => {
   const prepared = await prepare();
-  await runSql("update verifications set expires_at = ? where identifier like ?", Date.now() - 1, "reset-password:%");
+  await runSql("update verifications set expires_at = ?", Date.now() - 1);
   expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
   expect(await opens(prepared.person.email, OLD)).toBe(true);
   expect(await livingSessions(prepared)).toHaveLength(3);
@@ -266,14 +311,21 @@ describe("a reset of an account whose address nobody had proved", () => {
       waiting.id,
       crypto.randomUUID(),
     );
+    await runSql(
+      `insert into accounts (id, user_id, account_id, provider_id, created_at, updated_at)
+       values (?1, ?2, ?1, 'github', 0, 0)`,
+      crypto.randomUUID(),
+      waiting.id,
+    );
     return { waiting, key };
   }
 
   async function reset(email: string): Promise<void> {
     await new Client().post("/api/auth/reset-password", { email });
-    await expect.poll(() => mailedToken(email)).not.toBe("");
-    const body = { newPassword: NEW, token: await mailedToken(email) };
-    expect((await new Client().post("/api/auth/reset-password", body)).status).toBe(200);
+    const token = () => tokenIn(email, "Set a new password");
+    await expect.poll(token).not.toBe("");
+    const body = { newPassword: NEW, token: await token() };
+    expect((await new Client("", workerWith(withProviders())).post("/api/auth/reset-password", body)).status).toBe(200);
   }
 
   const left = (id: string) =>
@@ -291,6 +343,15 @@ describe("a reset of an account whose address nobody had proved", () => {
     await reset(waiting.email);
     expect(await left(waiting.id)).toEqual({ isVerified: 1, passkeys: 0, webhooks: 0, factors: 0 });
     expect((await new Program(key).fetch("/me")).status).toBe(401);
+    const text = await changeMail(waiting.email);
+    expect(text).toContain(
+      "Nobody had confirmed this address before, so what else led into the account has ended, in case a stranger made it.",
+    );
+    expect(text).toContain(`These API keys no longer work:\n\n- “A program”, which ends in ${key.slice(-4)}\n`);
+    expect(text).toContain("These passkeys no longer sign in:\n\n- “a key”\n");
+    expect(text).toContain("These providers no longer sign in:\n\n- GitHub\n");
+    expect(text).toContain("These webhooks are deleted:\n\n- https://hooks.example.org/mine\n");
+    expect(text).not.toMatch(/go on working|still|switched these/);
     expect([await opens(waiting.email, OLD), await opens(waiting.email, NEW)]).toEqual([false, true]);
   });
 
@@ -306,6 +367,10 @@ describe("a reset of an account whose address nobody had proved", () => {
     await runSql("update users set is_address_given = 1 where id = ?", waiting.id);
     await reset(waiting.email);
     expect(await left(waiting.id)).toEqual({ isVerified: 1, passkeys: 1, webhooks: 1, factors: 0 });
+    const text = await changeMail(waiting.email);
+    expect(text).toContain("These API keys go on working.");
+    expect(text).toContain("We have switched these webhooks off.");
+    expect(text).not.toMatch(/Nobody had confirmed|no longer|are deleted/);
     expect((await new Program(key).fetch("/me")).status).toBe(200);
   });
 });

@@ -40,21 +40,27 @@ describe("an OpenID provider", () => {
     });
   });
 
-  it("makes an account without a password, and knows the person later by another address", async () => {
-    const person = newPerson();
-    const browser = new Browser(PROVIDERS);
-    expect(await signInAt(browser, "club", person)).toBe("/dashboard");
-    const [, user] = await answerOf(browser.fetch("/api/auth/me"));
-    expect(user).toMatchObject({ email: person.email, isVerified: true });
-    const again = new Browser(PROVIDERS);
-    expect(await signInAt(again, "club", { sub: person.sub, email: newPerson().email })).toBe("/dashboard");
-    expect((await answerOf(again.fetch("/api/auth/me")))[1]).toEqual(user);
-    const kept = await rowOf(
-      "select access_token, refresh_token, id_token, password from accounts where account_id = ?",
-      person.sub,
-    );
-    expect(kept).toEqual({ access_token: null, refresh_token: null, id_token: null, password: null });
-  });
+  it.each([
+    ["work", true],
+    ["club", false],
+  ] as const)(
+    "%s makes an account without a password (confirmed: %s), and knows the person later by another address",
+    async (name, isVerified) => {
+      const person = newPerson();
+      const browser = new Browser(PROVIDERS);
+      expect(await signInAt(browser, name, person)).toBe("/dashboard");
+      const [, user] = await answerOf(browser.fetch("/api/auth/me"));
+      expect(user).toMatchObject({ email: person.email, isVerified });
+      const again = new Browser(PROVIDERS);
+      expect(await signInAt(again, name, { sub: person.sub, email: newPerson().email })).toBe("/dashboard");
+      expect((await answerOf(again.fetch("/api/auth/me")))[1]).toEqual(user);
+      const kept = await rowOf(
+        "select access_token, refresh_token, id_token, password from accounts where account_id = ?",
+        person.sub,
+      );
+      expect(kept).toEqual({ access_token: null, refresh_token: null, id_token: null, password: null });
+    },
+  );
 
   it.each([
     ["another nonce", { nonce: "another" }],
@@ -158,11 +164,16 @@ describe("an address that has an account", () => {
     expect((await new Browser().logIn(email)).status).toBe(200);
   });
 
-  it("loses its other ways in first when nobody had proved it", async () => {
+  it("loses its other ways in first when nobody had proved it, to a provider that is trusted with addresses alone", async () => {
     const waiting = await signUpInBrowser(PROVIDERS);
     expect((await waiting.browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(201);
     const owner = new Browser(PROVIDERS);
-    expect(await signInAt(owner, "club", { sub: newPerson().sub, email: waiting.email })).toBe("/dashboard");
+    expect(await signInAt(owner, "club", { sub: newPerson().sub, email: waiting.email })).toBe(
+      "/login?error=LINK_FIRST",
+    );
+    expect(await waiting.browser.isSignedIn()).toBe(true);
+    expect(await countOf("accounts", waiting.id)).toEqual({ n: 1 });
+    expect(await signInAt(owner, "work", { sub: newPerson().sub, email: waiting.email })).toBe("/dashboard");
     expect((await answerOf(owner.fetch("/api/auth/me")))[1]).toMatchObject({ id: waiting.id, isVerified: true });
     expect(await waiting.browser.isSignedIn()).toBe(false);
     expect((await new Browser().logIn(waiting.email)).status).toBe(401);

@@ -1,12 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
 import { Client, contentPath, monthlyUsage, patternBytes, sha256Of, signUp } from "#test/support/worker.ts";
-
-// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const IN_PARTS = 16 * MIB + 1;
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, KIB, MIB } from "#domain/units.ts";
 import type { ProxyUploadAnswer } from "#domain/wire.ts";
@@ -14,9 +14,6 @@ import {
   signUp,
   stopClockAt,
 } from "../support/worker.ts";
-
-// The local store hashes in JavaScript, which takes seconds for 20 MiB on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const PATH = "/api/direct-upload/proxy-upload";
 

@@ -141,7 +141,7 @@ const WRITING: Record<string, Eager> = {
     rows: { local_mailbox: 20 },
   },
   // As many as an account may have.
-  "POST /api/webhooks": { rows: { webhooks: 5 } },
+  "POST /api/webhooks": { rows: { webhooks: 5, account_events: 5, local_mailbox: 5 } },
   "POST /api/requests": { rows: { upload_requests: 20 } },
   "POST /api/keys": { rows: { api_keys: 20, local_mailbox: 20 } },
   "POST /api/v1/device": { rows: { device_codes: 10 } },

@@ -1,6 +1,6 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
@@ -15,9 +15,6 @@ import {
   sha256Of,
   signUp,
 } from "../support/worker.ts";
-
-// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const SIZE = 16 * MIB + 1;
 const FINGERPRINT = "a1".repeat(32);

@@ -22,7 +22,11 @@ import {
 /** Sends a request with a slow D1 and slow Durable Objects. */
 async function request(cookie: string, path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
   const slow = createSlowEnv();
-  const headers = { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  const headers = {
+    cookie,
+    "accept-language": "en",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const sequentialCalls = await countSequentialCalls(slow, async () =>
     worker.fetch(new Request(new URL(path, env.APP_ORIGIN), init), slow.env, createExecutionContext()),

@@ -287,6 +287,7 @@ const NEW_FILE: NewFile = {
   startDigest: null,
   isOpenEnded: false,
   transferLabel: null,
+  tusMetadata: null,
   sender: null,
   notify: null,
   createdAt: 0,

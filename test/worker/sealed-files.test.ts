@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { planParts } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
@@ -26,9 +26,6 @@ import {
   type PlainFile,
 } from "../support/sealed-uploads.ts";
 import { answerOf, patternBytes, rowOf, sendParts, sha256Of, signUp, type Client } from "../support/worker.ts";
-
-// The local R2 hashes in JavaScript: 16 MiB take seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const FINGERPRINT = "c3".repeat(32);
 

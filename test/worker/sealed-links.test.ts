@@ -6,6 +6,7 @@ import { createPageContext } from "#worker/pages/page-context.ts";
 import { createRequestContext } from "#worker/context.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { AccountFixture } from "../support/account-fixture.ts";
+import { readHead } from "../support/documents.ts";
 import { usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
 import { listRoutes, isSocket, requestFor, ROUTES } from "../support/routes.ts";
@@ -107,6 +108,24 @@ describe("a locked sealed link", () => {
       "LINK_PASSWORD_WRONG",
     ]);
   });
+});
+
+it.each([
+  ["en", "Protected transfer", "Open it with what the sender gave you."],
+  ["de", "Geschützte Übertragung", "Öffne sie mit dem, was du vom Absender bekommen hast."],
+])("a link's title and card are the same whether a password or a key guards it: %s", async (language, title, text) => {
+  const owner = await signUp();
+  const plain = await sendFile(owner, "some bytes", { guards: { password: "open barley" } });
+  const links = [plain, await sendSealed(owner), await sendSealed(owner, { isLocked: true })];
+  const headers = { "accept-language": language };
+  for (const { downloadId } of links) {
+    const page = await new Client().fetch(`/download/${downloadId}`, { headers });
+    const { title: titled, meta } = await readHead(await page.text());
+    expect([titled, meta]).toEqual([
+      `${title} · Mayfly`,
+      expect.objectContaining({ description: text, "og:title": title, "og:description": text, "twitter:title": title }),
+    ]);
+  }
 });
 
 describe("guessing", () => {

@@ -6,6 +6,8 @@ import { deriveLinkKeys, wrapSecret } from "#domain/seal/keys.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { FileReport, Paged } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
+import { openReportedKey } from "#worker/guards/reported-link.ts";
+import { resealSecrets } from "#worker/sweep/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
@@ -18,7 +20,7 @@ import {
   unlockSealed,
   unlockWith,
 } from "../support/sealed-uploads.ts";
-import { answerOf, Client, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { answerOf, Client, logInAdmin, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const PASSWORD = "the link's own password";
@@ -41,6 +43,9 @@ async function reportSealed() {
 
 const storedKeyOf = async (reportId: string) =>
   (await rowOf<{ key: string | null }>("select shared_key as key from file_reports where id = ?", reportId)).key;
+
+const storeKey = (reportId: string, key: string | null) =>
+  runSql("update file_reports set shared_key = ? where id = ?", key, reportId);
 
 const logOf = async (reportId: string) =>
   (
@@ -70,6 +75,54 @@ describe("a report with a shared key", () => {
     const report = items.find(({ id }) => id === reportId);
     expect(report).toMatchObject({ hasSharedKey: true, file: { filename: "sealed", guards: { sealed: true } } });
     expect(JSON.stringify(report)).not.toContain(PASSWORD);
+  });
+
+  it("is sealed in the database", async () => {
+    const { reportId, sharedKey, uploadId } = await reportSealed();
+    const row = JSON.stringify(await rowOf("select * from file_reports where file_id = ?", uploadId));
+    for (const secret of [sharedKey.fragment, sharedKey.fragment.slice(4, 20), PASSWORD]) {
+      expect(row).not.toContain(secret);
+    }
+    expect(await storedKeyOf(reportId)).toMatch(/^[\w-]{8}\.[\w-]{16}\.[\w-]+$/);
+  });
+
+  it("opens for its own report alone", async () => {
+    const [one, other] = [await reportSealed(), await reportSealed()];
+    await storeKey(other.reportId, await storedKeyOf(one.reportId));
+    const admin = await adminsBrowser();
+    expect((await reveal(admin, other.reportId)).status).toBe(404);
+    expect((await admin.content(other.downloadId)).status).toBe(401);
+  });
+
+  it("that is stored in clear opens, and is sealed by the cron", async () => {
+    const { reportId, sharedKey, downloadId, uploadId } = await reportSealed();
+    const clear = await rowOf<{ json: string }>(
+      "select json_object('fragment', ?, 'password', ?, 'seal', seal, 'accessHash', access_hash) as json from files where id = ?",
+      sharedKey.fragment,
+      PASSWORD,
+      uploadId,
+    );
+    await storeKey(reportId, clear.json);
+    const admin = await adminsBrowser();
+    expect(await answerOf(reveal(admin, reportId))).toMatchObject([200, sharedKey]);
+    expect((await admin.content(downloadId)).status).toBe(200);
+    expect(await resealSecrets(servicesFor(env))).toBe(1);
+    expect(await storedKeyOf(reportId)).not.toContain(sharedKey.fragment);
+    expect(await resealSecrets(servicesFor(env))).toBe(0);
+    expect(await answerOf(reveal(admin, reportId))).toMatchObject([200, sharedKey]);
+    expect((await admin.content(downloadId)).status).toBe(200);
+  });
+
+  it("is sealed anew under a new data key", async () => {
+    const { reportId, sharedKey } = await reportSealed();
+    const renewed = { ...env, DATA_KEY: "another key for the secrets of this site", DATA_KEY_FORMER: env.DATA_KEY };
+    expect(await resealSecrets(servicesFor(renewed))).toBeGreaterThan(0);
+    const stored = await storedKeyOf(reportId);
+    expect(await openReportedKey(servicesFor({ ...renewed, DATA_KEY_FORMER: "" }), reportId, stored)).toMatchObject(
+      sharedKey,
+    );
+    expect(await openReportedKey(servicesFor(env), reportId, stored)).toBeNull();
+    await storeKey(reportId, null);
   });
 
   it("is opened by administrators alone, and each look is in the admin log", async () => {

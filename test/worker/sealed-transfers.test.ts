@@ -11,8 +11,6 @@ import { markReceipts, sendSealedTransfer, startSealed } from "../support/sealed
 import { finish, join, putObject, sendBatch, startTransfer } from "../support/transfers.ts";
 import { answerOf, patternBytes, rowOf, signUp, type Client } from "../support/worker.ts";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const text = (words: string) => new Uint8Array(new TextEncoder().encode(words));
 const FILES = [
   { name: "trip/plan.txt", type: "text/plain", bytes: text("the plan") },

@@ -71,7 +71,7 @@ describe("a form", () => {
     }
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 27_262_981, transfers: 1 });
     expect((await keys()).filter((name) => name.startsWith("incoming/"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("may choose in its fields, before and after its files", async () => {
     const response = await post([
@@ -95,9 +95,6 @@ describe("a form is refused, and leaves nothing,", () => {
   it.each([
     ["without a file", [["expires", "1d"]], 400],
     ["with an unknown expiry", [file, ["expires", "2d"]], 400],
-    ["with a file without a plain name", [["f", patternBytes(5), "..."]], 400],
-    ["with equal names", [file, file], 409],
-    ["with a name that not every system can hold", [file, ["g", patternBytes(5), "a?.txt"]], 400],
     ["with 25 files", Array.from({ length: 25 }, (_, n): Entry => ["f", patternBytes(5), `${n}.txt`]), 400],
     ["with an expiry that the plan lacks", [file, ["g", patternBytes(5), "b.txt"], ["expires", "7d"]], 403],
   ] as [string, Entry[], number][])("%s", async (_, entries, status) => {
@@ -142,7 +139,7 @@ describe("a form is refused, and leaves nothing,", () => {
       `A request carries at most 17 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,
     ]);
     expect(await keys()).toHaveLength(before);
-  }, 30_000);
+  });
 
   it("of a page: 403", async () => {
     const response = await post([file], { origin: env.APP_ORIGIN });

@@ -58,8 +58,6 @@ describe("an upload with tus", () => {
       "9437189",
     ]);
     expect(head.headers.get("cache-control")).toBe("no-store");
-    const told = metadata({ filename: "Übersicht.pdf", filetype: "application/pdf" });
-    expect(head.headers.get("upload-metadata")).toBe(told);
     const last = await send(tus, 3_333_333, bytes.subarray(3_333_333));
     expect([last.status, last.headers.get("upload-offset")]).toEqual([204, "9437189"]);
     expect(last.headers.get("mayfly-link")).toBe(`${env.APP_ORIGIN}/download/${tus.downloadId}`);
@@ -111,6 +109,30 @@ describe("an upload with tus", () => {
     expect((await post("HEAD")).status).toBe(410);
     expect((await post("PUT")).status).toBe(400);
     expect((await call(tus.path, "POST")).status).toBe(400);
+  });
+
+  it.each([
+    ["filename YQ==", "filename YQ=="],
+    ["name YQ==,filetype dGV4dC9wbGFpbg==", "name YQ==,filetype dGV4dC9wbGFpbg=="],
+    ["is_confidential,x-order MQ==, filename YQ==", "is_confidential,x-order MQ==, filename YQ=="],
+    ["filename ZcyB", "filename ZcyB"],
+    ["filename YQ==,password b3BlbiBzZXNhbWU=,relativePath YS9i", "filename YQ==,relativePath YS9i"],
+    ["password b3BlbiBzZXNhbWU=, filename YQ==", "filename YQ=="],
+  ])("answers the metadata %s as it came, without a password", async (sent, told) => {
+    const tus = await tusOf(create(program, 5, { "upload-metadata": sent }));
+    const heard = async () => (await call(tus.path, "HEAD")).headers.get("upload-metadata");
+    expect(await heard()).toBe(told);
+    await send(tus, 0, "hello");
+    await runSql("update files set filename = 'renamed.txt' where id = ?", tus.id);
+    expect(await heard()).toBe(told);
+  });
+
+  it("starts at an address that ends in a slash, too", async () => {
+    const headers = { ...SPOKEN, "upload-length": "5", "upload-metadata": metadata({ filename: "a.txt" }) };
+    const tus = await tusOf(program.fetch("/tus/", { method: "POST", headers }));
+    expect((await send(tus, 0, "hello")).status).toBe(204);
+    const described = await new Client().fetch("/api/v1/tus/", { method: "OPTIONS" });
+    expect([described.status, described.headers.get("tus-version")]).toEqual([204, "1.0.0"]);
   });
 
   it("has the guards of its metadata", async () => {
@@ -237,7 +259,15 @@ describe("what tus says of itself", () => {
       headers: { origin: "https://page.example", "access-control-request-method": "POST" },
     });
     expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");
-    for (const name of ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset", "Upload-Checksum"]) {
+    for (const name of [
+      "Tus-Resumable",
+      "Upload-Length",
+      "Upload-Metadata",
+      "Upload-Offset",
+      "Upload-Checksum",
+      "X-Request-ID",
+      "X-Requested-With",
+    ]) {
       expect(preflight.headers.get("access-control-allow-headers")).toContain(name);
     }
     const refused = await new Client().fetch("/api/v1/tus", { method: "POST" });
@@ -312,6 +342,28 @@ describe("a request that is refused", () => {
     expect(await offsetOf(tus)).toBe(3);
     expect((await send(tus, 3, "lo")).status).toBe(204);
     expect((await send(tus, 3, "lo")).status).toBe(409);
+  });
+
+  it.each([
+    ["behind the end", 6, "x"],
+    ["far behind the end", 999_999_999_999_999, "x"],
+    ["at the end, too early", 5, "x"],
+    ["too early, with nothing", 5, ""],
+    ["in front, with too much", 0, "hello world"],
+    ["in between, with too much", 2, "hello world"],
+  ])("names a wrong offset, %s: 409", async (_, offset, bytes) => {
+    const conflict = [409, { code: "OFFSET_CONFLICT" }];
+    const length = { "content-length": String(bytes.length) };
+    const tus = await startTus(5, program);
+    await send(tus, 0, "hel");
+    expect(await answerOf(send(tus, offset, bytes, length))).toMatchObject(conflict);
+    const open = await tusOf(create(program, null));
+    await send(open, 0, "hel", { "content-length": "3" });
+    const declared = { ...length, "upload-length": "5" };
+    expect(await answerOf(send(open, offset, bytes, declared))).toMatchObject(conflict);
+    expect([await offsetOf(tus), await offsetOf(open)]).toEqual([3, 3]);
+    await send(tus, 3, "lo");
+    if (offset !== 5) expect(await answerOf(send(tus, offset, bytes, length))).toMatchObject(conflict);
   });
 
   it("guesses addresses: 20 a minute, and nobody else waits for that", async () => {

@@ -139,19 +139,19 @@ describe("a key", () => {
 });
 
 describe("other pages", () => {
-  it("may read every answer of v1, and nothing else", async () => {
+  it("may read every answer of v1 by script, embed none, and read nothing else", async () => {
     const origin = { origin: "https://page.example" };
     const { downloadId } = await sendFile(person, "hello");
     const answers = await Promise.all(
-      ["/api/v1/me", `/api/v1/links/${downloadId}`, "/api/v1/nothing"].map((path) =>
-        new Client().fetch(path, { headers: origin }),
+      ["/api/v1/me", `/api/v1/links/${downloadId}`, "/api/v1/nothing", `/api/v1/links/${downloadId}/files/0`].map(
+        (path) => new Client().fetch(path, { headers: origin }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([401, 200, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 404, 200]);
     for (const { headers } of answers) {
       expect(headers.get("access-control-allow-origin")).toBe("*");
       expect(headers.get("access-control-allow-credentials")).toBeNull();
-      expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
       expect(headers.get("access-control-expose-headers")).toContain("Retry-After");
     }
     const outside = await new Client().fetch("/api/files", { headers: origin });

@@ -33,8 +33,7 @@ beforeAll(async () => {
   [refused, without] = [await makeRefusedKeys(owner), await makeKeysWithout(owner)];
   foreignKey = (await makeKey(await signUp())).key;
   browserKey = (await makeKey(owner, { browserUse: true })).key;
-  // The passwords of five accounts are hashed: that takes seconds on a busy machine.
-}, 60_000);
+});
 
 /** Sends what the owner would send, to what is the owner's. */
 function send(route: string, headers: Record<string, string> = {}, by = new Client()): Promise<Response> {

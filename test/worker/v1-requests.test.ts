@@ -166,6 +166,35 @@ describe("what has come", () => {
     for (const path of reads) expect((await whole.fetch(path)).status).toBe(404);
   });
 
+  it("shows no download id and no link, whatever a key with all scopes asks", async () => {
+    const sent = await new Sender(await make()).send([textFile("sea.jpg")]);
+    const whole = await programOf(person);
+    const path = `/transfers/${sent.uploadId}`;
+    const read = await answerOf(whole.fetch(path));
+    expect(read).toMatchObject([200, { id: sent.uploadId, title: "sea.jpg", downloadId: null, link: null }]);
+    const changed = await answerOf(whole.patch(path, { name: "The sea" }));
+    expect(changed).toMatchObject([200, { title: "The sea", downloadId: null, link: null }]);
+    const guarded = await answerOf(whole.patch(path, { guards: { maxDownloads: 3 } }));
+    expect(guarded).toMatchObject([200, { downloadId: null, link: null }]);
+    const listed = [await whole.answer("/transfers"), await whole.answer(`${path}/downloads`)];
+    expect(JSON.stringify([read, changed, guarded, listed])).not.toContain(sent.downloadId);
+    expect((await whole.fetch(`/uploads/${sent.uploadId}`)).status).toBe(404);
+  });
+
+  it("is mailed to nobody while it has no link", async () => {
+    const sent = await new Sender(await make()).send([textFile("sea.jpg")]);
+    const whole = await programOf(person);
+    const refused = {
+      code: "FILE_NOT_FOUND",
+      message: "This came through an upload request and has no link. Make one under Received first.",
+    };
+    const mail = { email: "friend@example.com" };
+    expect(await answerOf(whole.post(`/transfers/${sent.uploadId}/mail`, mail))).toMatchObject([404, refused]);
+    expect(await answerOf(person.post(`/api/files/${sent.uploadId}/share`, mail))).toMatchObject([404, refused]);
+    await person.post(`/api/received/${sent.uploadId}/link`, {});
+    expect((await whole.post(`/transfers/${sent.uploadId}/mail`, mail)).status).toBe(204);
+  });
+
   it("has the link that its owner made of it", async () => {
     const sent = await new Sender(await make()).send([textFile("sea.jpg")]);
     const made = await (await person.post(`/api/received/${sent.uploadId}/link`, {})).json<ReceivedTransfer>();

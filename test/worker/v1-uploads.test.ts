@@ -184,7 +184,7 @@ describe("an Idempotency-Key", () => {
     expect([status, again]).toMatchObject([201, { id, received: [1], upload: { urls: [] } }]);
   });
 
-  it("is refused for anything else, and belongs to one account", async () => {
+  it("is refused for anything else, and belongs to one API key", async () => {
     await tryStart(file, "three");
     expect(await tryStart({ ...file, size: 6 }, "three")).toEqual([
       409,
@@ -193,7 +193,14 @@ describe("an Idempotency-Key", () => {
         message: "Something else was started with this Idempotency-Key. Use a new one for each start.",
       },
     ]);
-    expect((await tryStart({ ...file, size: 6 }, "three", await programOf(await signUp())))[0]).toBe(201);
+    const [, { id: first }] = await tryStart(file, "three");
+    const others = [await programOf(person), await programOf(await signUp())];
+    for (const other of others) {
+      expect((await tryStart({ ...file, size: 6 }, "three", other))[0]).toBe(201);
+      // The same start: another key's upload is not answered.
+      const [status, { id }] = await tryStart(file, "four", other);
+      expect([status, id === first]).toEqual([201, false]);
+    }
     expect(await tryStart(file, "x".repeat(256))).toMatchObject([
       400,
       { message: "An Idempotency-Key has 1 to 255 visible characters." },

@@ -42,7 +42,7 @@ describe("an upload's event", () => {
     await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["transfer.uploaded"] });
     const { uploadId } = await sendFile(owner, "some bytes");
     const [request] = await inbox.received(1);
-    expect(request?.headers["webhook-id"]).toBe(`${uploadId}_uploaded`);
+    expect(request?.headers["webhook-id"]).toBe(`${uploadId}_transfer_uploaded`);
     expect(request && isSigned(request, webhook.secret)).toBe(true);
     await vi.waitUntil(async () => (await newest())?.state === "delivered");
     await runAt(Date.now() + HOUR);

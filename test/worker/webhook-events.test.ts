@@ -142,7 +142,7 @@ describe("an event", () => {
     await deliverDue(services, () => Date.now() + 2 * MINUTE_MS);
     const { expires, uploaded } = await rowOf<{ expires: string; uploaded: number }>(
       "select json_extract(payload, '$.expiresAt') as expires, created_at as uploaded from webhook_deliveries where event_id = ?",
-      `${uploadId}_uploaded`,
+      `${uploadId}_transfer_uploaded`,
     );
     expect(Date.parse(expires)).toBe(uploaded + DAY_MS);
     const data = {
@@ -161,6 +161,45 @@ describe("an event", () => {
         { type: "transfer.expired", data: { ...data, reason: "time" } },
       ]),
     );
+  });
+
+  it("is known by its file and its whole type", async () => {
+    const { uploadId } = await sendFile(owner, "some bytes");
+    await owner.delete(`/api/files/${uploadId}`);
+    const expired = await sendFile(owner, "some bytes");
+    await expire(expired.uploadId);
+    const received = await new Sender(await createRequest(owner)).send([textFile("c.txt")]);
+    const { results } = await env.DB.prepare(
+      "select event_id as id from webhook_deliveries where webhook_id = ? order by rowid",
+    )
+      .bind(webhook.id)
+      .all<{ id: string }>();
+    expect(results.map(({ id }) => id)).toEqual([
+      `${uploadId}_transfer_uploaded`,
+      `${uploadId}_transfer_deleted`,
+      `${expired.uploadId}_transfer_uploaded`,
+      `${expired.uploadId}_transfer_expired`,
+      `${received.uploadId}_request_received`,
+    ]);
+  });
+
+  it.each([
+    ["another type that ends alike does not hold it up", "request.deleted", ["request.deleted", "transfer.deleted"]],
+    ["the same type does, so that nothing is told twice", "transfer.deleted", ["transfer.deleted"]],
+  ])("whose id ends with the last word: %s", async (_what, type, told) => {
+    await runSql("update webhooks set events = json_array('transfer.deleted') where id = ?", webhook.id);
+    const { uploadId } = await sendFile(owner, "some bytes");
+    await runSql(
+      `insert into webhook_deliveries
+        (id, webhook_id, file_id, event_id, type, payload, state, next_attempt_at, created_at)
+        values (?1, ?2, ?3, ?3 || '_deleted', ?4, '{}', 'delivered', 0, 0)`,
+      crypto.randomUUID(),
+      webhook.id,
+      uploadId,
+      type,
+    );
+    await owner.delete(`/api/files/${uploadId}`);
+    expect(await typesOf(uploadId)).toEqual(told);
   });
 
   it("of a transfer has its title and the number of its files", async () => {

@@ -7,6 +7,8 @@ import { findWebhook, replaceSealedSecrets } from "#worker/db/webhooks.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { resealSecrets } from "#worker/sweep/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
+import { mailsTo } from "../support/browser.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
 import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, putOnPlan, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
@@ -100,6 +102,65 @@ describe("a webhook", () => {
     expect(status).toBe(200);
     expect(changed).toMatchObject({ url: other, events: ["transfer.deleted"], enabled: true });
     expect(changed).not.toHaveProperty("secret");
+  });
+
+  describe("is mailed to its owner, and is in the list of what happened,", () => {
+    const MADE = "A new webhook for your Mayfly account / Neuer Webhook für dein Mayfly-Konto";
+    const MOVED =
+      "A webhook of your Mayfly account has a new address / Ein Webhook deines Mayfly-Kontos hat eine neue Adresse";
+    const eventsOf = async () => {
+      const events = await (await owner.fetch("/api/auth/events")).json<{ kind: string }[]>();
+      return events.map(({ kind }) => kind).filter((kind) => kind.startsWith("webhook."));
+    };
+    const subjects = async () => (await mailsTo(owner.email)).map(({ subject }) => subject);
+
+    it("when it is made", async () => {
+      await addWebhook(owner, URL_OF_ONE);
+      const [mail = { subject: "", text: "" }, ...others] = await mailsTo(owner.email);
+      expect([mail.subject, others]).toEqual([MADE, []]);
+      expect(mail.text).toContain(
+        "A webhook was just added to your account. From now on, https://hooks.example.org/one",
+      );
+      expect(mail.text).toContain("Zu deinem Konto wurde gerade ein Webhook hinzugefügt.");
+      expect(await eventsOf()).toEqual(["webhook.added"]);
+    });
+
+    it("when its address changes, and not when anything else does", async () => {
+      const { id } = await addWebhook(owner, URL_OF_ONE);
+      for (const change of [{ url: URL_OF_ONE }, { events: ["transfer.deleted"] }, { enabled: false }]) {
+        expect((await owner.patch(`/api/webhooks/${id}`, change)).status).toBe(200);
+      }
+      expect([await subjects(), await eventsOf()]).toEqual([[MADE], ["webhook.added"]]);
+      await owner.patch(`/api/webhooks/${id}`, { url: "https://hooks.example.org/other" });
+      const [mail] = await mailsTo(owner.email);
+      expect(mail?.subject).toBe(MOVED);
+      expect(mail?.text).toContain("From now on, https://hooks.example.org/other is told");
+      expect(await eventsOf()).toEqual(["webhook.moved", "webhook.added"]);
+    });
+
+    it("but not where nothing was made or changed", async () => {
+      await addWebhook(owner, URL_OF_ONE);
+      expect((await owner.post("/api/webhooks", { url: URL_OF_ONE, events: ["transfer.uploaded"] })).status).toBe(403);
+      const stranger = await signUp();
+      const { id } = await addWebhook(stranger, URL_OF_ONE);
+      expect((await owner.patch(`/api/webhooks/${id}`, { url: "https://hooks.example.org/o" })).status).toBe(404);
+      expect([await subjects(), await eventsOf()]).toEqual([[MADE], ["webhook.added"]]);
+      expect((await mailsTo(stranger.email)).map(({ subject }) => subject)).toEqual([MADE]);
+    });
+
+    it("and is neither made nor moved while the mail cannot be saved", async () => {
+      const { id } = await addWebhook(owner, URL_OF_ONE);
+      await putOnPlan(owner.email, "professional");
+      const DB = interceptQueries(env.DB, (queries, go) => {
+        if (queries.some(({ text }) => text.startsWith('insert into "mail_outbox"'))) throw new Error("refused");
+        return go();
+      });
+      const client = clientFrom("192.0.2.8", { ...env, DB }, owner.cookie);
+      const url = "https://hooks.example.org/other";
+      expect((await client.patch(`/api/webhooks/${id}`, { url })).status).toBe(500);
+      expect((await client.post("/api/webhooks", { url, events: ["transfer.uploaded"] })).status).toBe(500);
+      expect(await list()).toMatchObject([{ id, url: URL_OF_ONE }]);
+    });
   });
 
   it("that is switched off is told of nothing, and what waited has failed", async () => {

@@ -6,6 +6,7 @@ import { dropReservedAccount } from "../db/new-accounts.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
 import { mapAuthError } from "./auth-error.ts";
+import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
 import { signIn, type SignInResult } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
@@ -35,7 +36,12 @@ export async function login(
 ): Promise<SessionChange> {
   const found = await findPassword(services.db, { email });
   const isRight = await checkPassword(services, found?.hash ?? null, password);
-  if (!found || found.hash === null || !isRight) throw new AppError("INVALID_CREDENTIALS");
+  if (!found || found.hash === null || !isRight) {
+    // It opens the back office, too.
+    if (found?.isAdmin) noteWrongOfAdmin(services, "password", { username: email, email });
+    throw new AppError("INVALID_CREDENTIALS");
+  }
+  if (found.isAdmin) forgetWrongOfAdmin(services, "password", email);
   const proof = { who: found.userId, by: "password", factors: 1, accessRevision: found.accessRevision } as const;
   return toSessionChange(await signIn(services, proof, visit, { rememberMe }, now));
 }

@@ -11,7 +11,7 @@ import { setVerificationToken } from "../db/users.ts";
 import { resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken, resetIdentifier } from "./tokens.ts";
 
 /** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
@@ -50,7 +50,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       },
     },
     account: { modelName: "accounts" },
-    verification: { modelName: "verifications" },
+    verification: { modelName: "verifications", storeIdentifier: { hash: hashToken } },
     emailAndPassword: {
       enabled: true,
       autoSignIn: false,
@@ -60,7 +60,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       resetPasswordTokenExpiresIn: RESET_LINK_TTL_MS / SECOND_MS,
       sendResetPassword: async ({ user, token }) => {
         // The address may have changed after better-auth looked it up.
-        if (!(await checkResetLink(db, user.id, user.email, token))) return;
+        if (!(await checkResetLink(db, user.id, user.email, await resetIdentifier(token)))) return;
         await outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`));
       },
     },

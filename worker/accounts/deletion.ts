@@ -1,7 +1,6 @@
 import { deleteCustomer } from "../billing/delete-customer.ts";
 import type { Services } from "../services.ts";
-import { listStoredOf } from "../db/files.ts";
-import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
+import { listStoredOf, listUploadingOf } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
 import { deleteBytes, groupByObjects } from "../files/delete-bytes.ts";
@@ -9,8 +8,9 @@ import { logError } from "../log.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
 
 const FILES_PER_BATCH = 1000;
-/** Per account and run of the cron. */
+/** Per account and run of the cron, as is the next one. */
 const BATCHES_PER_RUN = 10;
+const UPLOADS_PER_RUN = 100;
 const ACCOUNTS_PER_RUN = 5;
 
 /** Idempotent. Deletes the rows only after the Stripe customer and all objects. @returns whether all is deleted */
@@ -18,7 +18,7 @@ export async function removeAccount(services: Services, userId: string, now: num
   const { db } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));
   try {
-    for (const file of await listUnfinishedFiles(db, userId)) {
+    for (const file of await listUploadingOf(db, userId, UPLOADS_PER_RUN)) {
       const cancelled = await anySessionOf(services, file).cancel();
       if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, file.id, "cancelled", "CANCELLED");
     }

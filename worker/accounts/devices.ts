@@ -37,7 +37,7 @@ export async function removeDevice(
   if (!(await deleteDevice(db, user.id, id, event))) throw localizedError("NOT_FOUND", "deviceGone", {});
 }
 
-/** Ends the present session too. @param keysToo revokes all API keys */
+/** Ends the present session too. @param keysToo revokes all API keys, and switches all webhooks off */
 export async function signOutEverywhere(
   { db }: Services,
   { user }: CurrentSession,

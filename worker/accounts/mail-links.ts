@@ -68,7 +68,7 @@ export async function redeemMailLink(
   const known = await findOwner(db, email);
   if (!known) await mayRegister();
   if (!(await spendMailStep(db, key, "mail-link", data, now))) throw refusal;
-  const owner = known ?? (await createAccount(db, email, now));
+  const owner = known ?? (await createAccount(db, email, true, now));
   if (!owner) throw new AppError("EMAIL_TAKEN");
   const { accessRevision } = owner.isVerified ? owner : await claimOwner(services, email, owner.id, visit, now);
   const proof = { who: owner.id, by: "mail", factors: 1, accessRevision } as const;

@@ -6,8 +6,8 @@ import { logError } from "../log.ts";
 import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
 import { placeOf } from "./devices.ts";
 import { notify } from "./notify.ts";
-import { tellPasswordChanged } from "./tell-password-changed.ts";
-import { hashToken, readVerificationToken } from "./tokens.ts";
+import { listWays, tellPasswordChanged } from "./tell-password-changed.ts";
+import { hashToken, readVerificationToken, resetIdentifier } from "./tokens.ts";
 import type { Visit } from "./visit.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
@@ -22,7 +22,7 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
 }
 
 /**
- * Also ends all sessions and reset links, and whatever else opens an account whose address nobody had proved, in the same
+ * Also ends all sessions and reset links, switches webhooks off, and ends whatever else opens an account whose address nobody had proved, in the same
  * transaction. @param now epoch milliseconds @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
@@ -33,12 +33,14 @@ export async function setNewPassword(
 ): Promise<void> {
   const { auth, db } = services;
   const { password } = await auth.$context;
-  const person = await findResetLink(db, request.token, now);
+  const identifier = await resetIdentifier(request.token);
+  const person = await findResetLink(db, identifier, now);
   if (!person) throw new AppError("TOKEN_INVALID");
-  const hash = await password.hash(request.newPassword);
+  const [hash, before] = await Promise.all([password.hash(request.newPassword), listWays(services, person.id, now)]);
   const event = { ...placeOf(visit), userId: person.id, at: now, kind: "password.changed" } as const;
-  if (!(await redeemResetLink(db, request.token, hash, event))) throw new AppError("TOKEN_INVALID");
-  await tellPasswordChanged(services, person, now);
+  const redeemed = await redeemResetLink(db, identifier, hash, event);
+  if (!redeemed) throw new AppError("TOKEN_INVALID");
+  await tellPasswordChanged(services, person, { before, ...redeemed }, now);
 }
 
 /**

@@ -12,7 +12,7 @@ import { removeAccount } from "./deletion.ts";
 import { checkPassword } from "./passwords.ts";
 import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
-import { tellPasswordChanged } from "./tell-password-changed.ts";
+import { listWays, tellPasswordChanged } from "./tell-password-changed.ts";
 import type { Visit } from "./visit.ts";
 
 /**
@@ -31,10 +31,10 @@ export async function changePassword(
   const { user } = session;
   await requirePasswordOrConfirmed(services, session, await findOwn(services, session), currentPassword, now);
   const { authCookies, password: passwords } = await auth.$context;
-  const passwordHash = await passwords.hash(newPassword);
+  const [passwordHash, before] = await Promise.all([passwords.hash(newPassword), listWays(services, user.id, now)]);
   const accessRevision = await replacePassword(db, user.id, passwordHash);
   if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
-  await tellPasswordChanged(services, user, now);
+  await tellPasswordChanged(services, user, { before, isClaimed: false }, now);
   const rememberMe = !parseCookies(visit.headers.get("cookie") ?? "").has(authCookies.dontRememberToken.name);
   // The session has passed the gate before, with every factor that was due.
   const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;

@@ -1,6 +1,7 @@
 import { openSecret, sealSecret } from "#domain/data-keys.ts";
 import { AppError } from "#domain/errors.ts";
 import { newRecoveryCodes } from "#domain/recovery-codes.ts";
+import { MAX_WRONG_CODES, WRONG_CODES_TOLD } from "#domain/sign-in.ts";
 import type { CurrentUser, NewFactor, SecondFactorState } from "#domain/wire.ts";
 import {
   countRecoveryCodes,
@@ -11,12 +12,14 @@ import {
   removeFactor,
   replaceRecoveryCodes,
   saveNewFactor,
+  takeCode,
   useRecoveryCode,
   useStepOfTime,
   type FactorRow,
 } from "../db/second-factors.ts";
+import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { factorChangedMessage, recoveryCodeUsedMessage } from "../mail/messages/sign-in.tsx";
+import { factorChangedMessage, recoveryCodeUsedMessage, wrongCodesMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
 import { placeOf } from "./devices.ts";
@@ -101,13 +104,30 @@ export async function keepFactor({ db }: Services, token: string, visit: Visit, 
   if (userId === null || !(await refuseRemoval(db, tokenHash, event))) throw new AppError("TOKEN_INVALID");
 }
 
-/** Uses the code of an app up. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+/**
+ * Uses the code of an app up. Its owner is told of ten wrong ones in a row, and after a hundred none is looked at.
+ * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
+ */
 export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {
+  const { db } = services;
   const factor = await findSetFactor(services, userId);
-  const stepOfTime = findStepOfTime(await open(services, factor), code, now);
-  if (stepOfTime === null || !(await useStepOfTime(services.db, factor, stepOfTime))) {
-    throw new AppError("SECOND_FACTOR_WRONG");
-  }
+  const secret = await open(services, factor);
+  const wrong = await takeCode(db, userId, MAX_WRONG_CODES);
+  if (wrong === null) throw new AppError("CODES_STOPPED");
+  const stepOfTime = findStepOfTime(secret, code, now);
+  if (stepOfTime !== null && (await useStepOfTime(db, factor, stepOfTime))) return;
+  if (wrong === WRONG_CODES_TOLD) await tellWrongCodes(services, userId, "codesGuessed");
+  if (wrong === MAX_WRONG_CODES) await tellWrongCodes(services, userId, "codesStopped");
+  throw new AppError("SECOND_FACTOR_WRONG");
+}
+
+async function tellWrongCodes(
+  { db, outbox }: Services,
+  userId: string,
+  what: Parameters<typeof wrongCodesMessage>[1],
+): Promise<void> {
+  const email = await findLiveEmail(db, userId);
+  if (email !== null) await notify(outbox, wrongCodesMessage(email, what));
 }
 
 /** Uses the code up, and mails that. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */

@@ -1,37 +1,64 @@
 import { listLivingKeysOf } from "../db/api-keys.ts";
 import { listPasskeysOf } from "../db/passkeys.ts";
 import { listConnected } from "../db/provider-accounts.ts";
+import { listWebhooksOf } from "../db/webhooks.ts";
 import { logError } from "../log.ts";
-import { passwordChangedMessage, type WaysLeft } from "../mail/messages/account.tsx";
+import { passwordChangedMessage, type MailedWays } from "../mail/messages/account.tsx";
 import type { Services } from "../services.ts";
 import { notify } from "./notify.ts";
 import { securityUrl } from "./second-factors.ts";
 
 /**
- * Mails a person that their password was changed, and which API keys, passkeys and providers go on working. Only logs a
- * failure: the password is already saved. @param now epoch milliseconds
+ * Mails a person that their password was changed, what has ended with it, and what goes on working. Only logs a failure:
+ * the password is already saved.
+ * @param before from `listWays`, of before the change
+ * @param isClaimed whether the change has proved the address, so that all other ways in have ended
+ * @param now epoch milliseconds
  */
 export async function tellPasswordChanged(
   services: Services,
   person: { id: string; email: string },
+  { before, isClaimed }: { before: MailedWays | null; isClaimed: boolean },
   now: number,
 ): Promise<void> {
-  const left = await findWaysLeft(services, person.id, now);
-  await notify(services.outbox, passwordChangedMessage(person.email, left, securityUrl(services)));
+  const left = await listWays(services, person.id, now);
+  const ways = before && left && { left, ended: withoutWays(before, left), isClaimed };
+  await notify(services.outbox, passwordChangedMessage(person.email, ways, securityUrl(services)));
 }
 
-/** @returns null when they cannot be read: the mail goes all the same */
-async function findWaysLeft({ db, settings }: Services, userId: string, now: number): Promise<WaysLeft | null> {
+/**
+ * What leads into an account besides its password and its mail, and the webhooks that are switched on.
+ * @param now epoch milliseconds @returns null when it cannot be read: the change and its mail go on all the same
+ */
+export async function listWays({ db, settings }: Services, userId: string, now: number): Promise<MailedWays | null> {
   try {
-    const [keys, passkeys, { connected }] = await Promise.all([
+    const [keys, passkeys, { connected }, webhooks] = await Promise.all([
       listLivingKeysOf(db, userId, now),
       listPasskeysOf(db, userId),
       listConnected(db, userId),
+      listWebhooksOf(db, userId),
     ]);
-    const providers = settings.providers.filter(({ name }) => connected.has(name));
-    return { keys, passkeys: passkeys.map(({ name }) => name), providers: providers.map(({ label }) => label) };
+    return {
+      keys,
+      passkeys: passkeys.map(({ id, name }) => ({ id, name })),
+      providers: settings.providers.flatMap(({ name, label }) => (connected.has(name) ? [{ id: name, label }] : [])),
+      webhooks: webhooks.flatMap(({ id, url, disabledAt }) => (disabledAt === null ? [{ id, url }] : [])),
+    };
   } catch (error) {
     logError("account.ways_not_listed", error);
     return null;
   }
+}
+
+function withoutWays(all: MailedWays, left: MailedWays): MailedWays {
+  return {
+    keys: without(all.keys, left.keys),
+    passkeys: without(all.passkeys, left.passkeys),
+    providers: without(all.providers, left.providers),
+    webhooks: without(all.webhooks, left.webhooks),
+  };
+}
+
+function without<Way extends { id: string }>(all: Way[], left: Way[]): Way[] {
+  return all.filter(({ id }) => !left.some((way) => way.id === id));
 }

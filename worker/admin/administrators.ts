@@ -1,7 +1,9 @@
+import { withAsciiDomain } from "#domain/email-address.ts";
 import { AppError } from "#domain/errors.ts";
 import { toHex } from "#domain/hex.ts";
 import type { AdminFactor } from "#domain/sign-in.ts";
 import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
+import { forgetWrongOfAdmin, noteWrongOfAdmin } from "../accounts/guesses.ts";
 import { checkPassword } from "../accounts/passwords.ts";
 import { findAdminAccount, type AdminAccount } from "../db/admin-sessions.ts";
 import type { Services } from "../services.ts";
@@ -21,16 +23,24 @@ export interface Administrator {
 }
 
 /**
- * The configured name, or the email address of an administrator's account.
+ * The configured name, or the email address of an administrator's account. Who is guessed is told.
  * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function checkAdminPassword(services: Services, request: AdminLoginRequest): Promise<Administrator> {
   const { db, settings } = services;
   const configured = await configuredAdministrator(settings);
-  if (configured && (await matchesSettings(settings, request))) return configured;
-  const account = await findAdminAccount(db, { email: request.username.toLowerCase() });
+  if (configured && (await matchesSettings(settings, request))) {
+    forgetWrongOfAdmin(services, "password", configured.viewer.username);
+    return configured;
+  }
+  const account = await findAdminAccount(db, { email: withAsciiDomain(request.username.toLowerCase()) });
   const isRight = await checkPassword(services, account?.passwordHash ?? null, request.password);
-  if (!account || !isRight) throw new AppError("ADMIN_CREDENTIALS");
+  if (!account || !isRight) {
+    const guessed = account ?? (await guessedOfSettings(settings, request));
+    if (guessed) noteWrongOfAdmin(services, "password", { username: request.username, email: guessed.email });
+    throw new AppError("ADMIN_CREDENTIALS");
+  }
+  forgetWrongOfAdmin(services, "password", account.email);
   return ofAccount(services, account);
 }
 
@@ -88,6 +98,14 @@ async function configuredAdministrator(settings: Settings): Promise<Administrato
     hasApp: totpSecret !== "",
     hasPasskey: false,
   };
+}
+
+/** @returns whom it is to be told, when it names the administrator of the settings */
+async function guessedOfSettings(
+  { admin, contactEmail }: Settings,
+  { username }: AdminLoginRequest,
+): Promise<{ email: string } | null> {
+  return admin && (await equals(admin.username, username)) ? { email: contactEmail } : null;
 }
 
 /** In constant time. */

@@ -7,7 +7,7 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { shareUrl } from "../links.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { giveReportCookie } from "../guards/reported-link.ts";
+import { giveReportCookie, openReportedKey } from "../guards/reported-link.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
 import { takeDownEntry } from "../transfers/take-down-entry.ts";
 import { toPage } from "./paging.ts";
@@ -62,10 +62,12 @@ export async function revealReportKey(
   const file = report?.fileId == null ? null : await findFileById(db, report.fileId);
   if (!file) throw localizedError("NOT_FOUND", "noSuchReport", {});
   const entry = { admin, action: "report.reveal-key", target: id, details: "", at: now } as const;
-  const key = await revealSharedKey(db, id, entry);
+  const key = await openReportedKey(context.services, id, await revealSharedKey(db, id, entry));
   if (!key) throw localizedError("NOT_FOUND", "noSharedKey", {});
   giveReportCookie(context, file.downloadId, id);
-  return { ...key, link: `${shareUrl(settings, file.downloadId)}#${key.fragment}` };
+  const { fragment, password } = key;
+  const link = `${shareUrl(settings, file.downloadId)}#${fragment}`;
+  return { fragment, ...(password !== undefined && { password }), link };
 }
 
 /**

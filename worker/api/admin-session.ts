@@ -29,7 +29,7 @@ export const adminSessionRoutes = new Hono<AppEnv>()
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const request = await readJson(c, adminLoginRequest);
-    await enforceRateLimit("adminLogin");
+    await enforceRateLimit("adminLogin", request.username.toLowerCase());
     const result = await loginAdmin(services, request, Date.now());
     c.header("set-cookie", result.cookie);
     if (result.kind === "session") return c.json(SIGNED_IN);

@@ -6,8 +6,10 @@ import { addressForProgram } from "../downloads/address-for-program.ts";
 /** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
 export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (!isRead || !wantsBytes((name) => c.req.header(name))) return next();
+  const downloadId = c.req.param("downloadId") ?? "";
+  // Remix reads the page's data at `.data`.
+  if (!isRead || downloadId.endsWith(".data") || !wantsBytes((name) => c.req.header(name))) return next();
   c.header("cache-control", "private, no-store");
   c.header("referrer-policy", "no-referrer");
-  return c.redirect(await addressForProgram(c.get("context"), c.req.param("downloadId") ?? "", Date.now()), 302);
+  return c.redirect(await addressForProgram(c.get("context"), downloadId, Date.now()), 302);
 });

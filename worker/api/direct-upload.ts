@@ -5,6 +5,7 @@ import {
   downloadId as downloadIdSchema,
   failedUploadRequest,
   partNumber,
+  proxiedPartQuery,
   proxyUploadFields,
   signPartsRequest,
   startUploadRequest,
@@ -46,7 +47,8 @@ export const directUploadRoutes = new Hono<AppEnv>()
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
     const part = parse(partNumber, Number(c.req.param("part")), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
-    const partUpload = { downloadId, part, length: contentLength(c), body };
+    const { crc32 } = parse(proxiedPartQuery, c.req.query());
+    const partUpload = { downloadId, part, crc32, length: contentLength(c), body };
     const receipt = await proxyPart(c.get("context").services, uploader, partUpload);
     c.header("etag", `"${receipt.etag}"`);
     return c.json(receipt);
@@ -86,9 +88,8 @@ export const directUploadRoutes = new Hono<AppEnv>()
 async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: RequestedFile) {
   const { services } = c.get("context");
   const stored: StoredFormFile[] = [];
-  const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
   try {
-    const fields = await readForm(c.req.raw.headers, body, async (file) => {
+    const fields = await readForm(c.req.raw.headers, c.get("body").ownPieces(), async (file) => {
       const form = await storeFormFile(services, file, MAX_REQUEST_BYTES);
       Object.assign(requested, {
         filename: form.filename,

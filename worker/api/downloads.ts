@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import {
   archiveQuery,
+  downloadId as downloadIdSchema,
   entriesQuery,
   entryInAddress,
   openedRequest,
@@ -92,7 +93,7 @@ async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>):
     return await answer();
   } catch (error) {
     const isGuard = error instanceof AppError && (error.code === "LINK_LOCKED" || error.code === "LEASE_NEEDED");
-    if (!isGuard || !isNavigation(c)) throw error;
+    if (!isGuard || !isOfPage(c)) throw error;
     return c.redirect(pageOf(c), 303);
   }
 }
@@ -102,7 +103,7 @@ async function answerForm(c: Context<AppEnv>, act: () => Promise<string>): Promi
   try {
     return c.redirect(await act(), 303);
   } catch (error) {
-    if (!(error instanceof AppError) || !isNavigation(c)) throw error;
+    if (!(error instanceof AppError) || !isOfPage(c)) throw error;
     return c.redirect(pageOf(c, { code: error.code, waitSeconds: error.details["retryAfterSeconds"] }), 303);
   }
 }
@@ -111,8 +112,9 @@ function isForm(c: Context<AppEnv>): boolean {
   return FORM.test(c.req.header("content-type") ?? "");
 }
 
-function isNavigation(c: Context<AppEnv>): boolean {
-  return c.req.header("sec-fetch-mode") === "navigate";
+/** Whether somebody waits for a page, and the address has one: what is no id has none. */
+function isOfPage(c: Context<AppEnv>): boolean {
+  return c.req.header("sec-fetch-mode") === "navigate" && downloadIdSchema.safeParse(c.req.param("downloadId")).success;
 }
 
 async function readForm(c: Context<AppEnv>): Promise<Record<string, string>> {

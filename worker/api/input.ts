@@ -87,7 +87,8 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  // A refusal reads the rest.
+  for await (const chunk of (request.body as ReadableStream<Uint8Array>).values({ preventCancel: true })) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);

@@ -2,15 +2,17 @@ import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { requestSize } from "#domain/parts.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type RequestContext } from "../context.ts";
 import { countMails, mailCountedLink } from "../notices/mail-link.ts";
 import { answerError } from "../middleware/answer-error.ts";
+import { requirePlainBody } from "../middleware/plain-body.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
 import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
-import { SentBody } from "../sending/sent-body.ts";
+import type { SentBody } from "../sending/sent-body.ts";
 import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
 import { chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/sent.ts";
 import { checkMonth } from "../uploads/check-month.ts";
@@ -48,22 +50,22 @@ export const sendingRoutes = new Hono<AppEnv>()
   .post("/", (c) => answer(c, sendForm));
 
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
-  const body = new SentBody(c.req.raw);
   try {
     requireProgram(c, FOR_PROGRAMS);
+    requirePlainBody(c);
     const now = Date.now();
     const context = createRequestContext(withoutCookies(c.req.raw), c.env);
     const sender = await requireSender(context, now);
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const sent = await logRejections(context.services, sender.uploader, requested, () =>
-      send({ c, body, context, sender, requested, now }),
+      send({ c, body: c.get("body"), context, sender, requested, now }),
     );
     c.header("location", sent.shareUrl);
     c.header("x-url-delete", await deletionUrlOf(context.services, sent));
     if (wantsJson(c)) return c.json(v1Of(sent), 201);
     return c.text(`${sent.shareUrl}\n`, 201);
   } catch (error) {
-    return body.refuse(refusalOf(c, error));
+    return refusalOf(c, error);
   }
 }
 
@@ -101,7 +103,7 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
     const { stored } = files;
     const [first, second] = stored;
     if (!first) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
-    const name = choices.name ?? (second ? "" : parse(filename, first.filename, "name"));
+    const name = choices.name ?? (second ? "" : nameOfOne(first.filename));
     const sizeBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0);
     Object.assign(requested, { filename: name, sizeBytes, mimeType: mimeTypeOf(name, first.contentType) });
     const sent = second
@@ -131,6 +133,12 @@ async function checkFirst(
   const { expiration, expirationChosen } = chosenOf(choices);
   checkPlan(sender.uploader, { expiration, expirationChosen, sizeBytes: fileBytes });
   await checkMonth(services, sender.uploader, allBytes, false, now);
+}
+
+/** What is no plain name is made portable, like the names of several files. @throws AppError BAD_REQUEST for none */
+function nameOfOne(sent: string): string {
+  const isPlain = sent === "" || filename.safeParse(sent).success;
+  return parse(filename, isPlain ? sent : portableName(sent), "name");
 }
 
 function tooLarge({ services }: RequestContext): AppError {
@@ -175,7 +183,6 @@ function nameInPath(c: Context<AppEnv>): string {
 function refusalOf(c: Context<AppEnv>, error: unknown): Response {
   const isTooLarge = error instanceof AppError && error.code === "BODY_TOO_LARGE";
   const response = answerError(isTooLarge ? tooLarge(c.get("context")) : error, c, wantsJson(c));
-  response.headers.set("connection", "close");
   // A 401 names how to answer it (RFC 9110, section 11.6.1).
   if (response.status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;

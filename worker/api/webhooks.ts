@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { changeWebhookRequest, createWebhookRequest, deliveriesQuery } from "#domain/wire.ts";
 import { listWebhookDeliveries, pingWebhook, retryDelivery } from "../webhooks/deliveries.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook, rotateWebhookSecret } from "../webhooks/manage.ts";
+import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireConfirmedUser, requireUser } from "./input.ts";
 
@@ -12,14 +13,17 @@ export const webhookRoutes = new Hono<AppEnv>()
     return c.json(await listWebhooks(c.get("context").services, user, Date.now()));
   })
   .post("/", async (c) => {
-    const user = await requireChanger(c);
-    await requireConfirmedUser(c);
+    const user = await requireConfirmedUser(c);
+    const { services, enforceRateLimit } = c.get("context");
     const request = await readJson(c, createWebhookRequest);
-    return c.json(await createWebhook(c.get("context").services, user, request, Date.now()), 201);
+    await enforceRateLimit("pointWebhook", user.id);
+    return c.json(await createWebhook(services, user, request, readVisit(c.req.raw), Date.now()), 201);
   })
   .patch("/:id", async (c) => {
-    const user = await requireChanger(c);
+    const user = await requireUser(c);
+    const { services, enforceRateLimit } = c.get("context");
     const { url, events, enabled } = await readJson(c, changeWebhookRequest);
+    await enforceRateLimit(url === undefined ? "changeWebhook" : "pointWebhook", user.id);
     // Another receiver is as good as another webhook.
     if (url !== undefined) await requireConfirmedUser(c);
     const change = {
@@ -27,7 +31,7 @@ export const webhookRoutes = new Hono<AppEnv>()
       ...(events === undefined ? {} : { events }),
       ...(enabled === undefined ? {} : { enabled }),
     };
-    return c.json(await changeWebhook(c.get("context").services, user, c.req.param("id"), change, Date.now()));
+    return c.json(await changeWebhook(services, user, c.req.param("id"), change, readVisit(c.req.raw), Date.now()));
   })
   .delete("/:id", async (c) => {
     const user = await requireUser(c);
@@ -35,9 +39,11 @@ export const webhookRoutes = new Hono<AppEnv>()
     return c.json({ message: "The webhook was deleted." });
   })
   .post("/:id/rotate", async (c) => {
-    const user = await requireChanger(c);
+    const user = await requireUser(c);
+    const { services, enforceRateLimit } = c.get("context");
+    await enforceRateLimit("changeWebhook", user.id);
     await requireConfirmedUser(c);
-    return c.json(await rotateWebhookSecret(c.get("context").services, user, c.req.param("id"), Date.now()));
+    return c.json(await rotateWebhookSecret(services, user, c.req.param("id"), Date.now()));
   })
   .post("/:id/ping", async (c) => {
     const user = await requireSender(c);
@@ -54,12 +60,6 @@ export const webhookRoutes = new Hono<AppEnv>()
     const { id, deliveryId } = c.req.param();
     return c.json(await retryDelivery(c.get("context").services, user, id, deliveryId, Date.now()));
   });
-
-async function requireChanger(c: Context<AppEnv>) {
-  const user = await requireUser(c);
-  await c.get("context").enforceRateLimit("changeWebhook", user.id);
-  return user;
-}
 
 /** Each of these calls sends a request to an address of the caller's choice. */
 async function requireSender(c: Context<AppEnv>) {

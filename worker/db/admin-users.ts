@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { withAsciiDomain } from "#domain/email-address.ts";
 import type { AdminUsersQuery } from "#domain/wire.ts";
 import { eventInsert } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
@@ -46,7 +47,7 @@ export async function listUsers(
   db: Database,
   { page = 1, q = "", sort = "newest" }: AdminUsersQuery,
 ): Promise<{ rows: AdminUserRow[]; total: number }> {
-  const search = q.toLowerCase();
+  const search = withAsciiDomain(q.toLowerCase());
   const matching =
     search === "" ? undefined : UUID.test(search) ? eq(users.id, search) : startsWith(sql`${users.email}`, search);
   const { limit, offset } = limitAndOffset(page);

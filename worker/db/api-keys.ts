@@ -113,9 +113,9 @@ export async function listLivingKeysOf(
   db: Database,
   userId: string,
   now: number,
-): Promise<Pick<ApiKeyRow, "name" | "lastFour">[]> {
+): Promise<Pick<ApiKeyRow, "id" | "name" | "lastFour">[]> {
   return db
-    .select({ name: apiKeys.name, lastFour: apiKeys.lastFour })
+    .select({ id: apiKeys.id, name: apiKeys.name, lastFour: apiKeys.lastFour })
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), lives(now)))
     .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));

@@ -7,6 +7,7 @@ import { approvedCodesRemoval } from "./device-codes.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
 import { adminSessions, devices, sessions, steps } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
+import { webhooksOff } from "./webhooks.ts";
 
 export type DeviceRow = typeof devices.$inferSelect;
 
@@ -33,7 +34,7 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
 
 /**
  * Ends all sessions, also those of an administrator, what waits for a second factor, and the trust in devices. Drops an
- * address that waits to be confirmed.
+ * address that waits to be confirmed. @param keysToo revokes all API keys, and switches all webhooks off
  */
 export async function endAllSessions(db: Database, userId: string, event: NewEvent, keysToo: boolean): Promise<void> {
   await db.batch([
@@ -44,7 +45,13 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
     dropWaitingAddress(db, userId),
     raiseAccessRevision(db, sql`${userId}`),
     eventInsert(db, event),
-    ...(keysToo ? [keysRevocation(db, userId, event.at), approvedCodesRemoval(db, userId)] : []),
+    ...(keysToo
+      ? [
+          keysRevocation(db, userId, event.at),
+          approvedCodesRemoval(db, userId),
+          ...webhooksOff(db, userId, event.at, sql`true`),
+        ]
+      : []),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { isHourlyRun } from "#domain/upload-lifetime.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
+import { countReceipt } from "./receipts.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, mailStops, noticeEvents, noticeSettings, recipients, users } from "./schema.ts";
 
@@ -128,14 +129,16 @@ export async function findAllStops(db: Database, digests: readonly string[]): Pr
 /**
  * Marks notices as told, and saves the mail that tells of them, if nobody has done so, and nothing was counted since
  * they were read. What was told earlier of the same is dropped: the newest row says that it was told.
- * @param mail null for notices that nobody wants to hear of @param digestDay of a mail of the day @param now epoch milliseconds
+ * @param mail null for notices that nobody wants to hear of
+ * @param also what else the mail changes: the day of a mail of the day, the count of an address that gets a receipt
+ * @param now epoch milliseconds
  * @returns false when nothing was done
  */
 export async function saveNoticeMail(
   db: Database,
   notices: readonly DueNotice[],
   mail: DueMail | null,
-  digestDay: { userId: string; day: string } | null,
+  { digestDay, receiptTo }: { digestDay: { userId: string; day: string } | null; receiptTo: string | null },
   now: number,
 ): Promise<boolean> {
   const ids = JSON.stringify(notices.map(({ id }) => id));
@@ -160,6 +163,7 @@ export async function saveNoticeMail(
     drop,
     ...(mail ? [outboxInsert(db, mail, isUnchanged, now)] : []),
     ...(digestDay ? [noteDigest(db, digestDay, isUnchanged)] : []),
+    ...(mail && receiptTo !== null ? [countReceipt(db, receiptTo, isUnchanged, now)] : []),
     mark,
   ]);
   return results.at(-1)?.meta.changes === notices.length;

@@ -7,6 +7,7 @@ import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
+import { giveBackUnopened } from "./request-room.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -41,6 +42,11 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
 
 /** What came through an upload request is listed with what its owner has sent once it has a link. */
 export const hasLink = sql`(${files.requestId} is null or ${files.forwardedAt} is not null)`;
+
+/** What came through an upload request has no link until its owner makes one (decision 044). */
+export function isWithoutLink({ requestId, forwardedAt }: Pick<FileRow, "requestId" | "forwardedAt">): boolean {
+  return requestId !== null && forwardedAt === null;
+}
 
 export const FILES_PER_PAGE = 100;
 
@@ -169,9 +175,10 @@ export async function revokeFile(
 ): Promise<StoredFile | null> {
   const at = new Date(now);
   const isOwn = sql`${and(isOwnedBy(owner), isReady, isNull(files.deletedAt))}`;
-  const [, [row]] = await db.batch([
-    // Before the update, which makes the condition untrue.
+  const [, , [row]] = await db.batch([
+    // Both before the update, which makes the condition untrue.
     eventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
+    giveBackUnopened(db, id, isOwn),
     db
       .update(files)
       .set({ ...more, deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
@@ -179,6 +186,15 @@ export async function revokeFile(
       .returning(STORED_COLUMNS),
   ]);
   return row ?? null;
+}
+
+/** Unfinished uploads, and what strangers are sending through requests. */
+export async function listUploadingOf(db: Database, userId: string, limit: number): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading))
+    .limit(limit);
 }
 
 /** Files and transfers whose bytes are stored. */

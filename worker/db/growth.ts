@@ -4,7 +4,7 @@ import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, users } from "./schema.ts";
-import { requestHasRoomFor } from "./upload-requests.ts";
+import { requestHasRoomFor } from "./request-room.ts";
 
 /** What is reserved for uploads whose size changes while they are sent. */
 
@@ -28,7 +28,7 @@ export async function growUpload(
     gt(users.currentPeriodEnd, new Date(now)),
     sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
     limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
-    requestHasRoomFor(added),
+    requestHasRoomFor(added, limits),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
   // A visitor has no month. `changes()` counts the rows of the statement before.

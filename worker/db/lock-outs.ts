@@ -33,7 +33,7 @@ interface LockOut {
 
 /**
  * The statements that leave the account's password and mail as the only ways in: sessions, devices, keys, passkeys,
- * providers and mailed links end. The last of them deletes the account's `steps`.
+ * providers and mailed links end. The first of them notes the event, the last one deletes the account's `steps`.
  */
 function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }: LockOut) {
   const { userId, at } = event;

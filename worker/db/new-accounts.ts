@@ -30,7 +30,8 @@ export async function findOwner(db: Database, email: string): Promise<AddressOwn
 }
 
 /**
- * Makes a confirmed account without a password. Its row in `accounts` is there, so that a reset can set one.
+ * Makes an account without a password. Its row in `accounts` is there, so that a reset can set one.
+ * @param isVerified whether the person has proved the address
  * @param provider who vouched for the person, if a provider did
  * @returns the account that the address has afterwards, also if another call has just made it; null when a former owner may
  *   still take the address back
@@ -38,13 +39,14 @@ export async function findOwner(db: Database, email: string): Promise<AddressOwn
 export async function createAccount(
   db: Database,
   email: string,
+  isVerified: boolean,
   now: number,
   provider?: ProviderPerson,
 ): Promise<AddressOwner | null> {
   const id = crypto.randomUUID();
   try {
     const results = await db.batch([
-      db.insert(users).values({ id, email, username: "", isVerified: true }),
+      db.insert(users).values({ id, email, username: "", isVerified }),
       db.insert(accounts).values({ userId: id, accountId: id, providerId: "credential" }),
       ...(provider
         ? [db.insert(accounts).values({ userId: id, accountId: provider.sub, providerId: provider.name })]
@@ -52,7 +54,7 @@ export async function createAccount(
       reservedRemoval(db, id, email, now),
     ]);
     if ((results.at(-1)?.meta.changes ?? 0) > 0) return null;
-    return { id, isVerified: true, isGiven: false, accessRevision: 0 };
+    return { id, isVerified, isGiven: false, accessRevision: 0 };
   } catch (error) {
     if (isUniqueViolation(error)) return findOwner(db, email);
     throw error;

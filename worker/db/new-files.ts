@@ -38,6 +38,8 @@ export interface NewFile {
   isOpenEnded: boolean;
   /** As the column of `files`; null where the program says none. */
   transferLabel: string | null;
+  /** As the column of `files`; null for every other way of sending. */
+  tusMetadata: string | null;
   /** What came through an upload request; null for everything else. */
   sender: FileSender | null;
   /** Null for the account's choice. */
@@ -91,6 +93,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     startDigest: file.startDigest,
     isOpenEnded: file.isOpenEnded,
     transferLabel: file.transferLabel,
+    tusMetadata: file.tusMetadata,
     requestId: file.sender?.requestId ?? null,
     senderName: file.sender?.name ?? null,
     senderEmail: file.sender?.email ?? null,

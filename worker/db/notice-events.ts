@@ -8,6 +8,8 @@ import { noticeEvents } from "./schema.ts";
 
 /** What happens within this time becomes one mail. */
 const FOLDED_MS = MINUTE_MS;
+/** The same for receipts: somebody may send one transfer after the other. */
+const RECEIPTS_FOLDED_MS = 5 * MINUTE_MS;
 /** An upload that took longer is not watched to its end. */
 const LONG_UPLOAD_MS = 10 * MINUTE_MS;
 
@@ -67,13 +69,20 @@ export function arrivedNotice(db: Database, fileId: string, at: number) {
     .onConflictDoNothing();
 }
 
-/** For the same batch: a sender who gave an address is mailed what has arrived. Idempotent. @param at epoch milliseconds */
+/**
+ * For the same batch: a sender who gave an address is mailed what has arrived, together with what waits for the same
+ * address. Idempotent. @param at epoch milliseconds
+ */
 export function receiptNotice(db: Database, fileId: string, at: number) {
+  const waiting = sql`(select min(events.due_at) from notice_events as events join files as others on others.id = events.transfer_id
+    where events.mailed_at is null and events.due_at is not null and events.kind = 'receipt' and events.due_at > ${at}
+      and lower(others.sender_email) = lower(files.sender_email))`;
   return db
     .insert(noticeEvents)
     .select(
       sql`
-        select ${sql.raw(NEW_ID)}, files.user_id, files.id, 'receipt', '', 1, ${at}, ${at}, null
+        select ${sql.raw(NEW_ID)}, files.user_id, files.id, 'receipt', '', 1, ${at},
+          coalesce(${waiting}, ${at + RECEIPTS_FOLDED_MS}), null
         from files
         where files.id = ${fileId} and files.status = 'ready' and files.request_id is not null
           and files.sender_email is not null

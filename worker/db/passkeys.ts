@@ -4,6 +4,7 @@ import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { passkeys, steps, users } from "./schema.ts";
+import { wrongCodesReset } from "./second-factors.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 import { hasOtherWay, type OpenWays } from "./ways-in.ts";
 
@@ -60,7 +61,7 @@ interface PasskeyUse {
   now: number;
 }
 
-/** @returns false when the challenge was used before, the counter went back meanwhile, or the passkey is gone */
+/** Forgets wrong codes of the app. @returns false when the challenge was used before, the counter went back meanwhile, or the passkey is gone */
 export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: PasskeyUse): Promise<boolean> {
   const { challenge, counter, isBackedUp, now } = use;
   const goesOn = sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${id}
@@ -71,6 +72,7 @@ export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: 
       .update(passkeys)
       .set({ counter, isBackedUp, lastUsedAt: new Date(now) })
       .where(and(eq(passkeys.id, id), sql`changes() > 0`)),
+    wrongCodesReset(db, userId, sql`changes() > 0`),
   ]);
   return used.meta.changes === 1;
 }

@@ -5,9 +5,10 @@ import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
 import { claimStatements } from "./lock-outs.ts";
 import { retryIdempotent } from "./retries.ts";
-import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, devices, secondFactors, sessions, steps, users, verifications } from "./schema.ts";
+import { wrongCodesReset } from "./second-factors.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
+import { webhooksOff } from "./webhooks.ts";
 
 /**
  * Also deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an address that waits to be
@@ -22,42 +23,46 @@ export async function replacePassword(db: Database, userId: string, passwordHash
   return raised[0]?.accessRevision ?? null;
 }
 
-/** @returns whose password the link sets; null when it is unknown, used or expired. @param now epoch milliseconds */
+/**
+ * @param identifier from `resetIdentifier` @param now epoch milliseconds
+ * @returns whose password the link sets; null when it is unknown, used or expired
+ */
 export async function findResetLink(
   db: Database,
-  token: string,
+  identifier: string,
   now: number,
 ): Promise<{ id: string; email: string } | null> {
   const [row] = await db
     .select({ id: users.id, email: users.email })
     .from(verifications)
     .innerJoin(users, eq(users.id, verifications.value))
-    .where(isLiving(token, now))
+    .where(isLiving(identifier, now))
     .limit(1);
   return row ?? null;
 }
 
 /**
- * As `replacePassword`. Where nobody had proved the address, this does: all other ways in end, since whoever registered
+ * As `replacePassword`, and switches webhooks off: whoever knew the former password may have made one, and it would go on
+ * telling of every upload. Where nobody had proved the address, this does: all other ways in end, since whoever registered
  * it may have been waiting. A second factor stays, because no reset takes it away; while it stays, the address is still
  * to be proved.
  * @param event that the password was changed; that the account was claimed is noted too, if it is
- * @returns false when the link was used meanwhile
+ * @returns whether the account was claimed; null when the link was used meanwhile
  */
 export async function redeemResetLink(
   db: Database,
-  token: string,
+  identifier: string,
   passwordHash: string,
   event: NewEvent,
-): Promise<boolean> {
+): Promise<{ isClaimed: boolean } | null> {
   const { userId, at } = event;
   const isOpen = sql`exists (select 1 from ${verifications}
-    where ${and(isLiving(token, at), eq(verifications.value, userId))})`;
+    where ${and(isLiving(identifier, at), eq(verifications.value, userId))})`;
   const isSet = hasPassword(userId, passwordHash);
   const isUnproved = sql`${isSet} and exists (select 1 from ${users} as owner where owner.id = ${userId}
     and owner.is_verified = 0 and owner.is_address_given = 0 and owner.deleted_at is null)`;
   const hasFactor = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
-  const [changed] = await db.batch([
+  const [changed, , claimed] = await db.batch([
     passwordUpdate(db, userId, passwordHash, isOpen),
     eventInsert(db, event, isSet),
     ...claimStatements(db, { ...event, kind: "email.claimed" }, { isDue: isUnproved, endsFactor: sql`false` }),
@@ -73,12 +78,13 @@ export async function redeemResetLink(
         ),
       ),
     ...endingStatements(db, userId, isSet),
+    ...webhooksOff(db, userId, at, isSet),
   ]);
-  return changed.meta.changes > 0;
+  return changed.meta.changes > 0 ? { isClaimed: claimed.meta.changes > 0 } : null;
 }
 
-function isLiving(token: string, now: number) {
-  return and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, new Date(now)));
+function isLiving(identifier: string, now: number) {
+  return and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(now)));
 }
 
 /** A hash has a salt of its own, so it is there only after the statement that sets it. */
@@ -106,5 +112,6 @@ function endingStatements(db: Database, userId: string, condition: SQL) {
       .where(and(eq(devices.userId, userId), condition)),
     dropWaitingAddress(db, userId, condition),
     db.delete(verifications).where(and(eq(verifications.value, userId), condition)),
+    wrongCodesReset(db, userId, condition),
   ] as const;
 }

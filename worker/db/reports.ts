@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { ReportOutcome, ReportRequest, ReportsQuery, SharedKey } from "#domain/wire.ts";
+import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
 import type { Database } from "./client.ts";
@@ -10,24 +10,18 @@ import { fileReports, files } from "./schema.ts";
 
 export type ReportRow = typeof fileReports.$inferSelect;
 
-/** With what the key opens: the link's sender may change that afterwards. */
-type StoredSharedKey = SharedKey & Pick<FileRow, "seal" | "accessHash">;
+export interface NewReport extends Omit<ReportRequest, "sharedKey"> {
+  id: string;
+  fileId: string;
+  ipAddress: string;
+  /** Sealed. Null where the reporter shares none. */
+  sharedKey: string | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
 
-export async function insertReport(
-  db: Database,
-  { id: fileId, seal, accessHash }: Pick<FileRow, "id" | "seal" | "accessHash">,
-  { sharedKey, ...report }: ReportRequest,
-  ipAddress: string,
-  now: number,
-): Promise<void> {
-  await db.insert(fileReports).values({
-    ...report,
-    sharedKey:
-      sharedKey === undefined ? null : JSON.stringify({ ...sharedKey, seal, accessHash } satisfies StoredSharedKey),
-    fileId,
-    ipAddress,
-    createdAt: new Date(now),
-  });
+export async function insertReport(db: Database, { createdAt, ...report }: NewReport): Promise<void> {
+  await db.insert(fileReports).values({ ...report, createdAt: new Date(createdAt) });
 }
 
 const isOpen = isNull(fileReports.settledAt);
@@ -70,8 +64,8 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
   return row ?? null;
 }
 
-/** Reads what opens an encrypted link for the moderators, and notes it in the admin log. @returns null where there is none */
-export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<SharedKey | null> {
+/** Reads what a reporter shares for the moderators, as it is stored, and notes it in the admin log. @returns null for nothing */
+export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [revealed] = await db.batch([
     // Changes nothing but the number of changed rows, under which the log is written.
     db
@@ -81,26 +75,47 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
       .returning({ sharedKey: fileReports.sharedKey }),
     auditEntryInsert(db, entry),
   ]);
-  const [row] = revealed;
-  if (row?.sharedKey == null) return null;
-  const { fragment, password } = JSON.parse(row.sharedKey) as StoredSharedKey;
-  return { fragment, ...(password !== undefined && { password }) };
+  return revealed[0]?.sharedKey ?? null;
 }
 
-/** What the key of an open report opens. @returns null without such a report of this file, and once the key is removed */
-export async function findReportedSeal(
-  db: Database,
-  id: string,
-  fileId: string,
-): Promise<Pick<FileRow, "seal" | "accessHash"> | null> {
+/** As it is stored. @returns null without such an open report of this file, and once the key is removed */
+export async function findOpenSharedKey(db: Database, id: string, fileId: string): Promise<string | null> {
   const [row] = await db
     .select({ sharedKey: fileReports.sharedKey })
     .from(fileReports)
     .where(and(eq(fileReports.id, id), eq(fileReports.fileId, fileId), isOpen))
     .limit(1);
-  if (row?.sharedKey == null) return null;
-  const { seal, accessHash } = JSON.parse(row.sharedKey) as StoredSharedKey;
-  return { seal, accessHash };
+  return row?.sharedKey ?? null;
+}
+
+/** A shared key as it is stored. */
+export interface SharedKeyRow {
+  id: string;
+  sharedKey: string;
+}
+
+/** Those that are stored in clear, and those that a data key sealed. @param keyId null for those in clear alone */
+export async function listSharedKeysToSeal(db: Database, keyId: string | null, limit: number): Promise<SharedKeyRow[]> {
+  const start = (text: string) => sql`substr(${fileReports.sharedKey}, 1, ${text.length}) = ${text}`;
+  const rows = await db
+    .select({ id: fileReports.id, sharedKey: fileReports.sharedKey })
+    .from(fileReports)
+    .where(and(isNotNull(fileReports.sharedKey), or(start("{"), keyId === null ? undefined : start(`${keyId}.`))))
+    .limit(limit);
+  return rows.flatMap(({ id, sharedKey }) => (sharedKey === null ? [] : { id, sharedKey }));
+}
+
+/** Changes nothing when the key was removed meanwhile. @param sealed the same key, sealed with the present data key */
+export async function replaceSharedKey(
+  db: Database,
+  { id, sharedKey }: SharedKeyRow,
+  sealed: string,
+): Promise<boolean> {
+  const { meta } = await db
+    .update(fileReports)
+    .set({ sharedKey: sealed })
+    .where(and(eq(fileReports.id, id), eq(fileReports.sharedKey, sharedKey)));
+  return meta.changes === 1;
 }
 
 /** There are few: an address may report three links an hour. @param before epoch milliseconds */

@@ -2,27 +2,24 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { users, verifications } from "./schema.ts";
 
-/** better-auth stores a reset token in `verifications`: `identifier` is this prefix and the token, `value` the user's id. */
-const PREFIX = "reset-password:";
-
-export function resetIdentifier(token: string): string {
-  return `${PREFIX}${token}`;
-}
-
 /** The statement that deletes a user's reset links if their address is `email`, for the batch that changes it. */
 export function deleteResetLinks(db: Database, userId: string, email: string) {
   return db.delete(verifications).where(and(eq(verifications.value, userId), hasAddress(userId, email)));
 }
 
-/** Whether a link still works. If the user's address is no longer `email`, deletes all their reset links. */
-export async function checkResetLink(db: Database, userId: string, email: string, token: string): Promise<boolean> {
+/**
+ * Whether a link still works. If the user's address is no longer `email`, deletes all their reset links.
+ * @param identifier from `resetIdentifier`
+ */
+export async function checkResetLink(
+  db: Database,
+  userId: string,
+  email: string,
+  identifier: string,
+): Promise<boolean> {
   const [, links] = await db.batch([
     db.delete(verifications).where(and(eq(verifications.value, userId), sql`not ${hasAddress(userId, email)}`)),
-    db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(eq(verifications.identifier, resetIdentifier(token)))
-      .limit(1),
+    db.select({ id: verifications.id }).from(verifications).where(eq(verifications.identifier, identifier)).limit(1),
   ]);
   return links.length > 0;
 }

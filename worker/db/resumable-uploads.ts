@@ -35,7 +35,9 @@ export function matchingUploadsQuery(
     .where(
       and(
         eq(files.userId, userId),
-        startKey === null ? and(isUploading, isNull(files.requestId), isSameFile(file)) : eq(files.startKey, startKey),
+        startKey === null
+          ? and(isUploading, isNull(files.requestId), isSameFile(file))
+          : and(eq(files.startKey, startKey), isStartedBy(file.apiKeyId)),
       ),
     )
     .orderBy(desc(files.createdAt))
@@ -95,12 +97,12 @@ function isSameFile(file: FileIdentity): SQL | undefined {
   );
 }
 
-/** @param startKey of one start of the person's programs in the last day */
-export async function findByStartKey(db: Database, userId: string, startKey: string): Promise<FileRow | null> {
+/** @param startKey of one start with this API key in the last day */
+export async function findByStartKey(db: Database, apiKeyId: string, startKey: string): Promise<FileRow | null> {
   const [row] = await db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), eq(files.startKey, startKey)));
+    .where(and(eq(files.apiKeyId, apiKeyId), eq(files.startKey, startKey)));
   return row ?? null;
 }
 

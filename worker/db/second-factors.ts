@@ -74,11 +74,37 @@ export async function enableFactor(
   return enabled.length === 1;
 }
 
-/** Each code of an app works once: steps of time only go up, also in a race. @returns whether this call used it */
+/**
+ * Counts a code as wrong before it is checked, so that many at once cannot be more than `most`.
+ * @returns how many have been wrong with this one, until it is right; null when there is no factor, or no try is left
+ */
+export async function takeCode(db: Database, userId: string, most: number): Promise<number | null> {
+  const [row] = await db
+    .update(secondFactors)
+    .set({ wrongCodes: sql`${secondFactors.wrongCodes} + 1` })
+    .where(
+      and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt), lt(secondFactors.wrongCodes, most)),
+    )
+    .returning({ wrongCodes: secondFactors.wrongCodes });
+  return row?.wrongCodes ?? null;
+}
+
+/** For the batch in which the owner shows something else: wrong codes are forgotten. */
+export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
+  return db
+    .update(secondFactors)
+    .set({ wrongCodes: 0 })
+    .where(and(eq(secondFactors.userId, userId), condition));
+}
+
+/**
+ * Each code of an app works once: steps of time only go up, also in a race. Forgets wrong ones.
+ * @returns whether this call used it
+ */
 export async function useStepOfTime(db: Database, { userId, secret }: FactorRow, stepOfTime: number): Promise<boolean> {
   const { meta } = await db
     .update(secondFactors)
-    .set({ lastStep: stepOfTime })
+    .set({ lastStep: stepOfTime, wrongCodes: 0 })
     .where(
       and(
         eq(secondFactors.userId, userId),
@@ -90,7 +116,7 @@ export async function useStepOfTime(db: Database, { userId, secret }: FactorRow,
   return meta.changes === 1;
 }
 
-/** @returns how many are left; null when this code is unknown or used */
+/** Forgets wrong codes of the app. @returns how many are left; null when this code is unknown or used */
 export async function useRecoveryCode(db: Database, codeHash: string, event: NewEvent): Promise<number | null> {
   const { userId, at } = event;
   const [used] = await db.batch([
@@ -99,6 +125,7 @@ export async function useRecoveryCode(db: Database, codeHash: string, event: New
       .set({ usedAt: new Date(at) })
       .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt))),
     eventInsert(db, event, sql`changes() > 0`),
+    wrongCodesReset(db, userId, sql`changes() > 0`),
   ]);
   return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
 }

@@ -11,6 +11,7 @@ export interface PasswordRow {
   /** In better-auth's format; null for an account without a password. */
   hash: string | null;
   accessRevision: number;
+  isAdmin: boolean;
   hasSecondFactor: boolean;
   hasPasskey: boolean;
 }
@@ -25,6 +26,7 @@ export async function findPassword(
       userId: users.id,
       hash: accounts.password,
       accessRevision: users.accessRevision,
+      isAdmin: users.isAdmin,
       factorSince: secondFactors.confirmedAt,
       hasPasskey: sql<number>`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
     })

@@ -1,9 +1,8 @@
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
-import { limitFor, PLANS, type PlanId } from "#domain/plans.ts";
-import { UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
+import { limitFor, type PlanId } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
 import type { ListPosition } from "./files-after.ts";
-import type { FileSender } from "./new-files.ts";
+import { isOpen, olderOpen, receivedBytes, receivedTransfers } from "./request-room.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, uploadRequests, users } from "./schema.ts";
 
@@ -21,29 +20,6 @@ export interface CountedRequest extends UploadRequestRow {
 export interface FoundRequest extends CountedRequest {
   ownerPlan: string;
   ownerDeletedAt: Date | null;
-}
-
-/**
- * What takes up the room of the row of `upload_requests` that a statement reads: uploads that run, and bytes that are
- * there. Whatever ends gives its room back. Names are written out: a column of a query on one table loses its table's.
- */
-const RECEIVED = `from files as received where received.request_id = upload_requests.id
-  and received.status in ('uploading', 'ready') and received.deleted_at is null
-  and received.s3_deleted_at is null and received.admin_deleted = 0`;
-const receivedBytes = sql<number>`(select coalesce(sum(received.size), 0) ${sql.raw(RECEIVED)})`;
-const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED)})`;
-
-function isOpen(now: number): SQL {
-  return sql`(${uploadRequests.closedAt} is null
-    and (${uploadRequests.expiresAt} is null or ${uploadRequests.expiresAt} > ${now}))`;
-}
-
-/** The oldest open requests are those that a plan allows. */
-function olderOpen(now: number): SQL<number> {
-  return sql<number>`(select count(*) from upload_requests as others
-    where others.user_id = upload_requests.user_id and others.closed_at is null
-      and (others.expires_at is null or others.expires_at > ${now})
-      and (others.created_at, others.rowid) < (upload_requests.created_at, upload_requests.rowid))`;
 }
 
 const counted = (now: number) => ({
@@ -186,51 +162,6 @@ export async function deleteRequest(db: Database, userId: string, id: string): P
     .delete(uploadRequests)
     .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)));
   return meta.changes === 1;
-}
-
-/** How many more open requests each plan allows, for a statement that reads `users`. */
-function mostOpenOfPlan(): SQL {
-  const cases = PLANS.map(({ id }) => sql`when ${id} then ${limitFor(id).openRequests}`);
-  return sql`case ${users.planType} ${sql.join(cases, sql` `)} else 0 end`;
-}
-
-/** Through which an upload starts, and from which network. */
-type StartingRequest = Pick<FileSender, "requestId" | "network">;
-
-/**
- * For the statement that reserves an upload, which reads `users`: the request is open, within its owner's plan, and has
- * room. @param now epoch milliseconds
- */
-export function requestHasRoom({ requestId, network }: StartingRequest, sizeBytes: number, now: number): SQL {
-  const unfinished = (more: SQL) => sql`(select count(*) from ${files}
-    where ${files.requestId} = upload_requests.id and ${files.status} = 'uploading' and ${more})`;
-  return sql`exists (select 1 from ${uploadRequests}
-    where ${uploadRequests.id} = ${requestId} and ${uploadRequests.userId} = ${users.id} and ${isOpen(now)}
-      and ${users.deletedAt} is null and ${olderOpen(now)} < ${mostOpenOfPlan()}
-      and (${uploadRequests.mostBytes} is null or ${receivedBytes} + ${sizeBytes} <= ${uploadRequests.mostBytes})
-      and (${uploadRequests.mostTransfers} is null or ${receivedTransfers} + 1 <= ${uploadRequests.mostTransfers})
-      and ${unfinished(sql`true`)} < ${UNFINISHED_PER_REQUEST}
-      and ${unfinished(sql`${files.senderNetwork} = ${network}`)} < ${UNFINISHED_PER_SENDER})`;
-}
-
-/** For the statement in which an upload of a request grows, and which reads `files`. An upload that runs may finish. */
-export function requestHasRoomFor(addedBytes: SQL): SQL {
-  return sql`(${files.requestId} is null or not exists (
-    select 1 from ${uploadRequests} where ${uploadRequests.id} = ${files.requestId}
-      and ${uploadRequests.mostBytes} is not null
-      and ${receivedBytes} + ${addedBytes} > ${uploadRequests.mostBytes}))`;
-}
-
-/** How many uploads through a request are not finished, in all and from one network. */
-export async function countUnfinishedOf(db: Database, { requestId, network }: StartingRequest) {
-  const [row] = await db
-    .select({
-      all: sql<number>`count(*)`,
-      ofNetwork: sql<number>`coalesce(sum(${files.senderNetwork} = ${network}), 0)`,
-    })
-    .from(files)
-    .where(and(eq(files.requestId, requestId), sql`${files.status} = 'uploading'`));
-  return row ?? { all: 0, ofNetwork: 0 };
 }
 
 /** Whose upload it is, by the hash of a sender's upload token. */

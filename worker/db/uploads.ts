@@ -21,7 +21,7 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
-import { requestHasRoom } from "./upload-requests.ts";
+import { requestHasRoom } from "./request-room.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
@@ -91,7 +91,9 @@ function insertIfWithinLimits(
           ? sql`true`
           : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
       }
-      and ${file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, file.createdAt)}
+      and ${
+        file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, limits, file.createdAt)
+      }
       and ${isBelowStorageLimit(file, limits)}`);
 }
 

@@ -3,6 +3,7 @@ import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges, isReserved, noteAddressUse } from "./email-changes.ts";
+import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import {
@@ -137,6 +138,11 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
         .update(files)
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
         .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
+      // What has arrived of them can be read. They have no expiry before they are ready.
+      db
+        .update(files)
+        .set({ deletedAt: at })
+        .where(and(eq(files.userId, id), isUploading, isNull(files.deletedAt), hasBegun)),
       db.delete(apiKeys).where(and(eq(apiKeys.userId, id), hasBegun)),
       db.delete(passkeys).where(and(eq(passkeys.userId, id), hasBegun)),
       db.delete(deviceCodes).where(and(eq(deviceCodes.userId, id), hasBegun)),

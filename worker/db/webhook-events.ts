@@ -36,6 +36,13 @@ const wants = (type: WebhookEvent) => `webhooks.disabled_at is null
   and exists (select 1 from json_each(webhooks.events) where json_each.value = '${type}')`;
 const NEW_ID = "lower(hex(randomblob(16)))";
 
+/** An event of a file has the id `FILE_TYPE`: the whole type, since two types may end alike. */
+const suffixOf = (type: WebhookEvent) => `_${type.replace(".", "_")}`;
+/** Stored deliveries may have the id of the type's last word alone, and keep it: receivers know events by their ids. */
+const isToldByLastWord = (type: WebhookEvent) => `exists (select 1 from webhook_deliveries as told
+  where told.event_id = files.id || '_${type.slice(type.indexOf(".") + 1)}' and told.webhook_id = webhooks.id
+    and told.type = '${type}')`;
+
 /**
  * A waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
  * @param condition on rows of `files` @param at epoch milliseconds
@@ -46,7 +53,7 @@ export function eventInsert(
   condition: SQL,
   at: number,
 ) {
-  const eventId = `files.id || '_${type.slice(type.indexOf(".") + 1)}'`;
+  const eventId = `files.id || '${suffixOf(type)}'`;
   const dueAt = type === "transfer.uploaded" ? at + FIRST_TRY_MS : at;
   return db
     .insert(webhookDeliveries)
@@ -54,14 +61,15 @@ export function eventInsert(
       sql`
         select ${sql.raw(`${NEW_ID}, webhooks.id, files.id, ${eventId}, '${type}', ${payloadOf(type)}`)},
           'waiting', 0, ${dueAt}, null, null, ${at}
-        ${sql.raw(FROM)} where ${condition} and ${sql.raw(wants(type))}`,
+        ${sql.raw(FROM)} where ${condition} and ${sql.raw(wants(type))}
+          and not ${sql.raw(isToldByLastWord(type))}`,
     )
     .onConflictDoNothing();
 }
 
 /** Of what `eventInsert` adds. */
 export function uploadedEventId(fileId: string): string {
-  return `${fileId}_uploaded`;
+  return `${fileId}${suffixOf("transfer.uploaded")}`;
 }
 
 const DOWNLOADED = `

@@ -1,6 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
+import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { users, webhookDeliveries, webhooks } from "./schema.ts";
 
@@ -17,14 +19,27 @@ export interface NewWebhook {
   createdAt: number;
 }
 
-/** @param most that the owner's plan allows @returns false when the owner has as many, or the account is being deleted */
-export async function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<boolean> {
+/**
+ * @param most that the owner's plan allows @param mail tells the owner of it
+ * @returns false when the owner has as many, or the account is being deleted
+ */
+export async function insertWebhook(
+  db: Database,
+  webhook: NewWebhook,
+  most: number,
+  event: NewEvent,
+  mail: DueMail,
+): Promise<boolean> {
   const { id, userId, url, events, secret, createdAt } = webhook;
   const count = sql`(select count(*) from ${webhooks} where ${webhooks.userId} = ${userId})`;
-  const { meta } = await db.insert(webhooks).select(sql`
-    select ${id}, ${userId}, ${url}, ${JSON.stringify(events)}, ${secret}, null, null, ${createdAt}, null, null
-    from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null and ${count} < ${most}`);
-  return meta.changes === 1;
+  const [inserted] = await db.batch([
+    db.insert(webhooks).select(sql`
+      select ${id}, ${userId}, ${url}, ${JSON.stringify(events)}, ${secret}, null, null, ${createdAt}, null, null
+      from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null and ${count} < ${most}`),
+    eventInsert(db, event, sql`changes() > 0`),
+    outboxInsert(db, mail, sql`changes() > 0`, event.at),
+  ]);
+  return inserted.meta.changes === 1;
 }
 
 /** Oldest first. */
@@ -48,7 +63,6 @@ export async function findWebhooks(db: Database, ids: string[]): Promise<Webhook
 
 /** What is absent stays. */
 export interface WebhookChange {
-  url?: string;
   events?: WebhookEvent[];
   /** True also forgets the failures before. False ends what waits. */
   enabled?: boolean;
@@ -59,10 +73,44 @@ export async function updateWebhook(
   db: Database,
   userId: string,
   id: string,
-  { enabled, ...words }: WebhookChange,
+  change: WebhookChange,
   now: number,
 ): Promise<WebhookRow | null> {
-  const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId));
+  const [[row]] = await db.batch(changeStatements(db, userId, id, change, now));
+  return row ?? null;
+}
+
+/**
+ * As `updateWebhook`, and sends what happens elsewhere from now on. @param event that it has another address, and whose
+ * it is @param mail tells the owner of it
+ */
+export async function moveWebhook(
+  db: Database,
+  id: string,
+  url: string,
+  change: WebhookChange,
+  event: NewEvent,
+  mail: DueMail,
+): Promise<{ row: WebhookRow | null; isMoved: boolean }> {
+  const { userId, at } = event;
+  const isMoving = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${id}
+    and ${webhooks.userId} = ${userId} and ${webhooks.url} <> ${url})`;
+  const [noted, , [row]] = await db.batch([
+    eventInsert(db, event, isMoving),
+    outboxInsert(db, mail, isMoving, at),
+    ...changeStatements(db, userId, id, { url, ...change }, at),
+  ]);
+  return { row: row ?? null, isMoved: noted.meta.changes > 0 };
+}
+
+/** The first of them returns the changed row. */
+function changeStatements(
+  db: Database,
+  userId: string,
+  id: string,
+  { enabled, ...words }: { url?: string } & WebhookChange,
+  now: number,
+) {
   const update = db
     .update(webhooks)
     .set({
@@ -72,10 +120,9 @@ export async function updateWebhook(
       ...(enabled === true ? { failingSince: null, disabledAt: null } : {}),
       ...(enabled === false ? { disabledAt: sql`coalesce(${webhooks.disabledAt}, ${now})` } : {}),
     })
-    .where(isOwn)
+    .where(and(eq(webhooks.id, id), eq(webhooks.userId, userId)))
     .returning();
-  const [[row]] = await db.batch(enabled === false ? [update, endOfWaiting(db, id)] : [update]);
-  return row ?? null;
+  return [update, ...(enabled === false ? [endOfWaiting(db, id)] : [])] as const;
 }
 
 /** Fails the waiting deliveries of a webhook that is switched off. For the batch that does it, afterwards. */

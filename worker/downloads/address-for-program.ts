@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { basicPassword } from "#domain/programs.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { RequestContext } from "../context.ts";
-import { takeDownload } from "../guards/take-download.ts";
+import { issueProgramLease } from "../guards/leases.ts";
 import { unlockLink } from "../guards/unlock-link.ts";
 import { contentUrl } from "../links.ts";
 import { recipientTokenOf } from "./downloader.ts";
@@ -10,10 +10,10 @@ import { openLink } from "./open-link.ts";
 
 /**
  * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs
- * keep no cookies. Takes a download where they are counted, but not for HEAD.
+ * keep no cookies. Where downloads are counted, one begins with the first byte: a program that does not follow takes none.
  * @param now epoch milliseconds
- * @throws AppError LINK_LOCKED without the password, SEALED for an encrypted link, and what `unlockLink`, `takeDownload`
- *   and `openLink` throw
+ * @throws AppError LINK_LOCKED without the password, SEALED for an encrypted link, RATE_LIMITED, and what `unlockLink` and
+ *   `openLink` throw
  */
 export async function addressForProgram(context: RequestContext, downloadId: string, now: number): Promise<string> {
   const { request, services } = context;
@@ -24,28 +24,19 @@ export async function addressForProgram(context: RequestContext, downloadId: str
   try {
     const { file } = await openLink(context, downloadId, password === null ? "see" : "unlock", now);
     if (file.seal !== null) throw sealedError();
-    let opened = context;
     if (file.passwordHash !== null && password !== null) {
       const { grant } = await unlockLink(context, downloadId, { password }, now);
       if (grant !== null) query.set("grant", grant);
-      opened = withQuery(context, query);
     }
-    if (file.maxDownloads !== null && request.method === "GET") {
-      const { lease } = await takeDownload(opened, downloadId, now);
-      if (lease !== null) query.set("lease", lease);
+    if (file.maxDownloads !== null) {
+      await context.enforceRateLimit("take");
+      query.set("take", await issueProgramLease(context, downloadId));
     }
   } catch (error) {
     throw error instanceof AppError && error.code === "LINK_LOCKED" ? lockedError(error) : error;
   }
   const address = contentUrl(services.settings, downloadId);
   return query.size > 0 ? `${address}?${query.toString()}` : address;
-}
-
-/** The same request, with what its redirect will carry. */
-function withQuery(context: RequestContext, query: URLSearchParams): RequestContext {
-  const url = new URL(context.request.url);
-  url.search = query.toString();
-  return { ...context, request: new Request(url, { headers: context.request.headers }) };
 }
 
 function lockedError(error: AppError): AppError {

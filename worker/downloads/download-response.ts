@@ -8,12 +8,13 @@ import { followDownload, type Followed, type FollowedReader } from "../feed/foll
 import { logError } from "../log.ts";
 import { downloaderOf } from "./downloader.ts";
 import { openLeased } from "./leased-bytes.ts";
+import type { CountedUnder } from "./open-link.ts";
 import type { Representation } from "./representation.ts";
 import type { ByteRange } from "./stored-bytes.ts";
 
 interface Sending {
   /** Of a link with a download limit: whose bytes the gate counts. */
-  lease: string | null;
+  lease: CountedUnder | null;
   /** A download. Absent for a preview. */
   download?: CountedDownload;
 }
@@ -73,7 +74,7 @@ async function afterwards(
   transfer: Promise<void>,
   { followed, onLastByteSent, offset, length, lease }: CountedDownload & ByteRange & Pick<Sending, "lease">,
 ): Promise<void> {
-  const sent = { offset, length, sizeBytes, resource: coverage.resource, lease };
+  const sent = { offset, length, sizeBytes, resource: coverage.resource, lease: lease?.id ?? null };
   const end = followDownload(context.services, followed, sent, () => readerOf(context, followed.file));
   try {
     await transfer;

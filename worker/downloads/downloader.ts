@@ -11,6 +11,5 @@ export async function downloaderOf(context: RequestContext, file: FileRow): Prom
 
 /** @returns null without one; nobody knows yet whether there is such a recipient */
 export function recipientTokenOf({ url }: Request): string | null {
-  const token = new URL(url).searchParams.get("for");
-  return token !== null && RECIPIENT_TOKEN.test(token) ? token : null;
+  return RECIPIENT_TOKEN.exec(new URL(url).searchParams.get("for") ?? "")?.[0] ?? null;
 }

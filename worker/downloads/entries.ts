@@ -52,7 +52,7 @@ export async function listEntries(
 export async function describeList(services: Services, file: Transfer, range: Range): Promise<ListedEntries> {
   const { entries, total } = await readList(services, file, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
-  const toListed = (entry: NumberedEntry) => describeEntry(entry, file.seal !== null);
+  const toListed = (entry: NumberedEntry) => describeEntry(entry, file.seal !== null, range.withRemoved);
   if (!range.withRemoved || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
@@ -203,12 +203,18 @@ async function readEntries(
 
 /** The checksum of encrypted bytes is of no use to anybody. */
 function describeEntry(
-  { n, path, sizeBytes, modifiedMs, type, state, sha256 }: NumberedEntry,
+  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: NumberedEntry,
   isSealed: boolean,
+  isForOwner: boolean,
 ): ListedEntry {
   const modifiedAt = new Date(modifiedMs).toISOString();
   const listed = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
-  return sha256 === null || isSealed ? listed : { ...listed, sha256 };
+  if (isSealed) return listed;
+  return {
+    ...listed,
+    ...(sha256 !== null && { sha256 }),
+    ...(isForOwner && state === "stored" && { crc32: crc32.toString(16).padStart(8, "0") }),
+  };
 }
 
 /** The announced type may be missing or invalid. */

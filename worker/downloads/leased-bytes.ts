@@ -2,22 +2,23 @@ import { AppError } from "#domain/errors.ts";
 import { cutIntoStretches } from "#domain/guards/stretches.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { keepRenewing } from "../guards/keep-renewing.ts";
-import { askGate } from "../guards/leases.ts";
+import { askGate, refusedLease } from "../guards/leases.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
+import type { CountedUnder } from "./open-link.ts";
 import type { Representation } from "./representation.ts";
 import type { ByteRange, SendBytes } from "./stored-bytes.ts";
 
 /**
  * Tells the link's gate what is about to be sent, sends it in stretches, renews the lease meanwhile, and tells what was
  * handed over. A response that cannot renew its lease is cut.
- * @param lease from `openLink`
- * @throws AppError LEASE_NEEDED when it has lapsed, RATE_LIMITED for too many ranges, GATE_UNAVAILABLE, FILE_EXPIRED
+ * @throws AppError LEASE_NEEDED when it has lapsed, RATE_LIMITED for too many ranges, GATE_UNAVAILABLE, FILE_EXPIRED, and
+ *   those of `refusedLease`
  */
 export async function openLeased(
   services: Services,
   representation: Representation,
-  lease: string,
+  { id, begins }: CountedUnder,
   range: ByteRange,
 ): Promise<SendBytes> {
   const response = crypto.randomUUID();
@@ -25,12 +26,13 @@ export async function openLeased(
   const { resource, wholesIn } = representation.coverage;
   const end = range.offset + range.length;
   const asked = { response, resource, from: range.offset, to: end, wholes: wholesIn(range) };
-  const opened = await askGate(services, downloadId, (gate) => gate.open(lease, asked));
+  const opened = await askGate(services, downloadId, (gate) => gate.open(id, asked, begins));
   if (!opened.ok) {
-    throw opened.code === "LEASE_NEEDED"
-      ? new AppError("LEASE_NEEDED")
-      : localizedError("RATE_LIMITED", "tooManyRanges", {});
+    if (opened.code === "LEASE_NEEDED") throw new AppError("LEASE_NEEDED");
+    if (opened.code === "TOO_MANY_RANGES") throw localizedError("RATE_LIMITED", "tooManyRanges", {});
+    throw begins ? refusedLease(opened, begins, Date.now()) : new AppError("LEASE_NEEDED");
   }
+  const { lease } = opened;
   const report = (handedTo: number, underWayTo: number) =>
     askGate(services, downloadId, (gate) => gate.ended(lease, response, handedTo, underWayTo)).catch(
       (error: unknown) => {

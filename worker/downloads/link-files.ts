@@ -55,9 +55,7 @@ export async function listSentFiles(
   const file = await getOwnFile(services, uploader, id);
   if (file.entryCount === null) return { files: [], next: null };
   const { entries } = await describeList(services, file, { from, count: limit + 1, withRemoved: true });
-  const files = entries
-    .slice(0, limit)
-    .map(({ n, path, size, modifiedAt, type, state, sha256 }) => ({ n, path, size, modifiedAt, type, state, sha256 }));
+  const files = entries.slice(0, limit).map(({ downloads: _downloads, ...entry }) => entry);
   return { files, next: entries[limit]?.n ?? null };
 }
 

@@ -1,12 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
+import type { LimitedLink } from "#durable-objects/download-gate.ts";
 import type { RequestContext } from "../context.ts";
-import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
+import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { hasGrant } from "../guards/grants.ts";
-import { findLease } from "../guards/leases.ts";
+import { findLease, limitedLinkOf } from "../guards/leases.ts";
 import { asReported } from "../guards/reported-link.ts";
 import { lockedSeal, sealOf } from "../guards/stored-seal.ts";
 import { findUploader, owns } from "../uploads/uploader.ts";
@@ -20,7 +21,14 @@ export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" |
 export interface OpenedLink {
   file: FileRow;
   /** Under which bytes are counted. Null where they are not: no limit, its owner, a moderator, or no bytes asked for. */
-  lease: string | null;
+  lease: CountedUnder | null;
+}
+
+export interface CountedUnder {
+  /** A lease's. */
+  id: string;
+  /** If the lease may begin with the first byte: what its gate has to know. */
+  begins: LimitedLink | null;
 }
 
 /**
@@ -69,7 +77,7 @@ export async function admit(
   const isCounted = need === "bytes" && file.maxDownloads !== null && context.request.method !== "HEAD";
   if (!isCounted || (await isOwner())) return { file, lease: null };
   if (lease === null) throw new AppError("LEASE_NEEDED");
-  return { file, lease };
+  return { file, lease: { id: lease.id, begins: lease.mayBegin ? limitedLinkOf(file) : null } };
 }
 
 function isGuarded(file: FileRow): boolean {
@@ -90,11 +98,6 @@ function lockedError(file: FileRow): AppError {
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const uploader = await findUploader(context);
   return uploader !== null && uploader.request === null && owns(uploader, file);
-}
-
-/** What came through an upload request has no link until its owner makes one (decision 044). */
-function isWithoutLink({ requestId, forwardedAt }: FileRow): boolean {
-  return requestId !== null && forwardedAt === null;
 }
 
 /** Its sender may list what they have sent, to go on with it and for the receipt. */

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import type { OpenedLink } from "./open-link.ts";
 import type { Representation } from "./representation.ts";
 
 /**
@@ -19,7 +20,7 @@ export function requirePreview(mimeType: string, fileBytes: number): { contentTy
 export async function createPreviewResponse(
   context: RequestContext,
   representation: Representation,
-  lease: string | null,
+  lease: OpenedLink["lease"],
 ): Promise<Response> {
   const response = await createDownloadResponse(context, representation, { lease });
   response.headers.set("cross-origin-resource-policy", "same-origin");

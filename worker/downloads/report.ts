@@ -6,6 +6,7 @@ import { findFileWithPages } from "../db/entry-wipes.ts";
 import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { sealReportedKey } from "../guards/reported-link.ts";
 import type { Services } from "../services.ts";
 import { openLink } from "./open-link.ts";
 
@@ -20,7 +21,20 @@ export async function reportFile(
   if (report.sharedKey !== undefined && file.seal === null) throw new AppError("NOT_SEALED");
   await context.enforceRateLimit("report");
   if (report.entry !== undefined) await requireEntry(context.services, file, report.entry);
-  await insertReport(context.services.db, file, report, addressOf(context.request), now);
+  await keepReport(context, file, report, now);
+}
+
+/** @param now epoch milliseconds */
+export async function keepReport(
+  { services, request }: RequestContext,
+  file: Pick<FileRow, "id" | "seal" | "accessHash">,
+  { sharedKey, ...report }: ReportRequest,
+  now: number,
+): Promise<void> {
+  const id = crypto.randomUUID();
+  const sealed = sharedKey === undefined ? null : await sealReportedKey(services, id, file, sharedKey);
+  const row = { id, fileId: file.id, ipAddress: addressOf(request), sharedKey: sealed, createdAt: now };
+  await insertReport(services.db, { ...report, ...row });
 }
 
 async function requireEntry({ db }: Services, { id, status, entryCount }: FileRow, n: number): Promise<void> {

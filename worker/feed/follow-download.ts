@@ -1,5 +1,5 @@
 import type { DownloadReport } from "#domain/feed/lines.ts";
-import { SECOND_MS } from "#domain/units.ts";
+import { KIB, SECOND_MS } from "#domain/units.ts";
 import type { DownloadNews } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
@@ -39,9 +39,18 @@ type EndOfDownload = (state: "done" | "broken") => Promise<void>;
 /** A response that ends sooner is told of once. */
 const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
+/** A smaller part of a file is a look at it. */
+const LEAST_PART_BYTES = KIB;
+/** Of one account's responses an isolate tells so many at once, and then one a second. */
+const TOLD_AT_ONCE = 60;
+/** By account: when an isolate has told so few again that all may be told at once, epoch milliseconds. */
+const quietAt = new Map<string, number>();
+const MOST_ACCOUNTS = 1000;
+
 /**
- * Tells the owner's open pages of a response with bytes, behind it. They are not told of what the owner downloads. A
- * visitor's file has no such pages.
+ * Tells the owner's open pages of a response with bytes, behind it. They are not told of what the owner downloads, of
+ * parts below a KiB, or of each of many: whoever asks for one byte in a loop would make a call of each. A visitor's file
+ * has no such pages.
  * @param readReader asked at the first report, because it costs a query where there is a session or a recipient
  */
 export function followDownload(
@@ -52,12 +61,17 @@ export function followDownload(
 ): EndOfDownload {
   const { userId } = followed.file;
   const isDirectoryAlone = followed.directoryStart !== undefined && sent.offset >= followed.directoryStart;
-  if (userId === null || isDirectoryAlone) return () => Promise.resolve();
+  const isLook = sent.length < Math.min(sent.sizeBytes, LEAST_PART_BYTES);
+  if (userId === null || isDirectoryAlone || isLook) return () => Promise.resolve();
   const response = crypto.randomUUID();
   const startedAt = Date.now();
   let reader: Promise<FollowedReader> | null = null;
   let told: Promise<void> | null = null;
+  let isTold: boolean | null = null;
   const tell = (change: Partial<DownloadNews>) => {
+    // Whoever was told of the beginning is told of the end.
+    isTold ??= mayTell(userId, Date.now());
+    if (!isTold) return Promise.resolve();
     // One after the other, so that the end is told last.
     told = (told ?? Promise.resolve()).then(async () => {
       const { isOwner, recipient } = await (reader ??= readReader());
@@ -74,6 +88,16 @@ export function followDownload(
     clearTimeout(timer);
     return tell({ state, endedAt: Date.now() });
   };
+}
+
+function mayTell(userId: string, now: number): boolean {
+  const at = Math.max(now, quietAt.get(userId) ?? 0);
+  if (at - now >= TOLD_AT_ONCE * SECOND_MS) return false;
+  quietAt.delete(userId);
+  quietAt.set(userId, at + SECOND_MS);
+  const [oldest] = quietAt.keys();
+  if (quietAt.size > MOST_ACCOUNTS && oldest !== undefined) quietAt.delete(oldest);
+  return true;
 }
 
 function describe(

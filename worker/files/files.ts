@@ -9,6 +9,7 @@ import {
   updateUnfinishedTransfer,
   FILES_PER_PAGE,
   findFileById,
+  isWithoutLink,
   listFilesOf,
   revokeFile,
   type FileRow,
@@ -32,7 +33,11 @@ export async function listFiles(
 }
 
 export function toListedFile(file: FileRow, now: number): ListedFile {
-  return { ...fileFields(file, now), expiration: file.expiration };
+  return {
+    ...fileFields(file, now),
+    expiration: file.expiration,
+    ...(isWithoutLink(file) && { hasLink: false as const }),
+  };
 }
 
 /**

@@ -1,12 +1,19 @@
 import { parse } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
 import { leaseCookie, LEASE_COOKIE_SECONDS } from "#domain/guards/cookies.ts";
-import { issueLease, readLease } from "#domain/guards/tokens.ts";
+import { issueLease, nameClient, newLeaseId, readLease } from "#domain/guards/tokens.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import type { DownloadGate } from "#durable-objects/download-gate.ts";
-import type { RequestContext } from "../context.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import type { DownloadGate, LimitedLink } from "#durable-objects/download-gate.ts";
+import type { TakeRefusal } from "#durable-objects/gate-state.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { usedUpError } from "../errors/link-errors.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { logError, logWarning } from "../log.ts";
 import type { Services } from "../services.ts";
+import { userAgentOf } from "../user-agent.ts";
 
 type GateCall = "take" | "open" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
 
@@ -39,20 +46,57 @@ export async function askGate<Answer>(
   }
 }
 
-/** @returns the id of the request's lease of this link; null without one that we signed. The gate knows if it lives. */
-export async function findLease({ services, request }: RequestContext, downloadId: string): Promise<string | null> {
+/** A token that we signed. The gate knows whether its lease lives. */
+export interface FoundLease {
+  id: string;
+  /** It came in the address that a program was redirected to: the lease begins with the first byte. */
+  mayBegin: boolean;
+}
+
+/** @returns the request's lease of this link; null without one that we signed */
+export async function findLease({ services, request }: RequestContext, downloadId: string): Promise<FoundLease | null> {
   const { name } = leaseCookie(downloadId);
+  const query = new URL(request.url).searchParams;
   const tokens = [
-    request.headers.get(HEADER_NAMES.lease),
-    new URL(request.url).searchParams.get("lease"),
-    parse(request.headers.get("cookie") ?? "", name)[name],
+    { token: request.headers.get(HEADER_NAMES.lease), mayBegin: false },
+    { token: query.get("lease"), mayBegin: false },
+    { token: query.get("take"), mayBegin: true },
+    { token: parse(request.headers.get("cookie") ?? "", name)[name], mayBegin: false },
   ];
   const keys = await services.guardKeys();
-  for (const token of tokens) {
-    const lease = typeof token === "string" ? await readLease(keys, downloadId, token) : null;
-    if (lease !== null) return lease;
+  for (const { token, mayBegin } of tokens) {
+    const id = typeof token === "string" ? await readLease(keys, downloadId, token) : null;
+    if (id !== null) return { id, mayBegin };
   }
   return null;
+}
+
+/** For `?take=`: a lease that begins with the first byte. The same program gets the one that it has not finished. */
+export async function issueProgramLease({ services, request }: RequestContext, downloadId: string): Promise<string> {
+  const keys = await services.guardKeys();
+  const network = callerNetwork(addressOf(request));
+  const client = await nameClient(keys, downloadId, { network, userAgent: userAgentOf(request.headers) ?? "" });
+  return issueLease(keys, downloadId, newLeaseId(client));
+}
+
+/** What a gate is told of a link with a limit. @throws Error for one without */
+export function limitedLinkOf({ id: fileId, size: sizeBytes, maxDownloads: limit, ...file }: FileRow): LimitedLink {
+  if (limit === null) throw new Error("a link without a limit has no gate");
+  return { fileId, sizeBytes, limit, used: file.downloadsUsed, expiresAt: file.expiresAt?.getTime() ?? null };
+}
+
+/** Why no lease is given. @param now epoch milliseconds */
+export function refusedLease(refusal: TakeRefusal, { limit }: LimitedLink, now: number): AppError {
+  if (refusal.code !== "DOWNLOADS_BUSY") {
+    return refusal.code === "DOWNLOADS_USED_UP" ? usedUpError(limit) : new AppError("ATTEMPTS_USED_UP");
+  }
+  const waitMs = Math.max(SECOND_MS, refusal.freeAt - now);
+  return localizedError(
+    "DOWNLOADS_BUSY",
+    "downloadsBusy",
+    { count: Math.ceil(waitMs / MINUTE_MS) },
+    { freeAt: new Date(refusal.freeAt).toISOString(), retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) },
+  );
 }
 
 /** Also sets the cookies. @returns the token */

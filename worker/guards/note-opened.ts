@@ -22,6 +22,6 @@ export async function noteOpened(
   if (n !== undefined) await requireStoredEntry(context.services, file, n);
   else if (file.entryCount !== null) throw localizedError("BAD_REQUEST", "entryMissing", {}, { field: "entry" });
   if (lease === null) return;
-  const opened = await askGate(context.services, downloadId, (gate) => gate.opened(lease));
+  const opened = await askGate(context.services, downloadId, (gate) => gate.opened(lease.id));
   if (!opened.ok) throw new AppError("LEASE_NEEDED");
 }

@@ -1,10 +1,48 @@
 import { parse } from "hono/utils/cookie";
+import { openSecret, sealSecret } from "#domain/data-keys.ts";
 import { reportCookie } from "#domain/guards/cookies.ts";
 import { GRANT_MAX_MS } from "#domain/guards/tokens.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import type { SharedKey } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { findReportedSeal } from "../db/reports.ts";
+import { findOpenSharedKey } from "../db/reports.ts";
+import type { Services } from "../services.ts";
+
+/** What a reporter shares, with what it opens: the link's sender may change that afterwards. */
+interface ReportedKey extends SharedKey {
+  seal: string | null;
+  accessHash: string | null;
+}
+
+/** What the database keeps of a reporter's key. @param reportId for which alone it opens */
+export async function sealReportedKey(
+  { dataKeys }: Pick<Services, "dataKeys">,
+  reportId: string,
+  { seal, accessHash }: Pick<FileRow, "seal" | "accessHash">,
+  sharedKey: SharedKey,
+): Promise<string> {
+  const key: ReportedKey = { ...sharedKey, seal, accessHash };
+  return sealSecret(await dataKeys(), reportOwner(reportId), JSON.stringify(key));
+}
+
+/** @param stored null for none @returns null also where no data key opens it */
+export async function openReportedKey(
+  { dataKeys }: Services,
+  reportId: string,
+  stored: string | null,
+): Promise<ReportedKey | null> {
+  if (stored === null) return null;
+  // A row that the cron has not sealed yet.
+  const isClear = stored.startsWith("{");
+  const json = isClear ? stored : await openSecret(await dataKeys(), reportOwner(reportId), stored);
+  return json === null ? null : (JSON.parse(json) as ReportedKey);
+}
+
+/** To which the key of a report is bound. */
+export function reportOwner(id: string): string {
+  return `report ${id}`;
+}
 
 /** Lets this browser open the link as it was reported, as long as its administrator's session lasts and the report is open. */
 export function giveReportCookie({ setCookie }: RequestContext, downloadId: string, reportId: string): void {
@@ -22,6 +60,7 @@ export async function asReported(context: RequestContext, file: FileRow): Promis
   const { name } = reportCookie(file.downloadId);
   const reportId = parse(context.request.headers.get("cookie") ?? "", name)[name];
   if (reportId === undefined || !(await context.currentAdmin())) return null;
-  const reported = await findReportedSeal(context.services.db, reportId, file.id);
-  return reported && { ...file, ...reported, maxDownloads: null };
+  const { services } = context;
+  const reported = await openReportedKey(services, reportId, await findOpenSharedKey(services.db, reportId, file.id));
+  return reported && { ...file, seal: reported.seal, accessHash: reported.accessHash, maxDownloads: null };
 }

@@ -1,9 +1,7 @@
-import { AppError } from "#domain/errors.ts";
-import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import { findEmail } from "../db/users.ts";
 import type { FileRow } from "../db/files.ts";
 import { mailedName } from "../files/mailed-name.ts";
-import { enforceRateLimit, type Caller } from "../limits/enforce-rate-limit.ts";
+import { isWithinRateLimit, type Caller } from "../limits/enforce-rate-limit.ts";
 import { logError } from "../log.ts";
 import { passwordGuessedMessage } from "../mail/messages/guards.tsx";
 import type { Services } from "../services.ts";
@@ -14,23 +12,13 @@ import type { Services } from "../services.ts";
  */
 export async function noteWrongPassword(services: Services, file: FileRow, caller: Caller): Promise<void> {
   try {
-    if (file.userId === null || (await isWithin(services, "wrongLinkPassword", caller))) return;
-    if (!(await isWithin(services, "guessingMail", caller))) return;
+    if (file.userId === null || (await isWithinRateLimit(services, "wrongLinkPassword", caller))) return;
+    if (!(await isWithinRateLimit(services, "guessingMail", caller))) return;
     const email = await findEmail(services.db, file.userId);
     if (email === null) return;
     const link = `${services.settings.origin}/dashboard?guards=${file.id}`;
     await services.outbox.post(passwordGuessedMessage(email, mailedName(file), link));
   } catch (error) {
     logError("guards.guessing_mail_failed", error, { uploadId: file.id });
-  }
-}
-
-async function isWithin(services: Services, call: RateLimitedCall, caller: Caller): Promise<boolean> {
-  try {
-    await enforceRateLimit(services, call, caller);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === "RATE_LIMITED") return false;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { callerNetwork } from "#domain/ip-address.ts";
-import type { AppError } from "#domain/errors.ts";
+import { AppError } from "#domain/errors.ts";
 import { CALL_LIMITS, type RateLimitedCall, type RateLimitRule, type RateLimitSubject } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
@@ -51,6 +51,17 @@ export function throwIfRemembered({ settings }: Services, call: RateLimitedCall,
   if (settings.rateLimits === "off") return;
   const now = Date.now();
   throwIfLimited(countersOf(call, caller).map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
+}
+
+/** Counts a call as `enforceRateLimit` does. @returns whether it is within the limit */
+export async function isWithinRateLimit(services: Services, call: RateLimitedCall, caller: Caller): Promise<boolean> {
+  try {
+    await enforceRateLimit(services, call, caller);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "RATE_LIMITED") return false;
+    throw error;
+  }
 }
 
 /** Undoes an allowed call of `enforceRateLimit`. */

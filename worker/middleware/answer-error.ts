@@ -15,8 +15,10 @@ export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c
   const shown = expected ? error : new AppError("INTERNAL", { requestId: requestLogOf(c.req.raw).id });
   const message = translateError(shown, requestLocale(c.req.raw.headers));
   const headers = new Headers({ "cache-control": "no-store" });
-  const { retryAfterSeconds } = shown.details;
+  const { retryAfterSeconds, acceptEncoding } = shown.details;
   if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
+  // A 415 names the encodings that would do (RFC 9110, section 12.5.3).
+  if (typeof acceptEncoding === "string") headers.set("accept-encoding", acceptEncoding);
   const init = { status: shown.status, headers };
   if (asJson) return Response.json({ ...shown.toJSON(), message }, init);
   return new Response(expected ? message : `${message}\nRequest ${requestLogOf(c.req.raw).id}`, init);

@@ -4,13 +4,13 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * Any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program. What a
- * sender through an upload request gets is for the pages alone that its owner has named.
+ * A script of any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program.
+ * What a sender through an upload request gets is for the pages alone that its owner has named. An element such as an
+ * image needs no CORS headers and sends no key: the policy for resources, which stays our own site's, refuses it.
  */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": `Content-Range, ETag, Location, ${HEADER_NAMES.link}, Retry-After, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id`,
-  "cross-origin-resource-policy": "cross-origin",
 };
 
 /**
@@ -22,7 +22,7 @@ const CORS = {
 const PREFLIGHT = {
   ...CORS,
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ${HEADER_NAMES.lease}, Range, Tus-Resumable, Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override`,
+  "access-control-allow-headers": `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ${HEADER_NAMES.lease}, Range, Tus-Resumable, Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-ID, X-Requested-With`,
   "access-control-max-age": "86400",
 };
 

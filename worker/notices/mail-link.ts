@@ -4,7 +4,7 @@ import { digestAddress, newRecipientToken } from "#domain/notices/tokens.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ShareAnswer, ShareFileRequest } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
+import { isWithoutLink, type FileRow } from "../db/files.ts";
 import {
   countRecipients,
   findLocales,
@@ -81,7 +81,7 @@ function giveBack(
 /**
  * Mails each address a link of its own. Addresses that want no mail get none, and are told back.
  * @param emails distinct, in lower case
- * @throws AppError FILE_NOT_FOUND, LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
+ * @throws AppError FILE_NOT_FOUND, also for what has no link, LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
  */
 async function mailLink(
   services: Services,
@@ -92,6 +92,7 @@ async function mailLink(
 ): Promise<ShareAnswer> {
   const { db } = services;
   const file = await getOwnReadyFile(db, user, id);
+  if (isWithoutLink(file)) throw localizedError("FILE_NOT_FOUND", "receivedWithoutLink", {});
   if (file.seal !== null) throw new AppError("LINK_NEEDS_KEY");
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   const digests = await digestAll(services, emails);

@@ -12,6 +12,7 @@ import {
   type DueNotice,
   type NoticeOwner,
 } from "../db/due-notices.ts";
+import { findReceiptAddresses, postponeNotices, RECEIPTS, type ReceiptAddress } from "../db/receipts.ts";
 import { findLocales } from "../db/recipients.ts";
 import { describeList } from "../downloads/entries.ts";
 import { recipientUrl } from "../links.ts";
@@ -27,7 +28,7 @@ import {
   type Reader,
   type ReceivedFiles,
 } from "../mail/messages/notices.tsx";
-import { receiptMessage } from "../mail/messages/requests.tsx";
+import { receiptMessage, type ReceivedFile, type ReceivedTransfer } from "../mail/messages/requests.tsx";
 import type { Services } from "../services.ts";
 import { digestAll } from "./mail-link.ts";
 import { readerOf } from "./reader.ts";
@@ -37,10 +38,12 @@ const NOTICES_PER_RUN = 500;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
+/** To one address, whoever gave it. What comes above that becomes one mail when the day is over. */
+const RECEIPTS_A_DAY = 5;
 
 /** What becomes one mail. `kind`: what its unsubscribe link stops. */
 interface NoticeGroup {
-  kind: StoppableMail | "receipt";
+  kind: StoppableMail;
   notices: DueNotice[];
   /** Only of a mail of the day. */
   day: string | null;
@@ -56,14 +59,21 @@ export async function makeNoticeMails(services: Services, now: number): Promise<
   const due = groupNotices(await listDueNotices(db, now, NOTICES_PER_RUN)).slice(0, MAILS_PER_RUN);
   const groups = [...due, ...(await listDigests(services, now, MAILS_PER_RUN - due.length))];
   if (groups.length === 0) return 0;
-  const facts = await readFacts(services, groups);
+  const facts = await readFacts(services, groups, now);
   let mails = 0;
   for (const group of groups) {
+    const receiptTo = receiptDigestOf(group, facts);
+    const address = facts.receiptAddresses.get(receiptTo ?? "");
+    if (address && address.mails >= RECEIPTS_A_DAY) {
+      const ids = group.notices.map(({ id }) => id);
+      await postponeNotices(db, ids, address.dayEndsAt);
+      continue;
+    }
     const message = await messageFor(services, group, facts, now);
     const mail = message && services.outbox.prepare(message);
     const [first] = group.notices;
-    const digest = group.day !== null && first ? { userId: first.userId, day: group.day } : null;
-    const isSaved = await saveNoticeMail(db, group.notices, mail, digest, now);
+    const digestDay = group.day !== null && first ? { userId: first.userId, day: group.day } : null;
+    const isSaved = await saveNoticeMail(db, group.notices, mail, { digestDay, receiptTo }, now);
     if (!isSaved || !mail) continue;
     mail.send();
     mails += 1;
@@ -71,15 +81,17 @@ export async function makeNoticeMails(services: Services, now: number): Promise<
   return mails;
 }
 
-/** Downloads of a link become one mail; so do an account's arrivals, what it received, and its links that end. */
+/**
+ * Downloads of a link become one mail; so do an account's arrivals, what it received, its links that end, and what was
+ * sent with one address for the receipt.
+ */
 function groupNotices(notices: readonly DueNotice[]): NoticeGroup[] {
   const groups = new Map<string, NoticeGroup>();
   for (const notice of notices) {
     const { kind, userId, recipientId, file } = notice;
     const isToRecipient = kind === "ending" && recipientId !== "";
-    const what =
-      kind === "downloaded" || kind === "receipt" ? file.id : isToRecipient ? `${file.id}:${recipientId}` : "";
-    const key = `${userId}:${kind}:${what}`;
+    const what = kind === "downloaded" ? file.id : isToRecipient ? `${file.id}:${recipientId}` : "";
+    const key = kind === "receipt" ? `receipt:${senderOf(notice)}` : `${userId}:${kind}:${what}`;
     const group = groups.get(key) ?? { kind: isToRecipient ? "files" : kind, notices: [], day: null };
     group.notices.push(notice);
     groups.set(key, group);
@@ -102,32 +114,52 @@ async function listDigests({ db }: Services, now: number, limit: number): Promis
 interface Facts {
   owners: Map<string, NoticeOwner>;
   locales: Awaited<ReturnType<typeof findLocales>>;
+  /** Of an address. */
+  digests: Map<string, string>;
   /** By address. "" stands for all mail. */
   stops: Map<string, ReadonlySet<string>>;
+  /** By the digest of the address. */
+  receiptAddresses: Map<string, ReceiptAddress>;
 }
 
-async function readFacts(services: Services, groups: readonly NoticeGroup[]): Promise<Facts> {
+/** @param now epoch milliseconds */
+async function readFacts(services: Services, groups: readonly NoticeGroup[], now: number): Promise<Facts> {
   const notices = groups.flatMap((group) => group.notices);
   const owners = await findNoticeOwners(services.db, [...new Set(notices.map(({ userId }) => userId))]);
   const recipients = [...new Set(notices.flatMap(({ recipient }) => (recipient ? [recipient.email] : [])))];
-  const senders = notices.flatMap(({ kind, file }) => (kind === "receipt" ? (file.senderEmail ?? []) : []));
+  const senders = [...new Set(notices.flatMap((notice) => (notice.kind === "receipt" ? senderOf(notice) : [])))];
   const others = [...senders, ...[...owners.values()].map(({ email }) => email)];
   const digests = await digestAll(services, [...recipients, ...others]);
-  const [locales, found] = await Promise.all([
-    findLocales(services.db, recipients),
+  const [locales, found, receiptAddresses] = await Promise.all([
+    findLocales(services.db, [...recipients, ...senders]),
     findAllStops(services.db, [...digests.values()]),
+    findReceiptAddresses(
+      services.db,
+      senders.map((email) => digests.get(email) ?? ""),
+      now,
+    ),
   ]);
   const stops = [...digests].map(([email, digest]) => [email, found.get(digest) ?? new Set<string>()] as const);
-  return { owners, locales, stops: new Map(stops) };
+  return { owners, locales, digests, stops: new Map(stops), receiptAddresses };
+}
+
+/** In lower case, as addresses are compared. */
+function senderOf({ file }: DueNotice): string {
+  return file.senderEmail?.toLowerCase() ?? "";
+}
+
+/** @returns null for what is no receipt */
+function receiptDigestOf({ kind, notices: [first] }: NoticeGroup, { digests }: Facts): string | null {
+  return kind === "receipt" && first ? (digests.get(senderOf(first)) ?? null) : null;
 }
 
 /** @returns null where nobody wants to hear of it any more */
 async function messageFor(services: Services, group: NoticeGroup, facts: Facts, now: number): Promise<Message | null> {
+  if (group.kind === "receipt") return receiptFor(services, group, facts);
   const [first] = group.notices;
   const owner = first && facts.owners.get(first.userId);
   if (!owner) return null;
   if (group.kind === "files") return reminderFor(services, first, owner, facts, now);
-  if (group.kind === "receipt") return receiptFor(services, first, facts);
   const wanted = group.notices.filter((notice) => isWanted(notice, owner, now));
   const isConfirmed = owner.isVerified || services.settings.emailVerification === "off";
   const mayMail = isConfirmed && !facts.stops.get(owner.email)?.has("");
@@ -139,24 +171,38 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
 }
 
 /**
- * To a stranger who sent files through a request, and asked for it by giving an address. It may be somebody else's, so
- * one that wants no mail at all gets none.
+ * To a stranger who sent files through a request, and asked for it by giving an address. It may be somebody else's: a
+ * receipt names files only where the address was confirmed, and an address that wants no receipts gets none.
  */
-async function receiptFor(services: Services, { file }: DueNotice, { stops }: Facts): Promise<Message | null> {
-  if (file.senderEmail === null || stops.get(file.senderEmail)?.has("")) return null;
-  const list = { from: 0, count: LISTED_IN_RECEIPT, withRemoved: false };
-  const { entries, total } =
-    file.entryCount === null ? { entries: [], total: 1 } : await describeList(services, file, list);
-  const single = {
-    path: safeFilename(file.filename),
-    size: file.size,
-    ...(file.sha256 !== null && { sha256: file.sha256 }),
-  };
-  return receiptMessage(file.senderEmail, {
-    files: file.entryCount === null ? [single] : entries,
-    total,
-    receivedAt: (file.uploadedAt ?? file.createdAt).getTime(),
-  });
+async function receiptFor(services: Services, group: NoticeGroup, facts: Facts): Promise<Message | null> {
+  const digest = receiptDigestOf(group, facts);
+  const notices = group.notices.filter(({ userId }) => facts.owners.has(userId));
+  const [first] = notices;
+  if (digest === null || !first) return null;
+  const email = senderOf(first);
+  const stops = facts.stops.get(email);
+  if (stops?.has("") || stops?.has(RECEIPTS)) return null;
+  const namesFiles = facts.receiptAddresses.get(digest)?.isConfirmed === true;
+  const transfers: ReceivedTransfer[] = [];
+  let left = LISTED_IN_RECEIPT;
+  for (const { file } of notices) {
+    const files = namesFiles ? await listFiles(services, file, left) : null;
+    left -= files?.length ?? 0;
+    const receivedAt = (file.uploadedAt ?? file.createdAt).getTime();
+    transfers.push({ files, entries: file.entryCount ?? 1, size: file.size, receivedAt });
+  }
+  const about = { kind: "receipt", id: digest } as const;
+  const reader = await readerOf(services, { email, locale: facts.locales.get(email) ?? null }, about);
+  return receiptMessage(reader, transfers);
+}
+
+/** @param limit 0 for none */
+async function listFiles(services: Services, file: DueNotice["file"], limit: number): Promise<ReceivedFile[]> {
+  if (limit === 0) return [];
+  if (file.entryCount !== null) {
+    return (await describeList(services, file, { from: 0, count: limit, withRemoved: false })).entries;
+  }
+  return [{ path: safeFilename(file.filename), size: file.size, ...(file.sha256 !== null && { sha256: file.sha256 }) }];
 }
 
 /** To a recipient who has not fetched what ends. */
@@ -196,7 +242,7 @@ function isWanted({ kind, file }: DueNotice, { downloaded, arrived, ending }: No
 
 function ownMessage(
   reader: Reader,
-  kind: Exclude<StoppableMail, "files">,
+  kind: Exclude<StoppableMail, "files" | "receipt">,
   notices: readonly DueNotice[],
   dashboardUrl: string,
 ): Message {

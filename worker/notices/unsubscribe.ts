@@ -2,6 +2,7 @@ import { digestAddress, readUnsubscribe, type StoppableMail } from "#domain/noti
 import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 import { findFileById } from "../db/files.ts";
 import { listStops, resumeMail, sendsOwnMails, stopMail, switchOwnMails } from "../db/notice-settings.ts";
+import { confirmReceiptAddress, isReceiptAddressConfirmed, RECEIPTS } from "../db/receipts.ts";
 import { findRecipient } from "../db/recipients.ts";
 import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -10,21 +11,21 @@ import type { Services } from "../services.ts";
 /** Whose mail a token stops, and whose mails. */
 interface Stoppable {
   kind: StoppableMail;
-  email: string;
+  /** Null for receipts. */
+  email: string | null;
   digest: string;
-  /** The sender's account, or one's own. */
+  /** The sender's account, or one's own; `RECEIPTS` for receipts. */
   userId: string;
-  /** Null for mails about one's own account. */
+  /** Null for receipts, and mails about one's own account. */
   sender: string | null;
 }
 
 /** Changes nothing. @throws AppError NOT_FOUND */
 export async function readStops(services: Services, token: string): Promise<UnsubscribeInfo> {
-  const about = await findStoppable(services, token);
-  return { email: about.email, sender: about.sender, stopped: await stoppedOf(services, about) };
+  return describe(services, await findStoppable(services, token));
 }
 
-/** Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND */
+/** Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST for confirming what is no receipt */
 export async function changeStops(
   services: Services,
   token: string,
@@ -33,18 +34,28 @@ export async function changeStops(
 ): Promise<UnsubscribeInfo> {
   const about = await findStoppable(services, token);
   const { kind, digest, userId } = about;
-  if (kind !== "files") {
+  if (what === "confirm") {
+    if (kind !== "receipt") throw localizedError("BAD_REQUEST", "nothingToConfirm", {}, { field: "what" });
+    await confirmReceiptAddress(services.db, digest, now);
+  } else if (kind !== "files" && kind !== "receipt") {
     await switchOwnMails(services.db, userId, kind, what === "resume");
     if (what === "resume") await resumeMail(services.db, digest, "");
   } else if (what === "resume") await resumeMail(services.db, digest, userId);
   else await stopMail(services.db, digest, what === "all" ? "" : userId, now);
-  return { email: about.email, sender: about.sender, stopped: await stoppedOf(services, about) };
+  return describe(services, about);
+}
+
+async function describe(services: Services, about: Stoppable): Promise<UnsubscribeInfo> {
+  const { kind, email, sender, digest } = about;
+  const stopped = await stoppedOf(services, about);
+  if (kind !== "receipt") return { email, sender, stopped };
+  return { email, sender, stopped, confirmed: await isReceiptAddressConfirmed(services.db, digest) };
 }
 
 async function stoppedOf({ db }: Services, { kind, digest, userId }: Stoppable): Promise<UnsubscribeInfo["stopped"]> {
   const stops = await listStops(db, digest, userId);
   if (stops.includes("")) return "all";
-  if (kind === "files") return stops.length > 0 ? "sender" : "nothing";
+  if (kind === "files" || kind === "receipt") return stops.length > 0 ? "sender" : "nothing";
   return (await sendsOwnMails(db, userId, kind)) ? "nothing" : "sender";
 }
 
@@ -52,6 +63,7 @@ async function findStoppable({ db, noticeKeys }: Services, token: string): Promi
   const keys = await noticeKeys();
   const read = await readUnsubscribe(keys, token);
   if (read === null) throw unknown();
+  if (read.kind === "receipt") return { kind: read.kind, email: null, digest: read.id, userId: RECEIPTS, sender: null };
   const recipient = read.kind === "files" ? await findRecipient(db, read.id) : null;
   const file = recipient && (await findFileById(db, recipient.transferId));
   const userId = read.kind === "files" ? file?.userId : read.id;

@@ -75,7 +75,7 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
   try {
     const page = await getDownloadPage(context, downloadId, now);
     noteOpening(context, downloadId, now);
-    return { kind: "file", status: 200, now, ...page };
+    return { kind: "file", status: 200, ...page };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "LINK_LOCKED") noteOpening(context, downloadId, now);

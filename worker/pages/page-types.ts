@@ -45,12 +45,12 @@ import type {
 } from "#domain/wire.ts";
 
 /**
- * `now`: epoch milliseconds. `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
+ * `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
  * of their own, so refusals are values, not errors. `isTransfer`: it is known that the link was a transfer's. `seal`: only
  * of an encrypted link.
  */
 export type DownloadView =
-  | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
+  | { kind: "file"; status: 200; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 

@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import type { CurrentUser, ReceivedPage, ReceivedTransfer, RefuseSenderRequest } from "#domain/wire.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import type { RequestContext } from "../context.ts";
 import { findReceived, listReceivedAfter, makeLinkOfReceived, type ReceivedRow } from "../db/received.ts";
-import { insertReport } from "../db/reports.ts";
 import { updateRequest } from "../db/upload-requests.ts";
+import { keepReport } from "../downloads/report.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { deleteFile } from "../files/files.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
@@ -59,7 +59,7 @@ export async function refuseSender(
   const { services } = context;
   const { file } = await getReceived(services, user, id);
   const report = { reason: "other", message: reason, email: user.email } as const;
-  await insertReport(services.db, file, report, addressOf(context.request), now);
+  await keepReport(context, file, report, now);
   if (what === "request" && file.requestId !== null) {
     await updateRequest(services.db, user.id, file.requestId, { closedAt: new Date(now) }, null, now);
   }

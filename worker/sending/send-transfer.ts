@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { partRange } from "#domain/parts.ts";
+import { portableNames } from "#domain/transfers/portable-paths.ts";
 import { MAX_OPENED_PER_BATCH, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
 import {
   startTransferRequest,
@@ -25,8 +26,9 @@ import { chosenOf, type Sent } from "./sent.ts";
 export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
 
 /**
- * Makes one link of several files, and copies them into it. @param files under `incoming/` @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, PATH_REFUSED and ENTRY_CONFLICT for names; nothing stays
+ * Makes one link of several files, and copies them into it. Names are made portable like in a browser, and numbered where
+ * they are equal. @param files under `incoming/` @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; nothing stays
  */
 export async function sendTransfer(
   services: Services,
@@ -35,14 +37,15 @@ export async function sendTransfer(
   choices: SendChoices,
   now: number,
 ): Promise<Sent> {
+  const names = portableNames(files.map(({ filename }) => filename));
   const request = startTransferRequest.parse({
     ...chosenOf(choices),
     title: choices.name,
     totals: { entries: files.length, bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) },
     entries: {
       from: 0,
-      list: files.map(({ filename, contentType, sizeBytes }) => [
-        filename,
+      list: files.map(({ filename, contentType, sizeBytes }, n) => [
+        names[n],
         sizeBytes,
         now,
         mimeTypeOf(filename, contentType),

@@ -1,17 +1,35 @@
 import { openSecret, sealSecret, type DataKeys } from "#domain/data-keys.ts";
 import { factorOwner } from "../accounts/second-factors.ts";
+import { listSharedKeysToSeal, replaceSharedKey } from "../db/reports.ts";
 import { listFactorsSealedWith, replaceSealedFactor } from "../db/second-factors.ts";
 import { listSealedWith, replaceSealedSecrets } from "../db/webhooks.ts";
+import { reportOwner } from "../guards/reported-link.ts";
 import type { Services } from "../services.ts";
 import { secretOwner } from "../webhooks/send.ts";
 
 const ROWS_PER_RUN = 100;
 
-/** Seals secrets anew that the former data key sealed, so that it can be removed. @returns of how many rows */
+/**
+ * Seals secrets anew that the former data key sealed, so that it can be removed, and the keys of reports that are stored
+ * in clear. @returns of how many rows
+ */
 export async function resealSecrets(services: Services): Promise<number> {
   const keys = await services.dataKeys();
-  if (!keys.former) return 0;
-  return (await resealWebhooks(services, keys, keys.former.id)) + (await resealFactors(services, keys, keys.former.id));
+  const reports = await sealReportedKeys(services, keys);
+  if (!keys.former) return reports;
+  const { id } = keys.former;
+  return reports + (await resealWebhooks(services, keys, id)) + (await resealFactors(services, keys, id));
+}
+
+async function sealReportedKeys({ db }: Services, keys: DataKeys): Promise<number> {
+  let sealed = 0;
+  for (const row of await listSharedKeysToSeal(db, keys.former?.id ?? null, ROWS_PER_RUN)) {
+    const owner = reportOwner(row.id);
+    const isClear = row.sharedKey.startsWith("{");
+    const sharedKey = await (isClear ? sealSecret : sealAnew)(keys, owner, row.sharedKey);
+    if (await replaceSharedKey(db, row, sharedKey)) sealed += 1;
+  }
+  return sealed;
 }
 
 async function resealWebhooks({ db }: Services, keys: DataKeys, formerId: string): Promise<number> {

@@ -17,6 +17,7 @@ import { deleteOldStripeEvents } from "../db/billing.ts";
 import { deleteOldReconciliations } from "../db/reconciliation.ts";
 import { deleteOldContactMessages } from "../db/contact-messages.ts";
 import { deleteOldOverviewDays, deleteOldSweepRuns } from "../db/overview.ts";
+import { deleteUnconfirmedAddresses } from "../db/receipts.ts";
 import { forgetOldSharedKeys } from "../db/reports.ts";
 import { forgetStartKeys } from "../db/resumable-uploads.ts";
 import { deleteOldDeliveries } from "../db/webhook-deliveries.ts";
@@ -63,6 +64,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await deleteEndedKeys(db, now - ENDED_KEY_RETENTION_MS, BATCH_SIZE);
   await deleteOldDeviceCodes(db, now - DEVICE_CODE_RETENTION_MS, BATCH_SIZE);
   await forgetStartKeys(db, now - START_KEY_RETENTION_MS);
+  await deleteUnconfirmedAddresses(db, now - DAY_MS, BATCH_SIZE);
   await deleteOldDeliveries(db, now - DELIVERY_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredRows(db, now, BATCH_SIZE);

@@ -75,7 +75,8 @@ export async function startTransfer(
     ...(await storeGuards(services, request)),
   };
   const session = transferSessionOf(services, file);
-  const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed };
+  const origin = file.sender === null ? {} : { isThroughRequest: true };
+  const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed, ...origin };
   const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), startKey !== null, {
     start: () => session.start(plan, request),
     cancel: () => session.cancel(),

@@ -7,7 +7,7 @@ import { requirePassword, senderOf, tellOfStart, type OpenedRequest } from "../r
 import { startTus, type StartedTus, type StartTusRequest } from "./start-tus.ts";
 
 /** What a sender says of a file, and of themselves. */
-export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "fileSize" | "isOpenEnded"> & {
+export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "fileSize" | "isOpenEnded" | "metadata"> & {
   sender: SenderFields;
   /** Null where none was given. */
   password: string | null;

@@ -21,7 +21,7 @@ export type TusFile = Pick<
   FileRow,
   | "id"
   | "filename"
-  | "mimeType"
+  | "tusMetadata"
   | "size"
   | "status"
   | "downloadId"
@@ -35,6 +35,8 @@ export type TusFile = Pick<
 export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
   isOpenEnded: boolean;
   transferLabel: string | null;
+  /** As it came, without a password. */
+  metadata: string;
   /** Of the upload request into which it goes; null for an upload of a key. */
   requestToken: string | null;
 };
@@ -55,7 +57,7 @@ export interface StartedTus {
 export async function startTus(
   services: Services,
   uploader: Uploader,
-  { isOpenEnded, transferLabel, requestToken, ...request }: StartTusRequest,
+  { isOpenEnded, transferLabel, metadata, requestToken, ...request }: StartTusRequest,
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
@@ -76,17 +78,22 @@ export async function startTus(
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
-    appended: { secretHash: await addressHash(secret, requestToken), isOpenEnded, transferLabel },
+    appended: {
+      secretHash: await addressHash(secret, requestToken),
+      isOpenEnded,
+      transferLabel,
+      tusMetadata: metadata,
+    },
     now,
   });
-  const { id, filename, mimeType, downloadId } = file;
+  const { id, filename, downloadId } = file;
   const { apiKey, userId, request: into } = uploader;
   const started = { status: "uploading", entryCount: null, size: sizeBytes, isOpenEnded } as const;
   return {
     file: {
       id,
       filename,
-      mimeType,
+      tusMetadata: metadata,
       downloadId,
       apiKey,
       userId,

@@ -11,6 +11,7 @@ import { findTusUpload, type TusUpload } from "../db/tus-uploads.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import { shareUrl } from "../links.ts";
 import { logError } from "../log.ts";
+import type { SentBody } from "../sending/sent-body.ts";
 import type { Services } from "../services.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 import type { UploaderRequest } from "../uploads/uploader.ts";
@@ -27,8 +28,8 @@ export interface TusState {
   sizeBytes: number | null;
   /** Until when it has to come, in epoch milliseconds; null once none is missing. */
   expiresAt: number | null;
-  filename: string;
-  mimeType: string;
+  /** As it came, without a password. */
+  metadata: string;
   /** Null for a sender through an upload request, who never gets one. */
   link: string | null;
 }
@@ -80,7 +81,8 @@ export async function readTus(services: Services, file: TusFile): Promise<TusSta
 }
 
 /** What a request brings. */
-export interface TusBytes extends Omit<Append, "room"> {
+export interface TusBytes extends Omit<Append, "room" | "body"> {
+  body: SentBody | null;
   /** Of the body, in bytes; null where it is not known. */
   length: number | null;
   /** How much will come in all, in bytes: told later, of an upload that was started without a size. */
@@ -97,22 +99,21 @@ export interface TusBytes extends Omit<Append, "room"> {
 export async function appendTus(
   services: Services,
   file: TusFile,
-  { length, declared, ...append }: TusBytes,
+  { offset, body, checksum, length, declared }: TusBytes,
   now: number,
 ): Promise<TusState> {
   const sizeBytes = file.isOpenEnded && file.status === "uploading" ? declared : file.size;
-  if (sizeBytes !== null && append.offset + (length ?? 0) > sizeBytes) {
-    const message = `This upload has ${sizeBytes} bytes: ${length ?? 0} more from ${append.offset} on do not fit.`;
+  const isTooLong = sizeBytes !== null && offset + (length ?? 0) > sizeBytes;
+  if (isTooLong || file.status === "ready") {
+    const state = await readTus(services, file);
+    if (state.offset !== offset) throw new AppError("OFFSET_CONFLICT");
+    if (!isTooLong) return state;
+    const message = `This upload has ${sizeBytes} bytes: ${length ?? 0} more from ${offset} on do not fit.`;
     throw new AppError("BODY_TOO_LARGE", { message });
   }
-  if (file.status === "ready") {
-    if (append.offset !== file.size) throw new AppError("OFFSET_CONFLICT");
-    return readTus(services, file);
-  }
-  const room = file.isOpenEnded
-    ? await makeRoom(services, file, { offset: append.offset, length, declared }, now)
-    : null;
-  const response = await sessionOf(services, file).fetch(appendRequest(room === null ? append : { ...append, room }));
+  const room = file.isOpenEnded ? await makeRoom(services, file, { offset, length, declared }, now) : null;
+  const append = { offset, body: body?.handOn() ?? null, checksum, ...(room !== null && { room }) };
+  const response = await sessionOf(services, file).fetch(appendRequest(append));
   const appended = requireAppended(await response.json<AppendResult>());
   deliverFirst(services, file.id, appended);
   if (file.request !== null && appended.expiresAt === null) services.waitUntil(tellOfArrival(services, file.id, now));
@@ -124,9 +125,9 @@ function stateOf(
   file: TusFile,
   { offset, expiresAt, sizeBytes }: Pick<TusState, "offset" | "expiresAt" | "sizeBytes">,
 ): TusState {
-  const { filename, mimeType, request, downloadId } = file;
+  const { tusMetadata, request, downloadId } = file;
   const link = request === null ? shareUrl(settings, downloadId) : null;
-  return { offset, expiresAt, sizeBytes, filename, mimeType, link };
+  return { offset, expiresAt, sizeBytes, metadata: tusMetadata ?? "", link };
 }
 
 /** Of what is whole and complete. */

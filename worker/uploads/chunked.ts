@@ -23,7 +23,7 @@ import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "./check-plan.ts";
 import { keepSummary } from "./keep-summary.ts";
 import { requireFinalManifest } from "./manifest.ts";
-import { resumeMatchingUpload } from "./resume.ts";
+import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";
 import {
   getOwnFileById,
@@ -67,7 +67,7 @@ export async function initChunked(
   const resumed = await resumeMatchingUpload(services, uploader, "chunks", { ...request, isSealed }, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
     const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
-    return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed.chunkMarks);
+    return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
@@ -92,11 +92,18 @@ function answerInit(
   file: NewFile | FileRow,
   chunkSize: number,
   nextChunk: number,
-  marks?: InitChunkedAnswer["marks"],
+  { chunkMarks: marks, sums, parts }: Partial<ResumedUpload> = {},
 ): InitChunkedAnswer {
   const { id: uploadId, downloadId } = file;
   const link = { downloadId, shareUrl: shareUrl(settings, downloadId), ...guardsOf(file), ...sealStateOf(file) };
-  return { uploadId, chunkSize, nextChunk, ...link, ...(file.seal !== null && marks && { marks }) };
+  return {
+    uploadId,
+    chunkSize,
+    nextChunk,
+    ...link,
+    ...(file.seal !== null && marks && { marks }),
+    ...(sums && parts && { sums, partSizeBytes: parts.partSizeBytes }),
+  };
 }
 
 /**

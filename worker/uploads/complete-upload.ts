@@ -15,7 +15,7 @@ import { getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLook
 /**
  * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
- *   CHECKSUM_MISMATCH, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
+ *   CHECKSUM_MISMATCH, FILE_CHANGED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
  */
 export async function completeUpload(
   services: Services,
@@ -24,6 +24,7 @@ export async function completeUpload(
     downloadId: string;
     receipts: Receipt[];
     sha256: string | null;
+    crc32?: string | undefined;
     mustMatch?: boolean;
     summary?: UploadSummary | undefined;
   },
@@ -37,7 +38,8 @@ export async function completeUpload(
   await requireFinalManifest(services, file);
   const sha256 = request.sha256 ?? file.sha256;
   const checksum: Checksum | null = sha256 === null ? null : { sha256, source: "browser" };
-  const result = await sessionOf(services, file).complete(request.receipts, checksum, request.mustMatch);
+  const { receipts, mustMatch, crc32 = null } = request;
+  const result = await sessionOf(services, file).complete(receipts, checksum, mustMatch, crc32);
   if (!result.ok) throw toAppError(result);
   keepSummary(services, file, request.summary);
   deliverFirst(services, file.id, result);

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/choices.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
+import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
@@ -37,7 +37,7 @@ export interface NewUpload {
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
   /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
-  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null };
+  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null; tusMetadata: string };
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
@@ -152,6 +152,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
       uploadTokenHash: upload.appended.secretHash,
       isOpenEnded: upload.appended.isOpenEnded,
       transferLabel: upload.appended.transferLabel,
+      tusMetadata: upload.appended.tusMetadata,
     }),
     filename: upload.filename,
     mimeType: upload.mimeType,
@@ -179,9 +180,10 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
     downloadId: newDownloadId(),
     isOpenEnded: false,
     transferLabel: null,
+    tusMetadata: null,
     sender: senderOf(uploader),
     createdAt: now,
-    abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
+    abandonAt: now + (uploader.request === null ? ABANDONED_AFTER_MS : SILENT_START_MS) + CRON_GRACE_MS,
   };
 }
 
@@ -195,7 +197,17 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
   const sizes = { partSizeBytes, chunkSizeBytes };
   const isAppended = appended !== undefined;
-  const plan = { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended };
+  const origin = file.sender === null ? {} : { isThroughRequest: true };
+  const plan = {
+    fileId,
+    filename,
+    contentType,
+    lifetime,
+    ...sizes,
+    isSealed: file.seal !== null,
+    isAppended,
+    ...origin,
+  };
   return appended?.isOpenEnded ? { ...plan, isOpenEnded: true } : plan;
 }
 

@@ -35,13 +35,19 @@ export async function signParts(
 
 /**
  * For browsers that cannot reach storage. The returned receipt is already stored. That of a sealed upload is not: its
- * sender adds the mark. @param length Content-Length
+ * sender adds the mark. @param crc32 the sender's @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(
   services: Services,
   uploader: UploaderLookup,
-  { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
+  {
+    downloadId,
+    part,
+    crc32,
+    length,
+    body,
+  }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<Receipt, "crc32">,
 ): Promise<ProxiedPart> {
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
@@ -58,7 +64,7 @@ export async function proxyPart(
   }
   const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
   if (file.seal !== null) return { ...receipt, ...name };
-  const recorded = await session.prepareSigning([receipt]);
+  const recorded = await session.prepareSigning([{ ...receipt, crc32 }]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };
 }

@@ -12,6 +12,12 @@ export interface FormFile {
 
 const FIELD_MAX_BYTES = 4 * KIB;
 
+/** RFC 2045, section 6.2: the bytes themselves. */
+const PLAIN_ENCODINGS = new Set(["7bit", "8bit", "binary"]);
+
+/** What a form writes in a file's name instead of the characters that end it (HTML, "multipart/form-data encoding"). */
+const ESCAPED: Record<string, string> = { "%0A": "\n", "%0D": "\r", "%22": '"' };
+
 /**
  * Fields may come before or after the files. @param onFile reads a file's stream; the rest of the form waits for it
  * @throws AppError BAD_REQUEST for a form that breaks off or has too many files; UNSUPPORTED_MEDIA_TYPE for no form
@@ -38,10 +44,15 @@ export async function readForm(
       reject(reason);
     };
     parser.on("field", (name, value) => fields.set(name, value));
-    parser.on("file", (_name, stream, { filename, mimeType }) => {
+    parser.on("file", (_name, stream, { filename, encoding, mimeType }) => {
       openFile = stream;
       stream.on("error", fail);
-      const handling = onFile({ filename, contentType: mimeType, stream });
+      if (!PLAIN_ENCODINGS.has(encoding.toLowerCase())) {
+        const message = "Content-Transfer-Encoding is not decoded here. Send the bytes of the file without it.";
+        fail(new AppError("UNSUPPORTED_MEDIA_TYPE", { message }));
+        return;
+      }
+      const handling = onFile({ filename: unescapeName(filename), contentType: mimeType, stream });
       handling.catch(fail);
       handlers.push(handling);
     });
@@ -64,6 +75,11 @@ export async function readForm(
     throw refused?.status === "rejected" ? refused.reason : error;
   }
   return fields;
+}
+
+/** busboy gives undefined for a file without a name, against its types. */
+function unescapeName(filename: string | undefined): string {
+  return (filename ?? "").replace(/%(?:0A|0D|22)/g, (escape) => ESCAPED[escape] ?? escape);
 }
 
 function openParser(contentType: string, maxFiles: number): busboy.Busboy {

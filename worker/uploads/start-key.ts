@@ -17,14 +17,14 @@ export async function startKeyOf(key: string | null, request: unknown): Promise<
   return key === null ? null : { key, digest: await hashToken(JSON.stringify(request)) };
 }
 
-/** @returns null when nothing was started under this key in the last day @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED */
+/** @returns null when this API key has started nothing under it in the last day @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED */
 export async function findRepeatedStart(
   { db }: Services,
-  { userId }: Uploader,
+  { apiKey }: Uploader,
   startKey: StartKey | null,
 ): Promise<FileRow | null> {
-  if (userId === null || startKey === null) return null;
-  const file = await findByStartKey(db, userId, startKey.key);
+  if (apiKey === null || startKey === null) return null;
+  const file = await findByStartKey(db, apiKey.id, startKey.key);
   return file && requireRepeated(file, startKey);
 }
 

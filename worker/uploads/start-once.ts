@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { planParts, type PartPlan } from "#domain/parts.ts";
+import type { PartSum } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { openUnlessMatching, type NewUpload, type OpenedUpload } from "./open-upload.ts";
@@ -13,6 +14,7 @@ export interface UploadProgress {
   received: number[];
   /** Of an upload that is resumed. */
   marks?: { part: number; mark: string }[];
+  sums?: PartSum[];
   /** As the upload was started, maybe by another release. */
   parts: PartPlan;
 }

@@ -100,7 +100,7 @@ async function answerStart(
   services: Services,
   file: NewFile | FileRow,
   lifetime: Lifetime,
-  { r2UploadId, received, marks, parts }: UploadProgress,
+  { r2UploadId, received, marks, sums, parts }: UploadProgress,
   now: number,
 ): Promise<StartUploadAnswer> {
   const { id, downloadId, mimeType } = file;
@@ -121,6 +121,7 @@ async function answerStart(
     ...guardsOf(file),
     ...sealStateOf(file),
     ...(file.seal !== null && marks && { marks }),
+    ...(sums && { sums }),
   };
 }
 

@@ -5,11 +5,14 @@ import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
 import { FORMER_SECRET_MS } from "#domain/webhooks/schedule.ts";
 import { newWebhookSecret } from "#domain/webhooks/signature.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
+import { placeOf } from "../accounts/devices.ts";
+import type { Visit } from "../accounts/visit.ts";
 import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
   listWebhooksOf,
+  moveWebhook,
   rotateSecret,
   updateWebhook,
   type WebhookChange,
@@ -17,6 +20,7 @@ import {
 } from "../db/webhooks.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { toIso } from "../links.ts";
+import { webhookChangedMessage } from "../mail/messages/webhooks.tsx";
 import type { Services } from "../services.ts";
 import { secretOwner } from "./send.ts";
 
@@ -26,11 +30,15 @@ export async function listWebhooks({ db }: Services, user: CurrentUser, now: num
   return rows.map((row) => describe(row, now));
 }
 
-/** @throws AppError BAD_REQUEST for an address that is not allowed, PLAN_LIMIT_EXCEEDED */
+/**
+ * Mails its owner about it. @param now epoch milliseconds
+ * @throws AppError BAD_REQUEST for an address that is not allowed, PLAN_LIMIT_EXCEEDED
+ */
 export async function createWebhook(
   services: Services,
   user: CurrentUser,
   { url, events }: { url: string; events: WebhookEvent[] },
+  visit: Visit,
   now: number,
 ): Promise<WebhookWithSecret> {
   checkAddress(services, url);
@@ -38,22 +46,44 @@ export async function createWebhook(
   const { secret, sealed } = await createSecret(services, id);
   const webhook = { id, userId: user.id, url, events, secret: sealed, createdAt: now };
   const most = mostWebhooks(user.planType);
-  if (!(await insertWebhook(services.db, webhook, most))) {
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "webhook.added" } as const;
+  const mail = prepareMail(services, user, "webhookAdded", url);
+  if (!(await insertWebhook(services.db, webhook, most, event, mail))) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyWebhooks", { count: most }, { planLimitExceeded: true });
   }
+  mail.send();
   return { id, url, events, createdAt: iso(now), enabled: true, failingSince: null, formerUntil: null, secret };
 }
 
-/** @throws AppError NOT_FOUND, BAD_REQUEST for an address that is not allowed */
+/**
+ * Mails its owner about another address. @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, BAD_REQUEST for an address that is not allowed
+ */
 export async function changeWebhook(
   services: Services,
   user: CurrentUser,
   id: string,
-  change: WebhookChange,
+  { url, ...words }: { url?: string } & WebhookChange,
+  visit: Visit,
   now: number,
 ): Promise<ListedWebhook> {
-  if (change.url !== undefined) checkAddress(services, change.url);
-  return describe(requireWebhook(await updateWebhook(services.db, user.id, id, change, now)), now);
+  const { db } = services;
+  if (url === undefined) return describe(requireWebhook(await updateWebhook(db, user.id, id, words, now)), now);
+  checkAddress(services, url);
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "webhook.moved" } as const;
+  const mail = prepareMail(services, user, "webhookMoved", url);
+  const { row, isMoved } = await moveWebhook(db, id, url, words, event, mail);
+  if (isMoved) mail.send();
+  return describe(requireWebhook(row), now);
+}
+
+function prepareMail(
+  { outbox, settings }: Services,
+  { email }: CurrentUser,
+  change: "webhookAdded" | "webhookMoved",
+  url: string,
+) {
+  return outbox.prepare(webhookChangedMessage(email, change, url, `${settings.origin}/account`));
 }
 
 /** The former secret signs too for a day. @throws AppError NOT_FOUND */

@@ -25,6 +25,8 @@ const NAMES = {
   "provider.linked": "providerLinked",
   "provider.unlinked": "providerUnlinked",
   locked: "locked",
+  "webhook.added": "webhookAdded",
+  "webhook.moved": "webhookMoved",
   "factor.set": "factorSet",
   "factor.removed": "factorRemoved",
   "factor.kept": "factorKept",

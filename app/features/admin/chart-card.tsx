@@ -20,12 +20,13 @@ interface ChartCardProps {
   title: string;
   days: OverviewDay[];
   format(value: number): string;
+  ticks(most: number): number[];
   /** Stacked. */
   series: readonly Series[];
 }
 
 /** A chart of daily values, with the same values in a table for screen readers. */
-export function ChartCard({ title, days, format, series }: ChartCardProps) {
+export function ChartCard({ title, days, format, ticks, series }: ChartCardProps) {
   const t = useMessages("admin");
   const hydrated = useHydrated();
   const labels = useMemo(() => days.map(({ day }) => shortDay(day, t.locale)), [days, t.locale]);
@@ -51,7 +52,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
         </figcaption>
         {hydrated ? (
           <Suspense fallback={<div className="h-44" />}>
-            <Chart labels={labels} series={seriesValues} format={format} />
+            <Chart labels={labels} series={seriesValues} format={format} ticks={ticks} />
           </Suspense>
         ) : (
           <div className="h-44" />

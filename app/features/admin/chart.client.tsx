@@ -1,4 +1,4 @@
-import { BarChart, type BarChartOptions, type BarDrawEvent } from "chartist";
+import { BarChart, FixedScaleAxis, type BarChartOptions, type BarDrawEvent } from "chartist";
 import { useEffect, useRef } from "react";
 
 export type ChartTone = "reed" | "amber" | "danger" | "blue";
@@ -14,6 +14,8 @@ interface ChartProps {
   labels: string[];
   series: ChartSeries[];
   format(value: number): string;
+  /** @param most the highest bar @returns the values that are marked, from 0 on */
+  ticks(most: number): number[];
 }
 
 /** Share of the width between two labels that a bar takes. */
@@ -24,7 +26,7 @@ const LABEL_PX = 56;
 const VALUE_PX = 72;
 
 /** Hidden from assistive technology: ChartCard has a table with the same values. */
-export default function Chart({ labels, series, format }: ChartProps) {
+export default function Chart({ labels, series, format, ticks }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = container.current;
@@ -32,7 +34,7 @@ export default function Chart({ labels, series, format }: ChartProps) {
     const chart = new BarChart(
       element,
       { labels, series: series.map(({ name, tone, values }) => ({ name, className: `chart-${tone}`, data: values })) },
-      optionsFor(element, labels, format),
+      optionsFor(element, labels, format, ticks(highestBar(labels, series))),
     );
     chart.on("draw", (event) => {
       if (event.type === "bar") drawBar(event, labels, series, format);
@@ -41,17 +43,30 @@ export default function Chart({ labels, series, format }: ChartProps) {
       chart.detach();
       element.replaceChildren();
     };
-  }, [labels, series, format]);
+  }, [labels, series, format, ticks]);
   return <div ref={container} aria-hidden className="chart h-44" />;
 }
 
-function optionsFor(element: HTMLElement, labels: string[], format: (value: number) => string): BarChartOptions {
+/** Series stand on each other. */
+function highestBar(labels: string[], series: ChartSeries[]): number {
+  const bars = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  return Math.max(0, ...bars);
+}
+
+function optionsFor(
+  element: HTMLElement,
+  labels: string[],
+  format: (value: number) => string,
+  ticks: number[],
+): BarChartOptions {
   const labelInterval = Math.max(
     1,
     Math.ceil((labels.length * LABEL_PX) / Math.max(element.clientWidth - VALUE_PX, 1)),
   );
   return {
     stackBars: true,
+    low: 0,
+    high: Math.max(...ticks),
     chartPadding: { top: 12, right: 24, bottom: 0, left: 4 },
     axisX: {
       showGrid: false,
@@ -61,8 +76,8 @@ function optionsFor(element: HTMLElement, labels: string[], format: (value: numb
     },
     axisY: {
       offset: VALUE_PX,
-      scaleMinSpace: 28,
-      onlyInteger: true,
+      type: FixedScaleAxis,
+      ticks,
       labelInterpolationFnc: (value) => format(Number(value)),
     },
   };

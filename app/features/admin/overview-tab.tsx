@@ -7,6 +7,7 @@ import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
 import { ChartCard, type Series } from "./chart-card.tsx";
+import { byteTicks, countTicks } from "./chart-ticks.ts";
 import type { ChartTone } from "./chart.client.tsx";
 import { DataTable } from "./data-table.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -43,12 +44,18 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
         <Tile term={t("newMessages")} value={count(unreadMessages)} to="?tab=contact" isUrgent={unreadMessages > 0} />
       </dl>
       <div className="grid gap-4 lg:grid-cols-2">
-        <ChartCard title={t("uploadsChart")} days={days} format={count} series={charts.uploads} />
-        <ChartCard title={t("bytesChart")} days={days} format={size} series={charts.bytes} />
-        <ChartCard title={t("failuresChart")} days={days} format={count} series={charts.failures} />
-        <ChartCard title={t("downloadsChart")} days={days} format={count} series={charts.downloads} />
+        <ChartCard title={t("uploadsChart")} days={days} format={count} ticks={countTicks} series={charts.uploads} />
+        <ChartCard title={t("bytesChart")} days={days} format={size} ticks={byteTicks} series={charts.bytes} />
+        <ChartCard title={t("failuresChart")} days={days} format={count} ticks={countTicks} series={charts.failures} />
+        <ChartCard
+          title={t("downloadsChart")}
+          days={days}
+          format={count}
+          ticks={countTicks}
+          series={charts.downloads}
+        />
         <div className="lg:col-span-2">
-          <ChartCard title={t("storedChart")} days={days} format={size} series={charts.stored} />
+          <ChartCard title={t("storedChart")} days={days} format={size} ticks={byteTicks} series={charts.stored} />
         </div>
       </div>
       <Storage storage={storage} />

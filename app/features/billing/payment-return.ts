@@ -1,4 +1,5 @@
-import type { PlanId } from "#domain/plans.ts";
+import { isFree, type PlanId } from "#domain/plans.ts";
+import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { parsePlanId } from "./checkout-attempt.ts";
 
 /** Query parameters that Stripe or our checkout adds to the return URL (decision 024). */
@@ -50,6 +51,16 @@ function kindOf(search: URLSearchParams): PaymentReturn["kind"] | null {
   // A SetupIntent saves a card without a payment.
   if (search.has("stripe_portal_return") || search.has("setup_intent")) return "portal";
   return status === "succeeded" ? "paid" : null;
+}
+
+/** Whether a plan is what was paid for: the plan that the URL names, else any but Free (decision 014). */
+export function isActivated(
+  { planType, stripeCustomerId }: Pick<CurrentPlan, "planType" | "stripeCustomerId">,
+  { plan: requestedPlan, sessionId }: Pick<PaymentReturn, "plan" | "sessionId">,
+): boolean {
+  // A manual customer who starts to pay keeps the plan; only the customer ID changes.
+  if (sessionId !== null && isManualCustomer(stripeCustomerId)) return false;
+  return requestedPlan === null ? !isFree(planType) : planType === requestedPlan;
 }
 
 export function removePaymentParams(search: URLSearchParams): URLSearchParams {

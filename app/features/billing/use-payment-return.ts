@@ -1,9 +1,8 @@
 import { useSearchParams } from "@remix-run/react";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { isFree, planOf } from "#domain/plans.ts";
+import { planOf } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { api } from "#app/lib/api.ts";
 import { billingApi } from "./billing-api.ts";
 import { toast } from "#app/ui/toast.ts";
@@ -12,7 +11,13 @@ import { browserTranslator } from "#app/lib/i18n/messages.ts";
 import { pause } from "#engine/pause.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
 import { refreshPlan, setCachedPlan } from "./current-plan.ts";
-import { hasPaymentParams, parsePaymentReturn, removePaymentParams, type PaymentReturn } from "./payment-return.ts";
+import {
+  hasPaymentParams,
+  isActivated,
+  parsePaymentReturn,
+  removePaymentParams,
+  type PaymentReturn,
+} from "./payment-return.ts";
 import { showRefreshError } from "./refresh-plan.ts";
 
 /** Polling for the plan after a payment (decision 024). */
@@ -116,12 +121,6 @@ async function pollForPlan(context: ReturnContext): Promise<void> {
     });
   }
   await requestManualUpdate(context);
-}
-
-function isActivated(plan: CurrentPlan, { plan: requestedPlan, sessionId }: PaymentReturn): boolean {
-  // A manual customer who starts to pay keeps the plan; only the customer ID changes.
-  if (sessionId !== null && isManualCustomer(plan.stripeCustomerId)) return false;
-  return requestedPlan === null ? !isFree(plan.planType) : plan.planType === requestedPlan;
 }
 
 /** Asks the server to find the payment, after polling without success (decision 024). */

@@ -16,6 +16,9 @@ interface FaqOptions {
   anonymousUploads: boolean;
 }
 
+/** The questions at the beginning that the product specification asks for (decision 017). */
+export const FIRST_QUESTIONS = 5;
+
 export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptions): Question[] {
   const forEachPlan = (valueOf: (plan: Plan) => string) => ({
     free: valueOf(free),
@@ -35,16 +38,16 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
         : t("accountAnswer"),
     },
     { question: t("size"), answer: t("sizeAnswer", { ...sizes, ...names }) },
-    { question: t("many"), answer: t("manyAnswer", { ...counts, ...names }) },
     {
       question: t("expiry"),
       answer: t("expiryAnswer", { ...expiries, ...names, shortest: tExpiration(EXPIRATIONS[0]) }),
     },
     { question: t("access"), answer: t("accessAnswer") },
+    { question: t("connection"), answer: t("connectionAnswer", { product: PRODUCT_NAME }) },
+    { question: t("many"), answer: t("manyAnswer", { ...counts, ...names }) },
     { question: t("protect"), answer: t("protectAnswer") },
     { question: t("sealed"), answer: t("sealedAnswer") },
     { question: t("requests"), answer: t("requestsAnswer", { ...requests, ...names }) },
     { question: t("programs"), answer: t("programsAnswer") },
-    { question: t("connection"), answer: t("connectionAnswer", { product: PRODUCT_NAME }) },
   ];
 }

@@ -17,11 +17,9 @@ import { useRefetchPlan } from "./use-refetch-plan.ts";
 interface FileReadyProps {
   downloadId: string;
   info: DownloadInfo;
-  /** Epoch milliseconds. */
-  serverNow: number;
 }
 
-export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
+export function FileReady({ downloadId, info }: FileReadyProps) {
   const t = useMessages("download");
   const [isStarted, setIsStarted] = useState(false);
   const refetchPlan = useRefetchPlan();
@@ -34,12 +32,7 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{t("ready")}</p>} />
-      <TimeLeft
-        downloadId={downloadId}
-        expiresAt={info.expiresAt ?? null}
-        serverNow={serverNow}
-        warning={t("littleTime")}
-      />
+      <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
       <DownloadLink
         href={forRecipient(info.downloadUrl ?? "", recipient)}
         className={`${buttonClass("primary", true)} mt-5 text-lg`}

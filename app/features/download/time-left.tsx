@@ -14,16 +14,14 @@ interface TimeLeftProps {
   downloadId: string;
   /** Null: never. */
   expiresAt: string | null;
-  /** Epoch milliseconds. */
-  serverNow: number;
   /** Shown in the last hour. */
   warning: string;
 }
 
 /** When the link expires, and the time until then. */
-export function TimeLeft({ downloadId, expiresAt, serverNow, warning }: TimeLeftProps) {
+export function TimeLeft({ downloadId, expiresAt, warning }: TimeLeftProps) {
   const t = useMessages("download");
-  const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
+  const leftMs = useTimeLeft(downloadId, expiresAt);
   return (
     <>
       {/* Two lines wherever they fit, so that nothing moves as the texts change. */}
@@ -54,8 +52,8 @@ function formatCountdown(parts: readonly CountdownPart[], t: Translate<"download
  * Asks the server for the file's state when the time is over.
  * @returns milliseconds; null for a file that never expires
  */
-function useTimeLeft(downloadId: string, expiresAt: string | null, serverNow: number): number | null {
-  const now = useServerNow(serverNow);
+function useTimeLeft(downloadId: string, expiresAt: string | null): number | null {
+  const now = useServerNow();
   const { revalidate } = useRevalidator();
   const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
   const pollCount = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / EXPIRY_POLL_MS) : 0;

@@ -5,6 +5,7 @@ import { queryKeys } from "#app/lib/api.ts";
 import { keepExpiry } from "./change-words.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
+import { useServerAhead } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
@@ -25,7 +26,8 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [chosen, setChosen] = useState<Expiration | null>(null);
-  const [openedAt] = useState(() => Date.now());
+  const aheadMs = useServerAhead();
+  const [openedAt] = useState(() => Date.now() + aheadMs);
   const update = useMutation({
     mutationFn: (expiration: Expiration) => filesApi.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {

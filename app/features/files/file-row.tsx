@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import clsx from "clsx";
 import { ChevronDown, Link2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
+import { useHydrated, useServerAhead } from "#app/lib/clock.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { relativeDate } from "#domain/relative-date.ts";
@@ -121,7 +121,9 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
 function UploadDate({ uploadedAt }: { uploadedAt: string }) {
   const locale = useLocale();
   const hydrated = useHydrated();
-  const [now] = useState(() => new Date());
+  const aheadMs = useServerAhead();
+  const [shownAt] = useState(() => Date.now());
+  const now = new Date(shownAt + aheadMs);
   return (
     <time dateTime={uploadedAt}>
       {hydrated ? relativeDate(new Date(uploadedAt), now, locale) : uploadedAt.slice(0, 10)}

@@ -57,6 +57,7 @@ const uppy = new Uppy().use(Tus, {
 });
 
 const arrived = "${words.arrived}";
+let sending = false;
 let reasons = [];
 uppy.on("upload-error", (file, error) => {
   const answer = error.originalResponse?.getBody();
@@ -66,10 +67,12 @@ uppy.on("upload-error", (file, error) => {
 const form = document.querySelector("#send-files");
 const told = form.querySelector("output");
 uppy.on("progress", (percent) => {
-  told.textContent = \`\${percent} %\`;
+  // The last progress may come after the end.
+  if (sending) told.textContent = \`\${percent} %\`;
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (sending) return;
   const { files, ...said } = Object.fromEntries(new FormData(form));
   reasons = [];
   uppy.clear();
@@ -77,7 +80,9 @@ form.addEventListener("submit", async (event) => {
   for (const file of form.elements.files.files) {
     uppy.addFile({ name: file.name, type: file.type, data: file });
   }
+  sending = true;
   const { failed } = await uppy.upload();
+  sending = false;
   told.textContent = failed.length === 0 ? arrived : reasons.join(" ");
 });`,
 

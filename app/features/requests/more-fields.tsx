@@ -23,7 +23,7 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
     <>
       <FormField
         label={`${t("limits")}: ${t("mostBytes")}`}
-        hint={t("sizeHint")}
+        hint={t("mostBytesHint")}
         name="mostBytes"
         defaultValue={sizes.mostBytes}
         error={errors.mostBytes && t("sizeWrong")}

@@ -9,7 +9,8 @@ import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 
 /** What may be stopped, or has been. */
 export function KnownMails({ info }: { info: UnsubscribeInfo }) {
-  const { email, sender, stopped } = info;
+  const { email, sender, stopped, confirmed = false } = info;
+  if (email === null) return <Receipts stopped={stopped} isConfirmed={confirmed} />;
   if (sender !== null) return <MailsOfSender email={email} sender={sender} stopped={stopped} />;
   return <OwnMails email={email} isStopped={stopped !== "nothing"} />;
 }
@@ -52,6 +53,49 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
         </form>
       </Card>
       <p className="text-sm text-muted">{t("accountMail")}</p>
+    </Page>
+  );
+}
+
+interface ReceiptsProps {
+  stopped: UnsubscribeInfo["stopped"];
+  isConfirmed: boolean;
+}
+
+/** For whoever sends through a request. The address is known by its digest alone. */
+function Receipts({ stopped, isConfirmed }: ReceiptsProps) {
+  const t = useMessages("unsubscribe");
+  const names = { product: PRODUCT_NAME };
+  const isStopped = stopped !== "nothing";
+  return (
+    <Page
+      title={t(isStopped ? "ownStopped" : "senderTitle")}
+      lead={isStopped ? t("receiptsStoppedLead") : t("receiptsLead", names)}
+    >
+      <Card>
+        <form method="post" className="grid gap-6">
+          {isStopped ? (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          ) : (
+            <Way what="sender" look="primary" help={t("stopReceiptsHelp")}>
+              {t("stopReceipts")}
+            </Way>
+          )}
+          {stopped !== "all" && (
+            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
+              {t("stopAll", names)}
+            </Way>
+          )}
+          {!isStopped && !isConfirmed && (
+            <Way what="confirm" look="quiet" help={t("confirmAddressHelp")}>
+              {t("confirmAddress")}
+            </Way>
+          )}
+        </form>
+        {isConfirmed && <p className="mt-6 text-sm text-muted">{t("addressConfirmed")}</p>}
+      </Card>
     </Page>
   );
 }

@@ -23,7 +23,7 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
   const resume = (file: File) => {
     if (!mayGoOn()) return;
     // The name in a manifest is one that every system can hold.
-    if ((!seal && file.name !== filename) || file.size !== upload.size) {
+    if ((!seal && file.name.normalize("NFC") !== filename) || file.size !== upload.size) {
       toast({ title: t("otherFile"), description: t("otherFileHelp", { filename, size }), tone: "bad" });
       return;
     }

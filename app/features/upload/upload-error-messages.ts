@@ -23,8 +23,8 @@ export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
       action: { label: t("seePlans"), to: "/pricing" },
     };
   }
-  // All codes for "too large" have this status, and a gateway's answer has no code.
-  if (statusOf(error) === 413) return errorToast(t("fileTooLarge"), message);
+  // All codes of ours for "too large" have this status. Gateways and other storage may say it in words alone.
+  if (statusOf(error) === 413 || /too large/i.test(message)) return errorToast(t("fileTooLarge"), message);
   return errorToast(t("uploadFailed"), message);
 }
 

@@ -17,9 +17,9 @@ export function splitAddresses(text: string): SplitAddresses {
     .split(/[\s,;]+/)
     .map((word) => word.replace(/^mailto:/i, ""))
     .filter((word) => word !== "");
-  const isAddress = (word: string) => shareFileRequest.safeParse({ email: word }).success;
+  const addressOf = (word: string) => shareFileRequest.shape.email.safeParse(word).data?.toLowerCase();
   return {
-    emails: [...new Set(words.filter(isAddress).map((word) => word.toLowerCase()))],
-    wrong: [...new Set(words.filter((word) => !isAddress(word)))],
+    emails: [...new Set(words.flatMap((word) => addressOf(word) ?? []))],
+    wrong: [...new Set(words.filter((word) => addressOf(word) === undefined))],
   };
 }

@@ -7,7 +7,7 @@ const LOCKED: DownloadView = { kind: "locked", status: 200 };
 
 function file(guards?: SeenGuards): DownloadView {
   const info = { filename: "a", size: 1, status: "ready", mimeType: "text/plain", downloadUrl: "/a" } as const;
-  return { kind: "file", status: 200, now: 0, list: null, info: guards ? { ...info, guards } : info };
+  return { kind: "file", status: 200, list: null, info: guards ? { ...info, guards } : info };
 }
 
 const LIMITED = file({ password: false, sealed: false, maxDownloads: 3, left: 1 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeOnUploadPage, messageFor } from "#app/features/upload/upload-error-messages.ts";
+import { describeOnHome, describeOnUploadPage, messageFor } from "#app/features/upload/upload-error-messages.ts";
+import { ApiError } from "#engine/api-error.ts";
 import { TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
@@ -15,6 +16,27 @@ describe("the toast for a failed upload", () => {
         "The server rejected the upload due to chunk size limits. We're reducing the chunk size automatically for you. Please try again.",
       tone: "bad",
     });
+  });
+});
+
+describe("the toast for a failed upload on the home page", () => {
+  const refused = (status: number, message: string) => new ApiError(status, message, { message });
+  const inStorage = (status: number, message: string) => new TransferError("direct", "rejected", { message }, status);
+
+  it.each<[string, unknown]>([
+    ["The maximum is 50 GB.", refused(413, "The maximum is 50 GB.")],
+    ["Body too large for this proxy", refused(400, "Body too large for this proxy")],
+    ["413: Request Entity Too Large", inStorage(413, "413: Request Entity Too Large")],
+    ["The object is too large.", inStorage(400, "The object is too large.")],
+  ])("status 413 or 'too large' is 'File too large': %s", (_message, error) => {
+    expect(describeOnHome(error, t).title).toBe("File too large");
+  });
+
+  it.each<[string, unknown]>([
+    ["The file is largely unreadable.", refused(400, "The file is largely unreadable.")],
+    ["No network", inStorage(0, "No network")],
+  ])("any other is 'Upload failed', with its message: %s", (message, error) => {
+    expect(describeOnHome(error, t)).toEqual({ title: "Upload failed", description: message, tone: "bad" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IMAGE_AUTOLOAD_MAX_BYTES, previewOf, previewNeedsClick } from "#domain/preview.ts";
+import { IMAGE_AUTOLOAD_MAX_BYTES, mayHaveScripts, previewOf, previewNeedsClick } from "#domain/preview.ts";
 
 const kindOf = (mimeType: string) => previewOf(mimeType)?.kind ?? null;
 
@@ -56,4 +56,19 @@ it("a preview that may be large loads after a click", () => {
   expect(waits("image/png", IMAGE_AUTOLOAD_MAX_BYTES + 1)).toBe(true);
   expect([waits("video/mp4", 2 ** 40), waits("audio/mpeg", 2 ** 40)]).toEqual([false, false]);
   expect([waits("application/pdf", 1), waits("text/plain", 1)]).toEqual([true, true]);
+});
+
+describe("a preview that may have scripts", () => {
+  it.each(["image/svg+xml", "IMAGE/SVG+XML; charset=utf-8"])("%s", (mimeType) => {
+    const preview = previewOf(mimeType);
+    expect(preview && mayHaveScripts(preview)).toBe(true);
+  });
+
+  it.each(["image/png", "image/x-icon", "video/mp4", "audio/mpeg", "application/pdf", "text/xml", "text/markdown"])(
+    "is not one of %s, which is served as what no browser runs",
+    (mimeType) => {
+      const preview = previewOf(mimeType);
+      expect(preview && mayHaveScripts(preview)).toBe(false);
+    },
+  );
 });

@@ -313,3 +313,33 @@ describe("a reader who goes on inside what was under way, again and again", () =
     expect(link.take("reader 5")).toBe("ATTEMPTS_USED_UP");
   });
 });
+
+describe("a program without cookies, which comes under another id each time,", () => {
+  const CLIENT = "the client  ";
+
+  it("gets the lease that it has not finished, and is counted once", () => {
+    const link = new Link(1);
+    link.take(`${CLIENT}1`);
+    link.end(`${CLIENT}1`, link.open(`${CLIENT}1`), 400);
+    expect(gate.take(link.state, `${CLIENT}2`, link.now).answer).toMatchObject({ ok: true, lease: `${CLIENT}1` });
+    expect(gate.take(link.state, "another one 2", link.now).answer).toMatchObject({ code: "DOWNLOADS_BUSY" });
+    link.end(`${CLIENT}1`, link.open(`${CLIENT}1`, 400), SIZE_BYTES);
+    expect(link.state.link.counted).toBe(1);
+  });
+
+  it("gets it back after it has lapsed, without room for another copy", () => {
+    const link = new Link(1);
+    link.take(`${CLIENT}1`);
+    link.end(`${CLIENT}1`, link.open(`${CLIENT}1`), 900);
+    link.wait(HOUR_MS);
+    expect(gate.take(link.state, `${CLIENT}2`, link.now).answer).toMatchObject({ ok: true, lease: `${CLIENT}1` });
+  });
+
+  it("takes another download once it has finished one", () => {
+    const link = new Link(2);
+    link.download(`${CLIENT}1`);
+    link.download(`${CLIENT}2`);
+    expect(link.state.link.counted).toBe(2);
+    expect(link.take(`${CLIENT}3`)).toBe("DOWNLOADS_USED_UP");
+  });
+});

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { crc32 } from "node:zlib";
 import type { Calls } from "#engine/calls.ts";
 import type { DirectPorts, Hashers, Put, SealingPorts, TransferPorts } from "#engine/ports.ts";
+import { fingerprint } from "#engine/fingerprint.ts";
 import { networkFailure, rejection } from "#engine/put.ts";
 import type { KeptLink } from "#engine/sealing/kept-link.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
@@ -106,11 +107,7 @@ export function nodePorts(calls: Partial<Calls>, links = linksInMemory()): Direc
         links,
       });
     },
-    hashFile: async (file) => {
-      const hasher = await nodeHashers.sha256();
-      for await (const piece of file.stream()) hasher.update(piece);
-      return hasher.digest("hex");
-    },
+    versionOf: fingerprint,
     put,
     live: () => {
       throw new Error("nobody listens");

@@ -100,13 +100,10 @@ function unreadable(name: string): File {
 }
 
 const sentUrls = () => HeldRequest.sent.map(({ url }) => url);
-/** Longer than a busy machine takes to read and hash. */
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
 const untilSent = (count: number) =>
-  eventually(() => {
+  vi.waitFor(() => {
     expect(HeldRequest.sent).toHaveLength(count);
   });
-vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(() => {
   HeldRequest.sent = [];
@@ -131,7 +128,7 @@ describe("objects", () => {
     HeldRequest.sent[0]?.upload.onprogress?.({ loaded: 20 });
     expect([entries.percent(0), entries.percent(1), entries.percent(2)]).toEqual([100, 50, 0]);
     for (const request of HeldRequest.sent) request.succeed();
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases()).toEqual(["sent", "sent", "sent"]);
     });
     const { receipts, sums } = exchange({ stored: [[0, 2]] });
@@ -150,7 +147,7 @@ describe("objects", () => {
     const blob = vi.spyOn(Blob.prototype, "arrayBuffer").mockRejectedValueOnce(new DOMException("", "NotFoundError"));
     const { exchange, phases } = startSender([file("a", 10), unreadable("b"), file("c", 10)]);
     exchange();
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases()).toEqual(["sending", "unreadable", "sending"]);
     });
     blob.mockRestore();
@@ -176,7 +173,7 @@ describe("objects", () => {
     exchange();
     await untilSent(1);
     HeldRequest.sent[0]?.succeed();
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases()).toEqual(["sent"]);
     });
     exchange({ again: [0] });
@@ -191,7 +188,7 @@ describe("objects", () => {
     for (let object = 0; object < 4; object += 1) {
       await untilSent(object + 1);
       HeldRequest.sent[object]?.succeed();
-      await eventually(() => {
+      await vi.waitFor(() => {
         expect(phases()).toEqual(["sent"]);
       });
       exchange({ again: [object] });
@@ -211,7 +208,7 @@ describe("objects", () => {
     for (let times = 0; times < 4; times += 1) {
       await untilSent(times + 1);
       HeldRequest.sent[times]?.succeed();
-      await eventually(() => {
+      await vi.waitFor(() => {
         expect(phases()).toEqual(["sent"]);
       });
       exchange(lost);
@@ -225,7 +222,7 @@ describe("objects", () => {
     await untilSent(1);
     const before = queue.take();
     HeldRequest.sent[0]?.succeed();
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases()).toEqual(["sent"]);
     });
     const lost = { received: [{ object: 0, runs: [[0, 1]], parts: [] }] } satisfies Partial<TransferBatchAnswer>;
@@ -245,7 +242,7 @@ describe("objects", () => {
     await untilSent(4);
     entries.setPhase(11, "removed");
     sender.cease(11);
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases().slice(8)).toEqual(["planned", "planned", "planned", "removed"]);
     });
     const { drop, open } = exchange();
@@ -269,7 +266,7 @@ describe("objects", () => {
     await untilSent(1);
     expect(sentUrls()).toEqual(["6/3"]);
     HeldRequest.sent[0]?.succeed();
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(phases()).toEqual(["sent", "stored", "sent"]);
     });
     expect([HeldRequest.sent.length, entries.listWaiting()]).toEqual([1, []]);

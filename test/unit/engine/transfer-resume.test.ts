@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { planResume } from "#engine/transfer/resume-transfer.ts";
-import { findSameBytes } from "#engine/transfer/same-bytes.ts";
+import { compareStored } from "#engine/transfer/compare-stored.ts";
 import type { TransferListEntry } from "#engine/transfer/transfer-list.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { MIB } from "#domain/units.ts";
-import type { ListedEntry } from "#domain/wire.ts";
+import type { ListedEntry, ReceivedObject } from "#domain/wire.ts";
 
 const DATE = 1_700_000_000_000;
 
@@ -115,42 +115,71 @@ describe("a resumed transfer", () => {
   });
 });
 
-describe("stored files with another date", () => {
-  const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-  const text = (path: string, content: string, modifiedMs: number): TransferListEntry => ({
+describe("what storage has of an unfinished transfer", () => {
+  /** CRC-32 of "abc". */
+  const ABC = "352441c2";
+  const text = (path: string, content: string, modifiedMs = DATE): TransferListEntry => ({
     path,
     file: new File([content], path),
     sizeBytes: content.length,
     modifiedMs,
   });
-  const same = async (list: TransferListEntry[], change: Partial<ListedEntry> = {}) => {
+  const compare = async (
+    list: TransferListEntry[],
+    received: ReceivedObject[] = [],
+    change: Partial<ListedEntry> = { state: "stored", crc32: ABC },
+  ) => {
     const entries = listed(
       list.map(({ path }) => path),
-      { size: 3, state: "stored", sha256: ABC, ...change },
+      { size: 3, ...change },
     );
     const reader = new ByteReader(wasmHashers);
-    return [...(await findSameBytes(entries, [[0, 3]], list, (request) => reader.answer(request)))];
+    const compared = await compareStored(entries, { received }, list, (request) => reader.answer(request));
+    return {
+      same: [...compared.sameBytes],
+      changed: compared.listed.filter(({ modifiedAt }) => modifiedAt === "").map(({ n }) => n),
+      parts: compared.received.map(({ parts }) => parts),
+    };
   };
 
-  it("are the same when their bytes are, and are not read when their dates are", async () => {
-    const unread = text("b", "abc", DATE);
-    if (unread.file) unread.file.slice = () => expect.fail("it was read");
-    expect(await same([text("a", "abc", 1), unread, text("c", "abd", 1)])).toEqual([0]);
+  it("is the same file when its bytes are, whatever its date, and another one when they are not", async () => {
+    const list = [text("a", "abc", 1), text("b", "abc"), text("c", "abd", 1), text("d", "abd")];
+    expect(await compare(list)).toEqual({ same: [0, 1], changed: [2, 3], parts: [] });
   });
 
-  it("are compared by all of their bytes when they are large", async () => {
-    const file = new File([new Uint8Array(20 * MIB)], "large");
-    const sha256 = "cd52d81e25f372e6fa4db2c0dfceb59862c1969cab17096da352b34950c973cc";
-    expect(
-      await same([{ path: "large", file, sizeBytes: file.size, modifiedMs: 1 }], { size: file.size, sha256 }),
-    ).toEqual([0]);
+  it("is left as it is without a sum, with another size, or when it cannot be read", async () => {
+    const unreadable = text("c", "abc");
+    if (unreadable.file) {
+      const bytes = new Blob(["abc"]);
+      bytes.arrayBuffer = () => Promise.reject(new DOMException("", "NotReadableError"));
+      unreadable.file.slice = () => bytes;
+    }
+    const nothing = { same: [], changed: [], parts: [] };
+    expect(await compare([text("a", "abd")], [], { state: "stored" })).toEqual(nothing);
+    expect(await compare([text("a", "abcd")])).toEqual(nothing);
+    expect(await compare([unreadable])).toEqual(nothing);
   });
 
-  it("differ when they cannot be read, or nobody has their sum", async () => {
-    const broken = text("a", "abc", 1);
-    if (broken.file)
-      broken.file.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error("gone")) });
-    expect(await same([broken])).toEqual([]);
-    expect(await same([text("a", "abc", 1)], { sha256: undefined })).toEqual([]);
+  it("loses the parts of a large file that have other bytes", async () => {
+    const list = [text("large", "abcdefgh")];
+    const sums = [
+      { part: 1, crc32: ABC },
+      { part: 2, crc32: "00000000" },
+    ];
+    const received = [{ object: 0, runs: [[0, 1]] as const, parts: [[1, 2]] as const, sums, partSizeBytes: 3 }];
+    // An object of two parts of 3 bytes is not complete with 8 bytes announced.
+    const compared = await compare(list, received, { size: 8, state: "arriving" });
+    expect(compared).toEqual({ same: [0], changed: [], parts: [[[1, 1]]] });
+  });
+
+  it("is a changed file when all of its parts are there and one differs", async () => {
+    const list = [text("a", "abc"), text("b", "abc")];
+    const received = (crc32: string) => [
+      { object: 0, runs: [[0, 2]] as const, parts: [[1, 1]] as const, sums: [{ part: 1, crc32 }], partSizeBytes: 6 },
+    ];
+    const waiting = { state: "arriving" } as const;
+    // CRC-32 of "abcabc".
+    expect(await compare(list, received("726e994c"), waiting)).toMatchObject({ same: [0, 1], changed: [] });
+    expect(await compare(list, received("00000000"), waiting)).toMatchObject({ same: [], changed: [0, 1] });
   });
 });

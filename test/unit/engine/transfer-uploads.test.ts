@@ -7,8 +7,6 @@ import { translatorFor } from "#messages/compiled.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
 
 const t = translatorFor("en", "uploads");
-vi.setConfig({ testTimeout: 30_000 });
-
 let server: TransferServer;
 beforeEach(() => {
   server = new TransferServer();
@@ -19,13 +17,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
-
 /** Three files, of which the second cannot be read. */
 async function sendWithProblem() {
   const sending = send(listOf(file("a"), unreadable("b"), file("c")));
   await sending.started;
-  await eventually(() => {
+  await vi.waitFor(() => {
     expect([0, 1, 2].map((n) => sending.upload.entries.state(n))).toEqual(["stored", "unreadable", "stored"]);
   });
   return sending;
@@ -53,7 +49,7 @@ describe("a file that is sent again", () => {
     const { upload, run } = await sendWithProblem();
     server.refuse = ({ remove }) => (remove.includes(1) ? "Too large for this month." : null);
     upload.retry(1, file("b", 12));
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(upload.entries.reason(1)?.message).toBe("Too large for this month.");
     });
     expect([upload.entries.state(1), upload.canReload(1)]).toEqual(["changed", true]);
@@ -66,12 +62,12 @@ describe("a file that is sent again", () => {
 
   it("is not held up by another that is refused", async () => {
     const { upload, run } = send(listOf(unreadable("a"), unreadable("b"), unreadable("c")));
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(upload.entries.count("unreadable")).toBe(3);
     });
     server.refuse = ({ entries }) => (entries?.list.some(([path]) => path === "b") ? "No." : null);
     for (const [n, name] of ["a", "b", "c"].entries()) upload.retry(n, file(name));
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect([0, 1, 2].map((n) => upload.entries.state(n))).toEqual(["removed", "changed", "removed"]);
     });
     upload.remove(1);
@@ -141,7 +137,7 @@ describe("a removal that the server has not heard of", () => {
     const list = listOf(file("a"), unreadable("b"), file("c"));
     const first = send(list);
     await first.started;
-    await eventually(() => {
+    await vi.waitFor(() => {
       expect(first.upload.entries.state(0)).toBe("stored");
     });
     server.failing.set("POST /api/transfers/link/batch", 409);

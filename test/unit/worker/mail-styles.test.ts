@@ -21,12 +21,17 @@ const CONTENT = { paths: ["Photos/a.jpg"], entries: 7 };
 const VISIT = { userAgent: "", shortAddress: "192.0.2.x", country: "DE" };
 const RECEIVED = [{ who: "Ada", name: "a.pdf", size: 1, entries: null }];
 const KEY = { name: "Server", lastFour: "1a2b", scopes: ["upload" as const], expiresAt: null };
+const WAYS = {
+  keys: [{ id: "1", ...KEY }],
+  passkeys: [{ id: "2", name: "Phone" }],
+  providers: [{ id: "github", label: "GitHub" }],
+  webhooks: [{ id: "3", url: URL }],
+};
 
 const inEnglish: Record<string, () => Message> = {
   verifyMessage: () => account.verifyMessage(TO, URL),
   resetMessage: () => account.resetMessage(TO, URL),
-  passwordChangedMessage: () =>
-    account.passwordChangedMessage(TO, { keys: [KEY], passkeys: ["Phone"], providers: ["GitHub"] }, URL),
+  passwordChangedMessage: () => account.passwordChangedMessage(TO, { left: WAYS, ended: WAYS, isClaimed: true }, URL),
   addressAssignedMessage: () => account.addressAssignedMessage(TO, "b@example.com", URL),
   addressChangedMessage: () => account.addressChangedMessage(TO, "b@example.com", URL),
   filesWillExpireMessage: () => billing.filesWillExpireMessage(TO, "Free", new Date(AT), URL),
@@ -40,19 +45,26 @@ const inEnglish: Record<string, () => Message> = {
   confirmCodeMessage: () => mailLinks.confirmCodeMessage(TO, "12345678"),
   providerConnectedMessage: () => mailLinks.providerConnectedMessage(TO, "GitHub"),
   providerDisconnectedMessage: () => mailLinks.providerDisconnectedMessage(TO, "GitHub", URL),
-  receiptMessage: () => requests.receiptMessage(TO, { files: [{ path: "a.pdf", size: 1 }], total: 1, receivedAt: AT }),
   newDeviceMessage: () => signIn.newDeviceMessage(TO, VISIT, AT, URL),
   addressChangeAskedMessage: () => signIn.addressChangeAskedMessage(TO, "b@example.com", URL),
   addressInUseMessage: () => signIn.addressInUseMessage(TO, "b@example.com"),
   factorRemovalAskedMessage: () => signIn.factorRemovalAskedMessage(TO, URL),
   factorChangedMessage: () => signIn.factorChangedMessage(TO, "factorSet", URL),
+  wrongCodesMessage: () => signIn.wrongCodesMessage(TO, "codesGuessed"),
+  adminGuessedMessage: () => signIn.adminGuessedMessage(TO, "password", "admin"),
   recoveryCodeUsedMessage: () => signIn.recoveryCodeUsedMessage(TO, VISIT, AT, 2, URL),
   passkeyChangedMessage: () => signIn.passkeyChangedMessage(TO, "passkeyAdded", "Phone", URL),
   passkeyRefusedMessage: () => signIn.passkeyRefusedMessage(TO, "Phone", URL),
+  webhookChangedMessage: () => webhooks.webhookChangedMessage(TO, "webhookAdded", URL, URL),
   webhookDisabledMessage: () => webhooks.webhookDisabledMessage(TO, URL, true, URL),
 };
 
 const translated: Record<string, (reader: notices.Reader) => Message> = {
+  receiptMessage: (reader) =>
+    requests.receiptMessage(reader, [
+      { files: null, entries: 1, size: 1, receivedAt: AT },
+      { files: [{ path: "a.pdf", size: 1, sha256: "ab" }], entries: 3, size: 9, receivedAt: AT },
+    ]),
   fileSharedMessage: (reader) =>
     notices.fileSharedMessage(reader, {
       sender: "Ada",

@@ -8,6 +8,7 @@ import type { LoginProvider } from "../../login-providers.ts";
 import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/mail-links.tsx";
 import type { Services } from "../../services.ts";
 import { placeOf } from "../devices.ts";
+import { resendVerification } from "../mailed-links.ts";
 import { openWays } from "../open-ways.ts";
 import { securityUrl } from "../second-factors.ts";
 import { signIn, type SignInResult } from "../sign-in.ts";
@@ -48,13 +49,15 @@ async function findOrMakeAccount(
   if (email === null || email.length > 254) throw new AppError("PROVIDER_REFUSED");
   const claimed = (userId: string) => ({ ...placeOf(visit), userId, at: now, kind: "email.claimed" }) as const;
   const owner = await findOwner(db, email);
+  const isProof = provider.trustsEmail && runsAddress;
   if (!owner) {
     await mayRegister();
-    if (!(await createAccount(db, email, now, person))) throw new AppError("EMAIL_TAKEN");
-  } else if (!owner.isVerified && !owner.isGiven) {
+    if (!(await createAccount(db, email, isProof, now, person))) throw new AppError("EMAIL_TAKEN");
+    if (!isProof) resendVerification(services, email);
+  } else if (isProof && !owner.isVerified && !owner.isGiven) {
     // Somebody else may have registered it to wait for its owner.
     await claimAddress(db, email, claimed(owner.id), person);
-  } else if (provider.trustsEmail && runsAddress) {
+  } else if (isProof) {
     if (!owner.isVerified) await claimAddress(db, email, claimed(owner.id));
     await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
   }

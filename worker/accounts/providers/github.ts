@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { withAsciiDomain } from "#domain/email-address.ts";
 import type { LoginProvider } from "../../login-providers.ts";
 import type { Identity, Secrets } from "./identity.ts";
 import { authorizationAddress, PROVIDER_TIMEOUT_MS, requestOptions } from "./requests.ts";
@@ -33,7 +34,8 @@ export async function gitHubIdentity(provider: LoginProvider, callback: URL, sec
     ask(provider, "/user/emails", token, emailsSchema),
   ]);
   const primary = emails.find((address) => address.primary && address.verified);
-  return { sub: String(user.id), email: primary?.email.toLowerCase() ?? null, runsAddress: true };
+  const email = primary ? withAsciiDomain(primary.email.toLowerCase()) : null;
+  return { sub: String(user.id), email, runsAddress: true };
 }
 
 async function ask<Schema extends z.ZodMiniType>(

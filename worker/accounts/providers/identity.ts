@@ -1,3 +1,4 @@
+import { withAsciiDomain } from "#domain/email-address.ts";
 import { isGoogle } from "../../login-providers.ts";
 
 /** Who a provider says has signed in to it. */
@@ -29,7 +30,7 @@ export function toIdentity(
   sub: string,
   { email, isVerified, hd }: { email: unknown; isVerified: unknown; hd: unknown },
 ): Identity {
-  const address = typeof email === "string" && isVerified === true ? email.toLowerCase() : null;
+  const address = typeof email === "string" && isVerified === true ? withAsciiDomain(email.toLowerCase()) : null;
   const isGoogles = address !== null && (address.endsWith("@gmail.com") || (typeof hd === "string" && hd !== ""));
   return { sub, email: address, runsAddress: !isGoogle(provider) || isGoogles };
 }

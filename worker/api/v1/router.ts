@@ -6,6 +6,7 @@ import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { createRequestContext } from "../../context.ts";
 import { authenticate } from "../../keys/authenticate.ts";
+import { plainBody } from "../../middleware/plain-body.ts";
 import { tusHeaders } from "../../middleware/tus-headers.ts";
 import { requestTokenIn } from "../../requests/request-token.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
@@ -42,6 +43,7 @@ export const v1Routes = createRoutes();
 function createRoutes(): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.use("/tus/*", tusHeaders);
+  routes.use(plainBody);
   for (const name of CALL_NAMES) {
     const { method } = V1_CALLS[name];
     const path = patternOf(name);
@@ -49,6 +51,10 @@ function createRoutes(): Hono<AppEnv> {
     else routes.on(method, path, (c) => answer(c, name));
   }
   routes.post(patternOf("appendTusUpload"), (c) => answer(c, overriddenCall(c)));
+  // Clients of tus are often given an endpoint that ends in a slash.
+  for (const name of ["describeTus", "createTusUpload"] as const) {
+    routes.on(V1_CALLS[name].method, `${patternOf(name)}/`, (c) => answer(c, name));
+  }
   return routes;
 }
 

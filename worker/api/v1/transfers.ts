@@ -101,14 +101,15 @@ function ownerOf({ user }: KeyCaller): FileOwner {
   return { userId: user.id, tokenHash: null, plan: user.planType };
 }
 
-/** With v1's names. */
+/** With v1's names. The id that opens what has no link is for pages alone. */
 function transferOf({ settings }: Services, file: ListedFile) {
-  const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadId, downloadCount: downloads } = file;
+  const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
+  const downloadId = file.hasLink === false ? null : file.downloadId;
   const { entries, title, message, guards, seal } = file;
   return {
     id,
     downloadId,
-    link: shareUrl(settings, downloadId),
+    link: downloadId && shareUrl(settings, downloadId),
     name,
     size,
     uploadedAt,

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { requestSize } from "#domain/parts.ts";
 import {
+  keptMetadata,
   METADATA_MAX_CHARACTERS,
   readByteCount,
   readChecksum,
@@ -21,6 +22,8 @@ export interface StartHeaders {
   fileSize: number;
   isOpenEnded: boolean;
   metadata: TusMetadata;
+  /** The header without a password. */
+  kept: string;
 }
 
 /** @throws AppError BAD_REQUEST */
@@ -41,7 +44,7 @@ export function readStart(c: Context<AppEnv>): StartHeaders {
       `Upload-Metadata has at most ${METADATA_MAX_CHARACTERS} characters: pairs of a key and a value in Base64, separated by commas.`,
     );
   }
-  return { fileSize, isOpenEnded, metadata };
+  return { fileSize, isOpenEnded, metadata, kept: keptMetadata(header) };
 }
 
 /**
@@ -61,7 +64,7 @@ export function readSent(
     throw new AppError("BODY_TOO_LARGE", { message: `Upload-Length says ${fileSize} bytes.` });
   }
   if (!hasBytes && !isEmpty) return null;
-  return { offset: 0, body: hasBytes ? c.req.raw.body : null, checksum, length, declared: null };
+  return { offset: 0, body: hasBytes ? c.get("body") : null, checksum, length, declared: null };
 }
 
 /** The size of an upload that was started without one. @throws AppError BAD_REQUEST */

@@ -39,7 +39,7 @@ async function startByKey({ c, context, now }: StartCall, caller: KeyCaller): Pr
 }
 
 /** @throws AppError BAD_REQUEST */
-function toStart({ fileSize, isOpenEnded, metadata }: StartHeaders): StartTusRequest {
+function toStart({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): StartTusRequest {
   const { expires, password, downloads, notify, transfer = "" } = metadata;
   if (transfer.length > TRANSFER_LABEL_MAX_CHARACTERS) {
     throw badHeader(`What "transfer" says in Upload-Metadata has at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters.`);
@@ -52,7 +52,13 @@ function toStart({ fileSize, isOpenEnded, metadata }: StartHeaders): StartTusReq
     guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
     notify,
   });
-  return { ...request, isOpenEnded, transferLabel: transfer === "" ? null : transfer, requestToken: null };
+  return {
+    ...request,
+    isOpenEnded,
+    transferLabel: transfer === "" ? null : transfer,
+    metadata: kept,
+    requestToken: null,
+  };
 }
 
 async function startIntoRequest({ c, context, now }: StartCall, token: string): Promise<Start> {
@@ -69,7 +75,7 @@ async function startIntoRequest({ c, context, now }: StartCall, token: string): 
 const OWNERS_CHOICES = ["expires", "downloads", "notify"] as const;
 
 /** Empty fields count as none. @throws AppError BAD_REQUEST, also for what only the owner decides */
-function toSending({ fileSize, isOpenEnded, metadata }: StartHeaders): SendingStart {
+function toSending({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): SendingStart {
   for (const field of OWNERS_CHOICES) if (metadata[field] !== undefined) throw setByOwner(field);
   const { filename, fileType } = parse(startUploadRequest, {
     ...fileIn(metadata),
@@ -79,7 +85,7 @@ function toSending({ fileSize, isOpenEnded, metadata }: StartHeaders): SendingSt
   const { senderName, senderEmail, note, password } = metadata;
   const sender = parse(senderFields, { senderName, senderEmail: senderEmail || undefined, note });
   const unlocking = password ? parse(unlockUploadRequest, { password }) : null;
-  return { filename, fileType, fileSize, isOpenEnded, sender, password: unlocking?.password ?? null };
+  return { filename, fileType, fileSize, isOpenEnded, metadata: kept, sender, password: unlocking?.password ?? null };
 }
 
 function fileIn({ filename, name, filetype, type }: StartHeaders["metadata"]) {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import { readByteCount, writeMetadata } from "#domain/tus/headers.ts";
+import { readByteCount } from "#domain/tus/headers.ts";
 import { TUS_ABILITIES } from "#domain/tus/protocol.ts";
 import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
@@ -25,9 +25,9 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
   },
   readTusUpload: async (request) => {
     const state = await readTus(request.context.services, await uploadOf(request));
-    const { sizeBytes, filename, mimeType: filetype } = state;
-    const told = { "upload-metadata": writeMetadata({ filename, filetype }), ...headersOf(state) };
-    const headers = new Headers(told);
+    const { sizeBytes, metadata } = state;
+    const headers = new Headers(headersOf(state));
+    if (metadata !== "") headers.set("upload-metadata", metadata);
     if (sizeBytes === null) headers.set("upload-defer-length", "1");
     else headers.set("upload-length", String(sizeBytes));
     return new Response(null, { status: 200, headers });
@@ -40,7 +40,7 @@ export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
     if (offset === null) throw badHeader("Upload-Offset says where the first byte belongs, as a number of bytes.");
     const checksum = readChecksumOf(c);
     const declared = readDeclared(c);
-    const sent = { offset, body: c.req.raw.body, checksum, length: lengthOf(c), declared };
+    const sent = { offset, body: c.get("body"), checksum, length: lengthOf(c), declared };
     const state = await appendTus(context.services, file, sent, now);
     const headers = { ...headersOf(state), ...(state.expiresAt === null && linkOf(state)) };
     return new Response(null, { status: 204, headers });

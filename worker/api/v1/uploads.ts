@@ -37,8 +37,8 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
     );
     const { uploadId: id, downloadId, shareUrl: link, expiresAt, received, urls, fileData } = started;
     const upload = { ...planOf(size, started.multipart), urls, headers: headersFor(size, fileData.contentType) };
-    const { guards, seal, marks } = started;
-    return { id, downloadId, link, expiresAt, received, upload, guards, seal, marks };
+    const { guards, seal, marks, sums } = started;
+    return { id, downloadId, link, expiresAt, received, upload, guards, seal, marks, sums };
   },
   signParts: async ({ context, caller, params, body }) => {
     const { services } = context;
@@ -46,9 +46,9 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
     const signed = await signParts(services, caller.uploader, { downloadId: params.id, ...body });
     return { ...signed, headers: headersFor(file.size, file.mimeType) };
   },
-  sendPart: async ({ c, context, caller, params }) => {
+  sendPart: async ({ c, context, caller, params, query }) => {
     const body = c.req.raw.body ?? new Blob([]).stream();
-    const sent = { downloadId: params.id, part: params.part, length: contentLength(c), body };
+    const sent = { downloadId: params.id, ...params, ...query, length: contentLength(c), body };
     const { part, etag } = await proxyPart(context.services, caller.uploader, sent);
     c.header("etag", `"${etag}"`);
     return { part, etag };

@@ -73,7 +73,7 @@ export const fileReports = sqliteTable(
     settledBy: text(),
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
-    /** JSON: opens an encrypted link for the moderators. Removed when the report is settled, and after 30 days. */
+    /** Opens an encrypted link for the moderators. Sealed with `DATA_KEY`. Removed when the report is settled, and after 30 days. */
     sharedKey: text(),
   },
   (table) => [

@@ -93,6 +93,8 @@ export const files = sqliteTable(
     isOpenEnded: flag(),
     /** What the program says the upload belongs to: its unfinished uploads with the same label count as one. */
     transferLabel: text(),
+    /** `Upload-Metadata` of an upload by tus, as it came, without a password. */
+    tusMetadata: text(),
     /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
     requestId: text(),
     /** Of the sender, as they said it. */
@@ -149,7 +151,7 @@ export const files = sqliteTable(
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
     uniqueIndex("files_start_key")
-      .on(table.userId, table.startKey)
+      .on(table.apiKeyId, table.startKey)
       .where(sql`${table.startKey} is not null`),
     index("files_started_with_key")
       .on(table.createdAt)

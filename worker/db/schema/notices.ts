@@ -85,13 +85,32 @@ export const noticeEvents = sqliteTable(
   ],
 );
 
+/** Addresses that senders gave for receipts, remembered as a digest alone. */
+export const receiptAddresses = sqliteTable(
+  "receipt_addresses",
+  {
+    /** As in `mail_stops`. */
+    addressDigest: text().primaryKey(),
+    /** When somebody who had a receipt said that the address is theirs. Null: receipts name no files. */
+    confirmedAt: timestamp(),
+    /** Receipts since `dayBegan`. */
+    mails: integer().notNull().default(0),
+    dayBegan: timestamp().notNull(),
+  },
+  (table) => [
+    index("receipt_addresses_unconfirmed")
+      .on(table.dayBegan)
+      .where(sql`${table.confirmedAt} is null`),
+  ],
+);
+
 /** Addresses that want no more mail, remembered as a digest alone. */
 export const mailStops = sqliteTable(
   "mail_stops",
   {
     /** HMAC-SHA-256 of the address in lower case, in base64url. */
     addressDigest: text().notNull(),
-    /** Whose mails are stopped. "" for all. */
+    /** Whose mails are stopped. "" for all, "receipts" for receipts. */
     userId: text().notNull(),
     createdAt: createdAt(),
   },

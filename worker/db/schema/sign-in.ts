@@ -45,6 +45,8 @@ export const secondFactors = sqliteTable("second_factors", {
   deviceSince: timestamp(),
   /** The step of time of the newest used code. Codes up to it are used up. */
   lastStep: integer().notNull().default(0),
+  /** Wrong codes since the last right one, recovery code, passkey or new password. */
+  wrongCodes: integer().notNull().default(0),
 });
 
 export const recoveryCodes = sqliteTable(

@@ -38,23 +38,23 @@ export function resetMessage(to: string, url: string): Message {
   };
 }
 
-interface MailedKey {
-  name: string;
-  lastFour: string;
+/** What leads into an account, or tells of it, besides its password and its mail. */
+export interface MailedWays {
+  keys: { id: string; name: string; lastFour: string }[];
+  passkeys: { id: string; name: string }[];
+  providers: { id: string; label: string }[];
+  webhooks: { id: string; url: string }[];
 }
 
-/** @param keys that go on working; null: not known */
-/** What a new password leaves as it is. */
-export interface WaysLeft {
-  keys: MailedKey[];
-  /** Names. */
-  passkeys: string[];
-  /** Labels. */
-  providers: string[];
+interface ChangedWays {
+  left: MailedWays;
+  ended: MailedWays;
+  /** They have ended because nobody had proved the address before. */
+  isClaimed: boolean;
 }
 
-/** @param left null when it is not known @param securityUrl the account's Security tab */
-export function passwordChangedMessage(to: string, left: WaysLeft | null, securityUrl: string): Message {
+/** @param ways null when they are not known @param securityUrl the account's Security tab */
+export function passwordChangedMessage(to: string, ways: ChangedWays | null, securityUrl: string): Message {
   return {
     to,
     subject: `Your ${PRODUCT_NAME} password was changed`,
@@ -66,25 +66,15 @@ export function passwordChangedMessage(to: string, left: WaysLeft | null, securi
         <Paragraph>
           If you did not change it, set a new password right away: choose “Forgot password?” on the login page.
         </Paragraph>
-        {left === null ? (
+        {ways === null ? (
           <Paragraph>
-            Your API keys go on working. So do your passkeys and the providers that you have connected. Your account
-            page lists and removes them.
+            Your account page lists the API keys, passkeys, providers and webhooks that are left. Remove what you do not
+            know.
           </Paragraph>
         ) : (
           <>
-            <LeftList
-              intro="These API keys go on working. On your account page, revoke those that you do not know:"
-              items={left.keys.map(({ name, lastFour }) => `“${name}”, which ends in ${lastFour}`)}
-            />
-            <LeftList
-              intro="These passkeys still sign in. On your account page, remove those that you do not know:"
-              items={left.passkeys.map((name) => `“${name}”`)}
-            />
-            <LeftList
-              intro="These providers still sign in. On your account page, disconnect those that you do not know:"
-              items={left.providers}
-            />
+            <EndedLists {...ways} />
+            <LeftLists left={ways.left} />
           </>
         )}
         <Action href={securityUrl}>Open the Security page</Action>
@@ -93,7 +83,60 @@ export function passwordChangedMessage(to: string, left: WaysLeft | null, securi
   };
 }
 
-function LeftList({ intro, items }: { intro: string; items: string[] }) {
+function EndedLists({ ended, isClaimed }: ChangedWays) {
+  const { keys, passkeys, providers, webhooks } = ended;
+  const isAny = [keys, passkeys, providers, webhooks].some(({ length }) => length > 0);
+  return (
+    <>
+      {isClaimed && isAny && (
+        <Paragraph>
+          Nobody had confirmed this address before, so what else led into the account has ended, in case a stranger made
+          it.
+        </Paragraph>
+      )}
+      <WayList intro="These API keys no longer work:" items={keys.map(keyInWords)} />
+      <WayList intro="These passkeys no longer sign in:" items={passkeys.map(({ name }) => `“${name}”`)} />
+      <WayList intro="These providers no longer sign in:" items={providers.map(({ label }) => label)} />
+      <WayList
+        intro={
+          isClaimed
+            ? "These webhooks are deleted:"
+            : "We have switched these webhooks off. On your account page, switch on those that you know, and delete the others:"
+        }
+        items={webhooks.map(({ url }) => url)}
+      />
+    </>
+  );
+}
+
+function LeftLists({ left: { keys, passkeys, providers, webhooks } }: Pick<ChangedWays, "left">) {
+  return (
+    <>
+      <WayList
+        intro="These API keys go on working. On your account page, revoke those that you do not know:"
+        items={keys.map(keyInWords)}
+      />
+      <WayList
+        intro="These passkeys still sign in. On your account page, remove those that you do not know:"
+        items={passkeys.map(({ name }) => `“${name}”`)}
+      />
+      <WayList
+        intro="These providers still sign in. On your account page, disconnect those that you do not know:"
+        items={providers.map(({ label }) => label)}
+      />
+      <WayList
+        intro="These webhooks are still told what happens to your files. On your account page, delete those that you do not know:"
+        items={webhooks.map(({ url }) => url)}
+      />
+    </>
+  );
+}
+
+function keyInWords({ name, lastFour }: MailedWays["keys"][number]): string {
+  return `“${name}”, which ends in ${lastFour}`;
+}
+
+function WayList({ intro, items }: { intro: string; items: string[] }) {
   if (items.length === 0) return null;
   return (
     <>

@@ -232,7 +232,7 @@ export function namelessLink(locale: Locale, link: { isLocked: boolean; isSealed
 }
 
 /** With a link that stops such mails, for people and for mail programs (RFC 8058). */
-function stoppable(
+export function stoppable(
   { email: to, locale, unsubscribeUrl }: Reader,
   { subject, title, body }: { subject: string; title: string; body: Message["body"] },
 ): Message {
@@ -276,7 +276,7 @@ function shortened(items: readonly string[], t: MailTranslate): string[] {
 }
 
 /** Recipients' time zones are not known: they read UTC. */
-function momentOf(at: number, { locale, timeZone }: Reader): string {
+export function momentOf(at: number, { locale, timeZone }: Reader): string {
   const moment = new Date(at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   return `${moment} (${timeZone})`;
 }

@@ -1,36 +1,62 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
-import { List, Mail, Paragraph } from "../elements.tsx";
+import { translatorFor } from "#messages/compiled.ts";
+import { Action, List, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
-import { countFiles } from "./files.tsx";
+import { momentOf, stoppable, type Reader } from "./notices.tsx";
 
-interface Receipt {
-  /** Some of them, with folders. */
-  files: readonly { path: string; size: number; sha256?: string | undefined }[];
+export interface ReceivedFile {
+  /** With folders. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  sha256?: string | undefined;
+}
+
+/** What came with one upload. */
+export interface ReceivedTransfer {
+  /** Some of them. Null where the reader has not confirmed that the address is theirs. */
+  files: readonly ReceivedFile[] | null;
   /** How many there are in all. */
-  total: number;
+  entries: number;
+  /** Bytes. */
+  size: number;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
 
-/** To a stranger, so in English. */
-export function receiptMessage(to: string, { files, total, receivedAt }: Receipt): Message {
-  const lines = files.map(
-    ({ path, size, sha256 }) => `${path}, ${formatBytes(size)}${sha256 ? `, SHA-256 ${sha256}` : ""}`,
-  );
-  const more = total - files.length;
-  return {
-    to,
-    subject: `Your ${total === 1 ? "file has" : "files have"} arrived`,
+/** To a stranger, whose address somebody typed. */
+export function receiptMessage(reader: Reader, transfers: readonly ReceivedTransfer[]): Message {
+  const t = translatorFor(reader.locale, "noticeMails");
+  const total = transfers.reduce((sum, { entries }) => sum + entries, 0);
+  const isNameless = transfers.every(({ files }) => files === null);
+  const items = transfers.flatMap(({ files, entries, size, receivedAt }) => {
+    const count = t("files", { count: entries });
+    const at = momentOf(receivedAt, reader);
+    const more = entries - (files?.length ?? entries);
+    return [
+      t("receiptItem", { files: count, size: formatBytes(size, reader.locale), at }),
+      ...(files ?? []).map(({ path, size: bytes, sha256 }) =>
+        [path, formatBytes(bytes, reader.locale), ...(sha256 === undefined ? [] : [`SHA-256 ${sha256}`])].join(", "),
+      ),
+      ...(more > 0 ? [t("andMore", { more: more.toLocaleString(reader.locale) })] : []),
+    ];
+  });
+  return stoppable(reader, {
+    subject: t("receiptSubject", { count: total }),
+    title: t("arrivedTitle"),
     body: (
-      <Mail title="It has arrived">
-        <Paragraph>
-          {countFiles(total)} that you sent with {PRODUCT_NAME} arrived on{" "}
-          {new Date(receivedAt).toISOString().slice(0, 16).replace("T", " at ")} UTC:
-        </Paragraph>
-        <List items={more > 0 ? [...lines, `and ${more} more`] : lines} />
-        <Paragraph>You need not do anything. If you did not send them, ignore this mail.</Paragraph>
-      </Mail>
+      <>
+        <Paragraph>{t("receiptText", { product: PRODUCT_NAME })}</Paragraph>
+        <List items={items} />
+        {isNameless && (
+          <>
+            <Paragraph>{t("receiptNameless")}</Paragraph>
+            <Action href={reader.unsubscribeUrl}>{t("receiptConfirm")}</Action>
+          </>
+        )}
+        <Paragraph>{t("receiptIgnore")}</Paragraph>
+      </>
     ),
-  };
+  });
 }

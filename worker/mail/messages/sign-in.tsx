@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { readDevice } from "#domain/device-names.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import { EMAIL_UNDO_MS, FEW_RECOVERY_CODES, NOT_ME_LINK_TTL_MS, REMOVAL_WAIT_MS } from "#domain/sign-in.ts";
+import { WRONG_UNTOLD } from "#domain/rate-limits.ts";
+import {
+  EMAIL_UNDO_MS,
+  FEW_RECOVERY_CODES,
+  MAX_WRONG_CODES,
+  NOT_ME_LINK_TTL_MS,
+  REMOVAL_WAIT_MS,
+  WRONG_CODES_TOLD,
+} from "#domain/sign-in.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
@@ -101,6 +109,28 @@ export function recoveryCodeUsedMessage(
   ));
 }
 
+/** @param what `codesGuessed`: ten wrong codes in a row; `codesStopped`: so many that none is looked at any more */
+export function wrongCodesMessage(to: string, what: "codesGuessed" | "codesStopped"): Message {
+  const count = what === "codesGuessed" ? WRONG_CODES_TOLD : MAX_WRONG_CODES;
+  return inEveryLanguage(to, what, (t) => (
+    <>
+      <Paragraph>{t(`${what}Text`, { count })}</Paragraph>
+      <Paragraph>{t(`${what}Help`)}</Paragraph>
+    </>
+  ));
+}
+
+/** @param to the administrator's address, or that of the operator @param username by which they sign in */
+export function adminGuessedMessage(to: string, what: "password" | "code", username: string): Message {
+  const name = what === "password" ? "adminPasswordGuessed" : "adminCodeGuessed";
+  return inEveryLanguage(to, name, (t) => (
+    <>
+      <Paragraph>{t(`${name}Text`, { username, count: WRONG_UNTOLD + 1 })}</Paragraph>
+      <Paragraph>{t(`${name}Help`)}</Paragraph>
+    </>
+  ));
+}
+
 function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTranslate }) {
   return (
     <List
@@ -157,6 +187,12 @@ export function inEveryLanguage(
     | "confirmCode"
     | "connected"
     | "disconnected"
+    | "codesGuessed"
+    | "codesStopped"
+    | "adminPasswordGuessed"
+    | "adminCodeGuessed"
+    | "webhookAdded"
+    | "webhookMoved"
     | FactorChange,
   write: (t: MailTranslate) => ReactNode,
 ): Message {

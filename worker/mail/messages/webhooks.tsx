@@ -1,5 +1,22 @@
 import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
+import { inEveryLanguage } from "./sign-in.tsx";
+
+/** @param url the webhook's @param href where its owner can delete it */
+export function webhookChangedMessage(
+  to: string,
+  change: "webhookAdded" | "webhookMoved",
+  url: string,
+  href: string,
+): Message {
+  return inEveryLanguage(to, change, (t) => (
+    <>
+      <Paragraph>{t(`${change}Text`, { url })}</Paragraph>
+      <Paragraph>{t("webhookWasNotYou")}</Paragraph>
+      <Action href={href}>{t("openAccount")}</Action>
+    </>
+  ));
+}
 
 /** @param url of the webhook @param isGone its receiver answered 410 @param href where the owner can switch it on again */
 export function webhookDisabledMessage(to: string, url: string, isGone: boolean, href: string): Message {

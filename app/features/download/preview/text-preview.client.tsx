@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { decodeText } from "#domain/decode-text.ts";
+import { SelectBox } from "#app/ui/select-box.tsx";
+import { decodeText, ENCODINGS, findEncoding, type Encoding } from "#domain/decode-text.ts";
+import type { Locale } from "#domain/locale.ts";
+import { charsetOf } from "#domain/mime.ts";
 import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
@@ -9,16 +12,35 @@ import type { ViewerProps } from "./media.tsx";
 /** Shows at most TEXT_PREVIEW_BYTES. React escapes the text (decision 017). */
 export default function TextPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
-  const { data: text, isError } = useQuery({
+  const [chosen, setChosen] = useState<Encoding | null>(null);
+  const { data, isError } = useQuery({
     queryKey: [url],
-    queryFn: async ({ signal }) => toText(await (read ? read(0, TEXT_PREVIEW_BYTES) : fetchBytes(url, signal))),
+    queryFn: async ({ signal }) => {
+      const bytes = await (read ? read(0, TEXT_PREVIEW_BYTES) : fetchBytes(url, signal));
+      return { bytes, found: requireEncoding(bytes, charsetOf(file.mimeType)) };
+    },
   });
+  const encoding = chosen ?? data?.found;
+  const text = useMemo(() => data && encoding && decodeText(data.bytes, encoding), [data, encoding]);
   useEffect(() => {
     if (isError) onError();
   }, [isError, onError]);
-  if (text === undefined) return loading;
+  if (data === undefined || encoding === undefined) return loading;
   return (
     <>
+      {data.found !== "utf-8" && (
+        <div className="mb-2 flex flex-wrap items-center gap-2 text-sm">
+          <span aria-hidden>{t("textEncoding")}</span>
+          <SelectBox
+            label={t("textEncoding")}
+            value={encoding}
+            options={optionsIn(t.locale)}
+            onChoose={(name) => {
+              setChosen(ENCODINGS.find(([each]) => each === name)?.[0] ?? null);
+            }}
+          />
+        </div>
+      )}
       {/* Focusable so that the keyboard can scroll it. */}
       <pre
         tabIndex={0}
@@ -46,8 +68,14 @@ async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
 /** @throws Error if the bytes are not text */
-function toText(bytes: Uint8Array): string {
-  const text = decodeText(bytes);
-  if (text === null) throw new Error("this is no text");
-  return text;
+function requireEncoding(bytes: Uint8Array, declared: string | null): Encoding {
+  const encoding = findEncoding(bytes, declared);
+  if (encoding === null) throw new Error("this is no text");
+  return encoding;
+}
+
+/** The script's name in the reader's language, and the encoding's, which is the same in all. */
+function optionsIn(locale: Locale): [Encoding, string][] {
+  const scripts = new Intl.DisplayNames(locale, { type: "script" });
+  return ENCODINGS.map(([name, script]) => [name, script === null ? name : `${scripts.of(script) ?? script}: ${name}`]);
 }

@@ -1,7 +1,13 @@
 import { lazy, useEffect, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { previewOf, SEALED_IMAGE_MAX_BYTES, SEALED_MEDIA_MAX_BYTES, type PreviewKind } from "#domain/preview.ts";
+import {
+  mayHaveScripts,
+  previewOf,
+  SEALED_IMAGE_MAX_BYTES,
+  SEALED_MEDIA_MAX_BYTES,
+  type PreviewKind,
+} from "#domain/preview.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "../preview/media.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
@@ -25,6 +31,7 @@ export function SealedViewer(props: SealedViewerProps): ReactNode {
   const { kind, file, loading } = props;
   const source = useSource(props);
   if (source === null) return loading;
+  if (source === "unsafe") return <Note>{t("downloadToSee")}</Note>;
   if (source === "tooLarge") return <Note>{t(kind === "image" ? "tooLargeToShow" : "downloadToPlay")}</Note>;
   const viewer = { url: props.url, file, onError: props.onError, loading };
   if ("read" in source) {
@@ -43,7 +50,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-type Source = { url: string } | { read: NonNullable<ViewerProps["read"]> } | "tooLarge";
+type Source = { url: string } | { read: NonNullable<ViewerProps["read"]> } | "tooLarge" | "unsafe";
 
 /** @returns null while it is opened */
 function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: SealedViewerProps): Source | null {
@@ -58,22 +65,26 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
     };
     const open = async (): Promise<Source> => {
       const isMedia = kind === "video" || kind === "audio";
-      if (isMedia) {
-        const contentType = previewOf(file.mimeType)?.contentType ?? "application/octet-stream";
+      const preview = previewOf(file.mimeType);
+      const contentType = preview?.contentType ?? "application/octet-stream";
+      if (kind === "image" && file.size > SEALED_IMAGE_MAX_BYTES) return "tooLarge";
+      // A `blob:` address would be a page of this site in a tab of its own. The service worker's answer has a sandbox.
+      const needsSandbox = preview !== null && mayHaveScripts(preview);
+      if (isMedia || needsSandbox) {
         const stream = await openStream(downloadId, { keys, content: plain(wanted), contentType }, { clear });
         if (stream) {
           onClose(stream.close);
           return { url: stream.url };
         }
       }
+      if (needsSandbox) return "unsafe";
       if (isMedia && file.size > SEALED_MEDIA_MAX_BYTES) return "tooLarge";
-      if (kind === "image" && file.size > SEALED_IMAGE_MAX_BYTES) return "tooLarge";
       const reader = new StretchReader(keys, wanted, clear);
       onClose(() => {
         reader.close();
       });
       if (kind === "pdf" || kind === "text") return { read: (from, to) => reader.read(from, to) };
-      const blob = new Blob([await reader.read(0, file.size)], { type: previewOf(file.mimeType)?.contentType ?? "" });
+      const blob = new Blob([await reader.read(0, file.size)], { type: contentType });
       const url = URL.createObjectURL(blob);
       onClose(() => {
         URL.revokeObjectURL(url);

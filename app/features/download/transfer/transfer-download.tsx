@@ -34,12 +34,10 @@ interface TransferDownloadProps {
   transfer: TransferInfo;
   /** The beginning of the list. */
   first: ListedEntries;
-  /** Epoch milliseconds. */
-  serverNow: number;
 }
 
 /** Many files behind one link, while they arrive and when they are ready. */
-export default function TransferDownload({ downloadId, info, transfer, first, serverNow }: TransferDownloadProps) {
+export default function TransferDownload({ downloadId, info, transfer, first }: TransferDownloadProps) {
   const t = useMessages("transfers");
   const isReady = info.status === "ready";
   const [list, shown] = useEntryList(downloadId, first, isReady ? null : (transfer.stored ?? []));
@@ -96,12 +94,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
         )}
         {isReady ? (
           <>
-            <TimeLeft
-              downloadId={downloadId}
-              expiresAt={info.expiresAt ?? null}
-              serverNow={serverNow}
-              warning={t("littleTime")}
-            />
+            <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
             <DownloadLink href={archiveUrl} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
               <Download size={22} aria-hidden className="shrink-0" />
               <span className="text-center text-balance">

@@ -15,7 +15,7 @@ interface RecipientRowProps {
   recipient: ListedRecipient;
   /** The link has ended, so nothing is mailed. */
   isEnded: boolean;
-  /** Epoch milliseconds. */
+  /** When the list was read, epoch milliseconds of the browser's clock. */
   now: number;
 }
 

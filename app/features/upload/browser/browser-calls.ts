@@ -13,7 +13,8 @@ export const browserCalls: ChunkCalls = {
   noteFailure: (downloadId, summary) =>
     call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true }),
   fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
-  partAddress: (downloadId, part) => `/api/direct-upload/parts/${downloadId}/${part}`,
+  partAddress: (downloadId, part, crc32) =>
+    `/api/direct-upload/parts/${downloadId}/${part}${crc32 === undefined ? "" : `?crc32=${crc32}`}`,
   namesUploadOfPart: true,
   initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
   finalizeChunked: (body, signal) => call("POST /api/chunked-upload/finalize", { body, signal }),

@@ -1,4 +1,3 @@
-import { hashFile } from "#app/lib/hashing/hash-file.client.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { browserPorts } from "./browser-ports.ts";
@@ -6,5 +5,5 @@ import { postChunk } from "./post-chunk.ts";
 
 /** An upload in chunks, through our server. */
 export function chunkedUpload(file: File, options: UploadOptions, events: UploadEvents): ChunkedUpload {
-  return new ChunkedUpload({ ...browserPorts, hashFile, postChunk }, file, options, events);
+  return new ChunkedUpload({ ...browserPorts, postChunk }, file, options, events);
 }

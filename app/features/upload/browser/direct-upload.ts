@@ -1,4 +1,3 @@
-import { hashFile } from "#app/lib/hashing/hash-file.client.ts";
 import { senderLive } from "#app/lib/live.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
@@ -9,5 +8,5 @@ import { put } from "./put.ts";
 /** An upload straight to storage, with all its fallbacks. */
 export function directUpload(file: File, options: UploadOptions, events: UploadEvents): DirectUpload {
   connectToStorage();
-  return new DirectUpload({ ...browserPorts, hashFile, put, live: senderLive }, file, options, events);
+  return new DirectUpload({ ...browserPorts, put, live: senderLive }, file, options, events);
 }

@@ -2,6 +2,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import { messageFromBody, parseObject } from "#engine/api-error.ts";
 import { TransferError } from "#engine/errors.ts";
 import type { ChunkRequest } from "#engine/ports.ts";
+import { withScreenOn } from "./screen-on.ts";
 
 /** Fixed by the product specification (decision 024). */
 const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
@@ -14,41 +15,44 @@ export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgr
   form.set("totalChunks", String(total));
   form.set("chunk", chunk);
   if (mark !== undefined) form.set("mark", mark);
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const xhr = new XMLHttpRequest();
-    const abort = () => {
-      xhr.abort();
-    };
-    const timeout = setTimeout(() => {
-      reject(new TransferError("chunks", "timeout", { code: "uploadTimeout" }));
-      xhr.abort();
-    }, CHUNK_TIMEOUT_MS);
-    const settle = (action: () => void) => () => {
-      clearTimeout(timeout);
-      signal.removeEventListener("abort", abort);
-      action();
-    };
-    xhr.open("POST", "/api/chunked-upload/chunk");
-    // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
-    xhr.responseType = "text";
-    xhr.upload.onprogress = (event) => {
-      onProgress(event.loaded);
-    };
-    xhr.onload = settle(() => {
-      const error = responseError(xhr);
-      if (error) reject(error);
-      else resolve();
-    });
-    xhr.onerror = settle(() => {
-      reject(new TransferError("chunks", "network", { code: "networkError" }));
-    });
-    xhr.onabort = settle(() => {
-      reject(new DOMException("Upload aborted", "AbortError"));
-    });
-    signal.addEventListener("abort", abort);
-    xhr.send(form);
-  });
+  return withScreenOn(
+    () =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const xhr = new XMLHttpRequest();
+        const abort = () => {
+          xhr.abort();
+        };
+        const timeout = setTimeout(() => {
+          reject(new TransferError("chunks", "timeout", { code: "uploadTimeout" }));
+          xhr.abort();
+        }, CHUNK_TIMEOUT_MS);
+        const settle = (action: () => void) => () => {
+          clearTimeout(timeout);
+          signal.removeEventListener("abort", abort);
+          action();
+        };
+        xhr.open("POST", "/api/chunked-upload/chunk");
+        // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
+        xhr.responseType = "text";
+        xhr.upload.onprogress = (event) => {
+          onProgress(event.loaded);
+        };
+        xhr.onload = settle(() => {
+          const error = responseError(xhr);
+          if (error) reject(error);
+          else resolve();
+        });
+        xhr.onerror = settle(() => {
+          reject(new TransferError("chunks", "network", { code: "networkError" }));
+        });
+        xhr.onabort = settle(() => {
+          reject(new DOMException("Upload aborted", "AbortError"));
+        });
+        signal.addEventListener("abort", abort);
+        xhr.send(form);
+      }),
+  );
 }
 
 /** @returns null for a stored chunk */

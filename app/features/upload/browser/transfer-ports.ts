@@ -1,6 +1,5 @@
 import { senderLive } from "#app/lib/live.ts";
 import type { TransferPorts } from "#engine/ports.ts";
-import { AnsweringThread } from "./answering-thread.ts";
 import { browserPorts } from "./browser-ports.ts";
 import { put } from "./put.ts";
 import { removalsInStorage } from "./removals-in-storage.ts";
@@ -10,7 +9,5 @@ export const transferPorts: TransferPorts = {
   ...browserPorts,
   put,
   live: senderLive,
-  startReading: (signal) =>
-    AnsweringThread.start(new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" }), signal),
   removals: removalsInStorage,
 };

@@ -1,6 +1,7 @@
 import { CircleCheck, FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
 import { handOver } from "#app/lib/hand-over.ts";
+import { useServerAhead } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/use-moment.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -29,7 +30,8 @@ export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
   const t = useMessages("requestPage");
   const heading = useComeIntoView<HTMLHeadingElement>();
   const writeMoment = useMoment();
-  const [arrivedAt] = useState(() => new Date().toISOString());
+  const aheadMs = useServerAhead();
+  const [arrivedAt] = useState(() => new Date(Date.now() + aheadMs).toISOString());
   const entries = useArrived(sending, result.downloadId);
   const size = formatBytes(result.size, t.locale);
   const summary = t("arrivedHelp", { count: result.entries, size, date: writeMoment(arrivedAt) });

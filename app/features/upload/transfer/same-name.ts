@@ -1,4 +1,4 @@
-import { portablePaths } from "#domain/transfers/portable-paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { nameOf } from "./list-draft.ts";
 
 /** As `portablePaths` numbers equal names, before the extension. */
@@ -13,9 +13,4 @@ export function isSameName(chosen: string, path: string, earlier: string | null)
   const name = portableName(chosen);
   if (earlier !== null) return name === portableName(earlier);
   return name === nameOf(path) || name === nameOf(path).replace(NUMBER, "");
-}
-
-function portableName(name: string): string {
-  const { paths } = portablePaths([{ path: name, isFolder: false }]);
-  return paths[0] ?? name;
 }

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { FocusAfter } from "#app/ui/dialog.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
@@ -34,12 +35,11 @@ export function TransferSteps(props: TransferStepsProps) {
   const step = useRef<HTMLDivElement>(null);
   const close = () => {
     setDialog(null);
-    requestAnimationFrame(() => {
-      // The button that opened it may be gone.
-      if (document.activeElement !== document.body) return;
-      const nextRow = dialog?.kind === "remove" ? dialog.removal.nextRow() : null;
-      (nextRow ?? step.current?.querySelector<HTMLElement>("[tabindex='-1']"))?.focus();
-    });
+  };
+  // The button that opened a dialog may be gone.
+  const focusAfter = () => {
+    const nextRow = dialog?.kind === "remove" ? dialog.removal.nextRow() : null;
+    return nextRow ?? step.current?.querySelector<HTMLElement>("[tabindex='-1']") ?? null;
   };
   return (
     <div ref={step}>
@@ -48,7 +48,9 @@ export function TransferSteps(props: TransferStepsProps) {
       </p>
       <Step {...props} onOpen={setDialog} />
       {transfer && view && dialog && (
-        <TransferDialogs transfer={transfer} view={view} dialog={dialog} onClose={close} />
+        <FocusAfter.Provider value={focusAfter}>
+          <TransferDialogs transfer={transfer} view={view} dialog={dialog} onClose={close} />
+        </FocusAfter.Provider>
       )}
     </div>
   );

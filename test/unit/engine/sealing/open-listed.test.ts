@@ -65,15 +65,15 @@ describe("the list of an unfinished sealed transfer", () => {
     expect([known.get(0)?.sha256, known.get(1)?.sha256]).toEqual(["a".repeat(64), undefined]);
   });
 
-  it("believes the date of a stored file with sums, and reads one without", async () => {
+  it("reads every stored file, also one whose date is the same", async () => {
     const { checked, sameBytes } = await open({
       listed: [entry(0), entry(1)],
       start: { stored: [[0, 2]], received: [], marks: [0, 1].map((n) => ({ n, part: 1, mark: `m${n}` })) },
       chosen: [local("a.txt"), local("b.txt")],
       manifest: manifestOf(sealedFile(0, "a.txt", 10, SUMS), sealedFile(1, "b.txt")),
-      marksHere: { 1: ["m1"] },
+      marksHere: { 0: ["other"], 1: ["m1"] },
     });
-    expect(checked).toEqual([1]);
+    expect(checked).toEqual([0, 1]);
     expect([...sameBytes]).toEqual([1]);
   });
 

@@ -1,0 +1,48 @@
+import { SECOND_MS } from "#domain/units.ts";
+
+/** How long the screen is still kept on between two requests. A phone's own time begins anew after it, 15 s or more. */
+const GAP_MS = 3 * SECOND_MS;
+
+let requests = 0;
+let gap: ReturnType<typeof setTimeout> | undefined;
+/** Null while the screen may go dark. */
+let lock: Promise<WakeLockSentinel> | null = null;
+
+/**
+ * Makes a request that sends bytes, and keeps the screen on meanwhile: a phone whose screen goes dark stops its pages.
+ * Where the browser cannot, or does not want to, the request is made all the same.
+ * https://www.w3.org/TR/screen-wake-lock/
+ */
+export async function withScreenOn<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  if (!("wakeLock" in navigator)) return request();
+  requests += 1;
+  clearTimeout(gap);
+  keepOn();
+  // The browser takes the lock away from a page that nobody sees.
+  document.addEventListener("visibilitychange", keepOn);
+  try {
+    return await request();
+  } finally {
+    requests -= 1;
+    if (requests === 0) gap = setTimeout(letGo, GAP_MS);
+  }
+}
+
+function keepOn(): void {
+  if (lock || document.visibilityState !== "visible") return;
+  const asked = navigator.wakeLock.request("screen");
+  const forget = () => {
+    if (lock === asked) lock = null;
+  };
+  lock = asked;
+  asked.then((sentinel) => {
+    sentinel.addEventListener("release", forget);
+  }, forget);
+}
+
+function letGo(): void {
+  document.removeEventListener("visibilitychange", keepOn);
+  const held = lock;
+  lock = null;
+  held?.then((sentinel) => sentinel.release()).catch(() => undefined);
+}

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+
+/** RFC 5321, section 4.5.3.1.3, without the brackets. */
+const MAX_LENGTH = 254;
+
+/** HTML, "valid email address", as browsers check it, and a dot in the domain: nobody's mail goes to one without. */
+export const EMAIL_PATTERN =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Letters of any alphabet, their joiners, and the full stops that UTS #46 takes for dots. */
+const DOMAIN = /^(?:[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]|\u200c|\u200d)+$/u;
+const NOT_ASCII = /[\u0080-\uffff]/;
+
+/** Trimmed, with its domain in ASCII. @param message for everything else */
+export function emailAddress(message: string) {
+  return z
+    .string(message)
+    .check(
+      z.trim(),
+      z.overwrite(withAsciiDomain),
+      z.maxLength(MAX_LENGTH, message),
+      z.email({ pattern: EMAIL_PATTERN, error: message }),
+    );
+}
+
+/**
+ * Writes the domain as the DNS has it, so that each address has one form: `x@exämple.de` is `x@xn--exmple-cua.de` (UTS
+ * #46, by the rules of the URL Standard). @returns the same text if there is no domain to change
+ */
+export function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1);
+  if (at < 0 || !NOT_ASCII.test(domain) || !DOMAIN.test(domain) || !URL.canParse(`http://${domain}`)) return address;
+  const { hostname } = new URL(`http://${domain}`);
+  // Digits of other alphabets would become an IP address.
+  return /^[\d.]*$/.test(hostname) ? address : `${address.slice(0, at)}@${hostname}`;
+}

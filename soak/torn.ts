@@ -1,0 +1,293 @@
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { MIB } from "#domain/units.ts";
+import type { ListedEntries } from "#domain/wire.ts";
+import { endOf, newKey, Shell } from "#test/support/cli/program.ts";
+import { isPartToStorage, openProxy, type Proxy } from "#test/support/cli/proxy.ts";
+import { createAccount, type Account } from "../bench/support/account.ts";
+import { openBrowser, openHome } from "../bench/support/browser.ts";
+import type { LocalServer } from "../scripts/local-server.ts";
+import type { SoakOptions } from "./in-tests.ts";
+import { onServer } from "./on-server.ts";
+import { report } from "./report.ts";
+import { Seeded, seededBytes } from "./seeded.ts";
+
+/** Four parts: three of 8 MiB and the rest. */
+const SIZE_BYTES = 24 * MIB + 1_000_000;
+const PART_BYTES = 8 * MIB;
+/** The browser takes longer for each. */
+const BROWSER_EVERY = 4;
+const PATIENCE_MS = 120_000;
+/** `mayfly send`: a file has changed. */
+const EXIT_CHANGED = 8;
+
+const PLACES = ["first", "middle", "last"] as const;
+
+/** What is sent, how it is interrupted, and how its file changes meanwhile. */
+interface Case {
+  number: number;
+  by: "browser" | "command line";
+  kind: "file" | "folder";
+  place: (typeof PLACES)[number];
+  /** Otherwise the line stands still, and the same program goes on. */
+  isKilled: boolean;
+  /** The file's date is set back. */
+  keepsDate: boolean;
+  /** After so many parts. */
+  partsBefore: number;
+  /** Of the part, from where on it changes. */
+  offset: number;
+  /** How much of it changes. */
+  changedBytes: number;
+}
+
+/** How an upload of a changed file ended. */
+type Ending = { bytes: Uint8Array } | { refusal: string };
+
+interface TornProof {
+  seed: number;
+  /** Endings by what happened. */
+  newFiles: number;
+  refusals: number;
+  byBrowser: number;
+  problems: string[];
+}
+
+/** The part `torn` of the soak. */
+export async function torn({ seed, count }: SoakOptions): Promise<boolean> {
+  const result = await proveTorn({ seed: Number(seed), uploads: Number(count ?? "200"), log: console.log });
+  const text =
+    "Single files and folders are sent by Chromium and by the command line, and interrupted: the program is killed and " +
+    "started again, or its line stands still. Meanwhile some bytes of the first, a middle or the last part change; in " +
+    "half of the cases the file's date is set back. Each upload must end with exactly the new file behind its link, or " +
+    "be refused in words.";
+  await report("Torn files", text, [
+    ["seed", result.seed],
+    ["uploads", result.newFiles + result.refusals + result.problems.length],
+    ["of them by Chromium", result.byBrowser],
+    ["ended with the new file", result.newFiles],
+    ["refused in words", result.refusals],
+    ["mixed files and other problems", result.problems.length],
+  ]);
+  for (const problem of result.problems) console.log(problem);
+  return result.problems.length === 0;
+}
+
+function proveTorn({
+  seed,
+  uploads,
+  log,
+}: {
+  seed: number;
+  uploads: number;
+  log: (line: string) => void;
+}): Promise<TornProof> {
+  return onServer(log, async (server) => {
+    const result: TornProof = { seed, newFiles: 0, refusals: 0, byBrowser: 0, problems: [] };
+    const account = await createAccount(server);
+    const { key } = await newKey(server.origin);
+    await server.execute("update users set plan_type = 'ultimate'");
+    const browser = await openBrowser(server.folder);
+    const random = new Seeded(`${seed}-torn`);
+    try {
+      for (let number = 0; number < uploads; number += 1) {
+        const torn = draw(random, number);
+        const before = seededBytes(`${seed}-torn-${number}`, SIZE_BYTES);
+        const after = changed(before, torn);
+        if (torn.by === "browser") result.byBrowser += 1;
+        const ending =
+          torn.by === "browser"
+            ? await byBrowser(server, browser, account, torn, before, after)
+            : await byCommandLine(server, key, torn, before, after);
+        const problem = judge(ending, before, after);
+        if (problem !== null) result.problems.push(`${describe(torn)}: ${problem}`);
+        else if ("bytes" in ending) result.newFiles += 1;
+        else result.refusals += 1;
+        log(`${describe(torn)}: ${problem ?? ("bytes" in ending ? "the new file" : ending.refusal)}`);
+      }
+    } finally {
+      await browser.close();
+    }
+    return result;
+  });
+}
+
+function draw(random: Seeded, number: number): Case {
+  const place = PLACES[number % PLACES.length] ?? "first";
+  const changedBytes = random.between(1, 100_000);
+  return {
+    number,
+    by: number % BROWSER_EVERY === 0 ? "browser" : "command line",
+    kind: random.between(0, 1) === 0 ? "file" : "folder",
+    place,
+    isKilled: random.between(0, 1) === 0,
+    keepsDate: random.between(0, 1) === 0,
+    partsBefore: random.between(1, 3),
+    offset: random.between(0, (place === "last" ? 1_000_000 : PART_BYTES) - changedBytes),
+    changedBytes,
+  };
+}
+
+function describe({ number, by, kind, place, isKilled, keepsDate, partsBefore }: Case): string {
+  const how = isKilled ? "killed" : "standing still";
+  const date = keepsDate ? "the same date" : "a new date";
+  return `${number}: a ${kind} by ${by}, ${how} after ${partsBefore} parts, changed in the ${place} part with ${date}`;
+}
+
+function changed(before: Uint8Array<ArrayBuffer>, { place, offset, changedBytes }: Case): Uint8Array<ArrayBuffer> {
+  const after = before.slice();
+  const part = { first: 0, middle: 1, last: 3 }[place];
+  const from = part * PART_BYTES + offset;
+  for (let at = from; at < from + changedBytes; at += 1) after[at] = (after[at] ?? 0) ^ 0xff;
+  return after;
+}
+
+/** @returns null for what must be */
+function judge(ending: Ending, before: Uint8Array, after: Uint8Array): string | null {
+  if ("refusal" in ending)
+    return /chang|could not be read/.test(ending.refusal) ? null : `it ended with "${ending.refusal}"`;
+  if (isDeepStrictEqual(ending.bytes, after)) return null;
+  return isDeepStrictEqual(ending.bytes, before) ? "the link serves the old file" : "the link serves a mixed file";
+}
+
+/** Changes the file in place, as editors of containers and databases do. */
+function change(path: string, after: Uint8Array, keepsDate: boolean): void {
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, after, { flag: "r+" });
+  if (keepsDate) utimesSync(path, atime, mtime);
+}
+
+async function byCommandLine(
+  server: LocalServer,
+  key: string,
+  { kind, isKilled, keepsDate, partsBefore }: Case,
+  before: Uint8Array,
+  after: Uint8Array,
+): Promise<Ending> {
+  const proxy = await openProxy();
+  const shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key, HTTP_PROXY: proxy.address, NO_PROXY: "" });
+  try {
+    const sent = kind === "file" ? "file.bin" : "folder";
+    const path = kind === "file" ? "file.bin" : "folder/file.bin";
+    if (kind === "folder") {
+      mkdirSync(join(shell.work, "folder"));
+      writeFileSync(join(shell.work, "folder/small.txt"), "small");
+    }
+    writeFileSync(join(shell.work, path), before);
+    // Dates of file systems are finer than those that can be set back.
+    utimesSync(join(shell.work, path), 1_700_000_000, 1_700_000_000);
+    holdAfter(proxy, partsBefore);
+    const held = proxy.untilHeld();
+    const program = shell.start("send", sent);
+    program.stdin.end();
+    const ended = endOf(program);
+    await held;
+    if (isKilled) {
+      program.kill("SIGKILL");
+      await ended;
+    }
+    change(join(shell.work, path), after, keepsDate);
+    proxy.fateOf = () => "passes";
+    proxy.breakHeld();
+    const again = isKilled ? await shell.run("send", sent) : null;
+    const { code, out, error } = again ?? (await ended);
+    if (code === EXIT_CHANGED) return { refusal: error.trim().split("\n").at(-1) ?? "" };
+    if (code !== 0) return { refusal: `exit ${String(code)}: ${error}` };
+    const got = await shell.run("get", out.trim(), "--out", "out");
+    if (got.code !== 0) return { refusal: `get ended with ${String(got.code)}: ${got.error}` };
+    return { bytes: new Uint8Array(readFileSync(join(shell.work, "out", path))) };
+  } finally {
+    await proxy.close();
+    rmSync(shell.folder, { recursive: true });
+  }
+}
+
+function holdAfter(proxy: Proxy, parts: number): void {
+  let left = parts;
+  proxy.fateOf = (method, url) => (isPartToStorage(method, url) && left-- <= 0 ? "is held" : "passes");
+}
+
+async function byBrowser(
+  server: LocalServer,
+  browser: Browser,
+  account: Account,
+  { number, kind, isKilled, keepsDate, partsBefore }: Case,
+  before: Uint8Array,
+  after: Uint8Array,
+): Promise<Ending> {
+  const folder = join(server.folder, `torn-${number}`);
+  mkdirSync(folder);
+  const path = join(folder, "file.bin");
+  writeFileSync(path, before);
+  writeFileSync(join(folder, "small.txt"), "small");
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  const chosen = kind === "file" ? path : folder;
+  let page = await openHome(browser, server, account);
+  const release = await holdParts(page, partsBefore);
+  try {
+    await choose(page, chosen, kind);
+    await release.held;
+    if (isKilled) {
+      await page.context().close();
+      change(path, after, keepsDate);
+      page = await openHome(browser, server, account);
+      await choose(page, chosen, kind);
+    } else {
+      change(path, after, keepsDate);
+      release.go();
+    }
+    return await endingOf(page, kind);
+  } finally {
+    await page.context().close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Lets the given number of parts pass, and holds the others. */
+async function holdParts(page: Page, parts: number): Promise<{ held: Promise<unknown>; go(): void }> {
+  const held = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  let left = parts;
+  await page.context().route(/X-Amz-Signature=/, async (route) => {
+    if (route.request().method() === "PUT" && left-- <= 0) {
+      held.resolve(undefined);
+      await gate.promise;
+    }
+    await route.continue().catch(() => undefined);
+  });
+  return {
+    held: held.promise,
+    go: () => {
+      left = Infinity;
+      gate.resolve(undefined);
+    },
+  };
+}
+
+async function choose(page: Page, chosen: string, kind: Case["kind"]): Promise<void> {
+  const label = kind === "file" ? "Choose a file" : "Choose a folder";
+  await page.getByLabel(label).setInputFiles(chosen);
+  if (kind === "folder") await page.getByRole("button", { name: "Send 2 files" }).click();
+}
+
+async function endingOf(page: Page, kind: Case["kind"]): Promise<Ending> {
+  const ready = page.getByRole("heading", { name: "Ready to share" });
+  const refused = page.getByText(/could not be read|changed/).first();
+  await ready.or(refused).first().waitFor({ timeout: PATIENCE_MS });
+  if (!(await ready.isVisible())) return { refusal: (await refused.textContent()) ?? "" };
+  const link = await page.getByLabel("Share link").inputValue();
+  const api = link.replace("/download/", "/api/files/download/");
+  const response = await fetch(kind === "file" ? `${api}/content` : `${api}/entries/${await numberOf(api)}/content`);
+  if (!response.ok) return { refusal: `the download answered ${response.status}` };
+  return { bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+/** The large file among the entries of a transfer. @param api the address of its link's information */
+async function numberOf(api: string): Promise<number> {
+  const list = (await (await fetch(`${api}/entries`)).json()) as ListedEntries;
+  const found = list.entries.find(({ path }) => path.endsWith("file.bin"));
+  if (!found) throw new Error("the transfer has no file.bin");
+  return found.n;
+}

@@ -1,0 +1,100 @@
+import { and, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { DAY_MS } from "#domain/units.ts";
+import type { Database } from "./client.ts";
+import { retryIdempotent } from "./retries.ts";
+import { noticeEvents, receiptAddresses } from "./schema.ts";
+
+/** Whose mails `mail_stops` stops for an address that wants no receipts. */
+export const RECEIPTS = "receipts";
+
+/** An address that senders gave. */
+export interface ReceiptAddress {
+  isConfirmed: boolean;
+  /** Receipts within the last day. */
+  mails: number;
+  /** When another day begins, epoch milliseconds. */
+  dayEndsAt: number;
+}
+
+/** @param digests of addresses @param now epoch milliseconds @returns by digest; none for an address that is new */
+export async function findReceiptAddresses(
+  db: Database,
+  digests: readonly string[],
+  now: number,
+): Promise<Map<string, ReceiptAddress>> {
+  const rows = await db
+    .select()
+    .from(receiptAddresses)
+    .where(sql`${receiptAddresses.addressDigest} in (select value from json_each(${JSON.stringify(digests)}))`);
+  return new Map(
+    rows.map(({ addressDigest, confirmedAt, mails, dayBegan }) => {
+      const dayEndsAt = dayBegan.getTime() + DAY_MS;
+      return [addressDigest, { isConfirmed: confirmedAt !== null, mails: dayEndsAt > now ? mails : 0, dayEndsAt }];
+    }),
+  );
+}
+
+/** For the batch that saves a receipt. @param now epoch milliseconds */
+export function countReceipt(db: Database, addressDigest: string, condition: SQL, now: number) {
+  const isOver = sql`${receiptAddresses.dayBegan} <= ${now - DAY_MS}`;
+  return db
+    .insert(receiptAddresses)
+    .select(sql`select ${addressDigest}, null, 1, ${now} where ${condition}`)
+    .onConflictDoUpdate({
+      target: receiptAddresses.addressDigest,
+      set: {
+        mails: sql`iif(${isOver}, 1, ${receiptAddresses.mails} + 1)`,
+        dayBegan: sql`iif(${isOver}, ${now}, ${receiptAddresses.dayBegan})`,
+      },
+    });
+}
+
+/** Notices that become a mail later. @param until epoch milliseconds */
+export async function postponeNotices(db: Database, ids: readonly string[], until: number): Promise<void> {
+  await retryIdempotent(() =>
+    db
+      .update(noticeEvents)
+      .set({ dueAt: new Date(until) })
+      .where(
+        and(
+          sql`${noticeEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+          isNull(noticeEvents.mailedAt),
+          isNotNull(noticeEvents.dueAt),
+        ),
+      ),
+  );
+}
+
+/** From now on receipts to the address name files. Idempotent. @param now epoch milliseconds */
+export async function confirmReceiptAddress(db: Database, addressDigest: string, now: number): Promise<void> {
+  const at = new Date(now);
+  await retryIdempotent(() =>
+    db
+      .insert(receiptAddresses)
+      .values({ addressDigest, confirmedAt: at, mails: 0, dayBegan: at })
+      .onConflictDoUpdate({
+        target: receiptAddresses.addressDigest,
+        set: { confirmedAt: sql`coalesce(${receiptAddresses.confirmedAt}, ${now})` },
+      }),
+  );
+}
+
+export async function isReceiptAddressConfirmed(db: Database, addressDigest: string): Promise<boolean> {
+  return (
+    (await db.$count(
+      receiptAddresses,
+      and(eq(receiptAddresses.addressDigest, addressDigest), isNotNull(receiptAddresses.confirmedAt)),
+    )) > 0
+  );
+}
+
+/** Forgets addresses that nobody confirmed and that had no receipt since `before` (epoch milliseconds). */
+export async function deleteUnconfirmedAddresses(db: Database, before: number, limit: number): Promise<void> {
+  const old = db
+    .select({ addressDigest: receiptAddresses.addressDigest })
+    .from(receiptAddresses)
+    .where(and(isNull(receiptAddresses.confirmedAt), lte(receiptAddresses.dayBegan, new Date(before))))
+    .orderBy(receiptAddresses.dayBegan)
+    .limit(limit);
+  await db.delete(receiptAddresses).where(sql`${receiptAddresses.addressDigest} in ${old}`);
+}
