@@ -8,7 +8,6 @@ import {
   choosePlan,
   expectToast,
   planCard,
-  advanceToNextPoll,
   REFRESH_URL,
   updateUserRow,
   pauseClock,
