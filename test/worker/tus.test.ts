@@ -259,7 +259,15 @@ describe("what tus says of itself", () => {
       headers: { origin: "https://page.example", "access-control-request-method": "POST" },
     });
     expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");
-    for (const name of ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset", "Upload-Checksum", "X-Request-ID", "X-Requested-With"]) {
+    for (const name of [
+      "Tus-Resumable",
+      "Upload-Length",
+      "Upload-Metadata",
+      "Upload-Offset",
+      "Upload-Checksum",
+      "X-Request-ID",
+      "X-Requested-With",
+    ]) {
       expect(preflight.headers.get("access-control-allow-headers")).toContain(name);
     }
     const refused = await new Client().fetch("/api/v1/tus", { method: "POST" });

@@ -198,7 +198,16 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
   const sizes = { partSizeBytes, chunkSizeBytes };
   const isAppended = appended !== undefined;
   const origin = file.sender === null ? {} : { isThroughRequest: true };
-  const plan = { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended, ...origin };
+  const plan = {
+    fileId,
+    filename,
+    contentType,
+    lifetime,
+    ...sizes,
+    isSealed: file.seal !== null,
+    isAppended,
+    ...origin,
+  };
   return appended?.isOpenEnded ? { ...plan, isOpenEnded: true } : plan;
 }
 

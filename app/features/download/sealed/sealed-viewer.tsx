@@ -1,7 +1,13 @@
 import { lazy, useEffect, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { mayHaveScripts, previewOf, SEALED_IMAGE_MAX_BYTES, SEALED_MEDIA_MAX_BYTES, type PreviewKind } from "#domain/preview.ts";
+import {
+  mayHaveScripts,
+  previewOf,
+  SEALED_IMAGE_MAX_BYTES,
+  SEALED_MEDIA_MAX_BYTES,
+  type PreviewKind,
+} from "#domain/preview.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "../preview/media.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
