@@ -120,6 +120,25 @@ test("login shows a wrong password, closes the dialog on success, and stays sign
   expect((await sessionCookie())?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
 });
 
+test("a registration and a login each ask the server anew who is signed in", async ({ page }) => {
+  const asked = () => page.waitForResponse("**/api/auth/me");
+  // Else the page asks every 30 seconds, too.
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { setInterval: () => 0 });
+  });
+  await page.goto("/register");
+  const afterRegistration = asked();
+  const email = await register(page);
+  expect(await (await afterRegistration).json()).toMatchObject({ email });
+  await page.getByRole("button", { name: "Log Out" }).click();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Log In" })).toBeVisible();
+  await page.goto("/login");
+  const afterLogin = asked();
+  await logIn(page, email);
+  expect(await (await afterLogin).json()).toMatchObject({ email });
+  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+});
+
 test("logging out opens the home page here and in other tabs", async ({ page, context, expectErrors }) => {
   // The other tab may send requests before it notices that the session has ended.
   expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);

@@ -14,6 +14,7 @@ import {
   pauseClock,
   subscriptionCard,
 } from "./support/plans.ts";
+import { waitForEffects } from "./support/waiting.ts";
 
 test("the subscription card shows plan, status, usage, reset date and links", async ({ page }) => {
   const email = await signUp(page);
@@ -143,26 +144,27 @@ test("the dashboard refreshes the plan after two seconds if the last refresh is 
   });
   const open = async () => {
     await page.goto("/dashboard");
+    await waitForEffects(page);
     await page.clock.runFor(1900);
   };
   await open();
   expect(requestCount).toBe(0);
-  await advanceToNextPoll(page);
-  expect(requestCount).toBe(1);
+  await page.clock.runFor(100);
+  await expect.poll(() => requestCount).toBe(1);
   // The page records the time of the refresh after the response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem("subscription-refreshed-at"))).not.toBeNull();
 
-  await page.clock.fastForward("14:00");
+  await page.clock.fastForward("14:50");
   await open();
   await page.clock.runFor(3000);
   expect(requestCount).toBe(1);
 
   expectErrors(/500/);
   await page.route(REFRESH_URL, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
-  await page.clock.fastForward("02:00");
+  await page.clock.fastForward("00:10");
   await open();
-  await advanceToNextPoll(page);
-  expect(requestCount).toBe(2);
+  await page.clock.runFor(100);
+  await expect.poll(() => requestCount).toBe(2);
   await expectToast(page, "Refresh Issue", "The data shown may be out of date. Out of order");
 });
 

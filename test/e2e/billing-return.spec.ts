@@ -9,6 +9,7 @@ import {
   pauseClock,
   subscriptionCard,
 } from "./support/plans.ts";
+import { countResponses } from "./support/waiting.ts";
 
 const UPDATE = "**/api/subscription/manual-update";
 const EVERYTHING = new URLSearchParams({
@@ -61,6 +62,39 @@ test("returning from a payment cleans the URL, polls five times and then request
   await expect(subscriptionCard(page)).toContainText("Priority Support");
   await page.clock.runFor(10_000);
   expect(polls).toBe(5);
+});
+
+test("after a payment the plan is polled every 3 seconds, 5 times, and then the plan that was chosen before is requested", async ({
+  page,
+}) => {
+  await signUpByApi(page);
+  await page.goto("/");
+  await page.evaluate(() => {
+    localStorage.setItem("checkout-attempt", "ultimate");
+  });
+  await pauseClock(page);
+  const answers = await countResponses(page, "/current-plan?refresh=true");
+  let polls = 0;
+  let updates = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/current-plan?refresh=true")) polls += 1;
+    if (request.url().endsWith("/manual-update")) updates += 1;
+  });
+  // The address names no plan.
+  await page.goto("/dashboard?success=true");
+  await expectToast(page, "Payment Successful");
+  const update = page.waitForRequest(UPDATE);
+  for (let poll = 1; poll <= 5; poll += 1) {
+    await page.clock.runFor(2999);
+    expect({ polls, updates }).toEqual({ polls: poll - 1, updates: 0 });
+    await page.clock.runFor(1);
+    await expect.poll(() => polls).toBe(poll);
+    await expect.poll(answers).toBe(poll);
+  }
+  expect((await update).postDataJSON()).toMatchObject({ planType: "ultimate" });
+  await expectToast(page, "Subscription Activated", "You are now on the Ultimate plan.");
+  await page.clock.runFor(60_000);
+  expect({ polls, updates }).toEqual({ polls: 5, updates: 1 });
 });
 
 test("polling stops when the plan is active", async ({ page }) => {

@@ -57,6 +57,30 @@ test("header and footer are the same on all pages, mark the current one and open
   await expect(page.getByRole("banner").locator("[aria-current=page]")).toHaveText("Dashboard");
 });
 
+test("the header highlights the current page's link, and no other", async ({ page }) => {
+  await signUp(page);
+  for (const [path, name] of [
+    ["/", "Home"],
+    ["/pricing", "Pricing"],
+    ["/dashboard", "Dashboard"],
+  ] as const) {
+    await page.goto(path);
+    const links = items(page).getByRole("link");
+    const underlined = await links.evaluateAll((all) =>
+      all.filter((link) => getComputedStyle(link).textDecorationLine === "underline").map((link) => link.textContent),
+    );
+    expect(underlined).toEqual([name]);
+    const [current, other] = await links.evaluateAll((all) =>
+      ["page", null].map((mark) => {
+        const link = all.find((one) => one.getAttribute("aria-current") === mark);
+        return link && getComputedStyle(link).backgroundColor;
+      }),
+    );
+    expect(current).not.toBe(other);
+    expect(current).not.toBe("rgba(0, 0, 0, 0)");
+  }
+});
+
 test("on a phone the header is a menu, closed by a choice, Escape or a press outside", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/");

@@ -60,6 +60,24 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
   expect((await page.goto(link))?.status()).toBe(410);
 });
 
+test("a click on the card opens the chooser of one or several files", async ({ page }) => {
+  await signUp(page);
+  const path = await randomFile("clicked.txt", 10);
+  for (const target of [
+    page.getByText("Choose a file, or drop it here"),
+    page.getByText("Up to 500 MB", { exact: true }),
+  ]) {
+    const opened = page.waitForEvent("filechooser");
+    await target.click();
+    const chooser = await opened;
+    expect(chooser.isMultiple()).toBe(true);
+    await chooser.setFiles(path);
+    await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+    await expect(page.getByText("clicked.txt · 10 Bytes")).toBeVisible();
+    await page.getByRole("button", { name: "Upload Another File" }).click();
+  }
+});
+
 test("a large file with a chosen expiration of 3 days is kept for 3 days, not for hours", async ({ page }) => {
   await signUp(page);
   await chooseFile(page, await sparseFile("chosen-3-days.bin", 101 * MIB));

@@ -223,7 +223,12 @@ test("the direct page counts the stored parts", async ({ page, context }) => {
   await signUpByApi(page);
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);
+  const shownMeanwhile = Promise.all([
+    page.getByText(/^[\d.]+ [KM]?B(ytes)?\/s$/).waitFor(),
+    page.getByText(/^\d+ (s|min) left$/).waitFor(),
+  ]);
   await chooseFile(page, await randomFile("counted.bin", 5 * 8 * MIB));
+  await shownMeanwhile;
   await expect(page.getByText(/^2 of 5 parts stored · current part \d+ %$/)).toBeVisible();
   await expect(page.getByText("Method: Direct browser to storage")).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Upload progress" })).toHaveAttribute("aria-valuenow", "40");
@@ -275,6 +280,24 @@ test("a failed copy of the link shows an error", async ({ page, context }) => {
   });
   await page.getByRole("button", { name: "Copied" }).click();
   await expectToast(page, "Copy failed", "Failed to copy the link to clipboard");
+});
+
+test("a refused CORS repair shows the server's message, or else a sentence of its own", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/429|503/);
+  await page.goto("/direct-upload");
+  for (const [answer, text] of [
+    [{ status: 429, json: { message: "Not so often, please." } }, "Not so often, please."],
+    [{ status: 503, json: {} }, "Failed to update S3 CORS settings. Please try again later."],
+    [{ status: 503, body: "<p>Bad gateway</p>" }, "Failed to update S3 CORS settings. Please try again later."],
+  ] as const) {
+    await page.route("**/public-fix-cors", (route) => route.fulfill(answer));
+    await page.getByRole("button", { name: "Manually Fix S3 CORS" }).click();
+    await expectToast(page, "CORS update failed", text);
+    await page.unroute("**/public-fix-cors");
+  }
 });
 
 test("a CORS repair that was refused within a 200 shows an error", async ({ page }) => {

@@ -2,11 +2,12 @@ import type { Route } from "@playwright/test";
 import { GIB, MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
+import { logIn, register, signUp, signUpByApi } from "./support/accounts.ts";
 import { updateUserRow } from "./support/plans.ts";
 import { expectToast, openWithFakeClock } from "./support/waiting.ts";
 
-test("the chunked page uploads a file and shows its progress in chunks", async ({ page, request }) => {
+test("the chunked page uploads a file and shows its progress in chunks", async ({ page, context, request }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   await expect(page.getByRole("heading", { name: "Large File Upload" })).toBeVisible();
@@ -35,7 +36,12 @@ test("the chunked page uploads a file and shows its progress in chunks", async (
   await finalized;
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   await expect(page.getByText(/^Expires /)).toBeVisible();
-  const link = await page.getByLabel("Share Link").inputValue();
+  const field = page.getByLabel("Share Link");
+  await expect(field).toHaveAttribute("readonly");
+  const link = await field.inputValue();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
   await page.getByRole("button", { name: "Upload Another File" }).click();
   await expect(page.getByLabel("Choose a file")).toBeAttached();
@@ -91,30 +97,42 @@ test("a failed chunk is retried; after a 413, the next upload uses smaller chunk
   await page.goto("/chunked-upload");
   await page.getByLabel("Link Expiration").selectOption("never");
   expectErrors(/500|413/);
-  let failures = 1;
+  // 256 KB each, in their order. The last answer is of the second chunk, after its retry.
+  const wrong = [
+    { status: 500, body: "the wrong format" },
+    { status: 200, body: "<p>Welcome</p>" },
+    { status: 200, json: { stored: true } },
+  ];
+  const sent: string[] = [];
   await page.route("**/api/chunked-upload/chunk", async (route) => {
-    failures -= 1;
-    if (failures === 0) await route.fulfill({ status: 500, body: "the wrong format" });
-    else await route.continue();
+    const [, index = ""] = /name="chunkIndex"\r\n\r\n(\d+)/.exec(route.request().postData() ?? "") ?? [];
+    sent.push(index);
+    const answer = wrong.shift();
+    await (answer ? route.fulfill(answer) : route.continue());
   });
   await chooseFile(page, await randomFile("flaky-chunks.bin", 600_000));
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  expect(sent).toEqual(["0", "0", "0", "0", "1", "2"]);
   await expect(page.getByText("Never expires", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Upload Another File" }).click();
 
   await page.unroute("**/api/chunked-upload/chunk");
-  await page.route("**/api/chunked-upload/chunk", (route) =>
-    route.fulfill({
+  let refused = 0;
+  await page.route("**/api/chunked-upload/chunk", (route) => {
+    refused += 1;
+    return route.fulfill({
       status: 413,
       json: { code: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload allows." },
-    }),
-  );
+    });
+  });
   await chooseFile(page, await randomFile("too-large-chunks.bin", 20 * MIB));
   await expectToast(
     page,
     "Chunk size too large",
     "The server rejected the upload due to chunk size limits. We're reducing the chunk size automatically for you. Please try again.",
   );
+  // Not retried.
+  expect(refused).toBe(1);
   await page.unroute("**/api/chunked-upload/chunk");
   const again = page.waitForRequest("**/api/chunked-upload/init");
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
@@ -154,16 +172,26 @@ test("a visitor on the chunked page signs in, returns, and is reminded to choose
   openBrowser,
 }) => {
   const email = await signUp(await openBrowser());
-  await page.goto("/chunked-upload");
-  await chooseFile(page, await randomFile("waiting-chunks.bin", 2048));
-  const dialog = page.getByRole("dialog", { name: "Login Required" });
-  await expect(dialog.getByRole("button", { name: "Sign Up" })).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Your file (2 KB) will be uploaded right after this.");
-  await logIn(page, email);
-  await expect(page).toHaveURL("/chunked-upload");
-  await expect(page.getByText("Choose your file (2 KB) again to upload it.")).toBeVisible();
+  const visitor = await openBrowser();
+  for (const [there, button, address, signIn] of [
+    [page, "Login", "/login", () => logIn(page, email)],
+    [visitor, "Sign Up", "/register", () => register(visitor)],
+  ] as const) {
+    await there.goto("/chunked-upload");
+    await chooseFile(there, await randomFile("waiting-chunks.bin", 2048));
+    const dialog = there.getByRole("dialog", { name: "Login Required" });
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
+    // It leads on to the home page, where the dialog is.
+    const leaving = there.waitForRequest((request) => new URL(request.url()).pathname === `${address}.data`);
+    await dialog.getByRole("button", { name: button }).click();
+    await leaving;
+    await expect(there.getByRole("dialog")).toContainText("Your file (2 KB) will be uploaded right after this.");
+    const kept = await there.evaluate(() => Object.values(sessionStorage).map((text) => String(text)));
+    expect(kept.find((text) => text.includes("/chunked-upload"))).toContain("2048");
+    await signIn();
+    await expect(there).toHaveURL("/chunked-upload");
+    await expect(there.getByText("Choose your file (2 KB) again to upload it.")).toBeVisible();
+  }
 });
 
 test("the direct page shows its title and tabs, defaults to 3 days, and sends visitors to register", async ({
@@ -176,16 +204,20 @@ test("the direct page shows its title and tabs, defaults to 3 days, and sends vi
   await expect(page.getByRole("tabpanel")).toContainText("Your browser sends the file straight to S3 object storage");
   await page.getByRole("tab", { name: "Direct Upload" }).click();
   await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
-  await chooseFile(page, await randomFile("direct-visitor.bin", 10));
+  const file = await randomFile("direct-visitor.bin", 10);
+  await chooseFile(page, file);
   const dialog = page.getByRole("dialog", { name: "Account Required" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Login" })).toBeVisible();
   await dialog.getByRole("button", { name: "Create Account" }).click();
   await expect(page).toHaveURL("/");
-  await expect(page.getByRole("dialog").getByRole("tab", { name: "Register" })).toHaveAttribute(
-    "aria-selected",
-    "true",
-  );
+  const register = page.getByRole("dialog").getByRole("tab", { name: "Register" });
+  await expect(register).toHaveAttribute("aria-selected", "true");
+
+  await page.goto("/direct-upload");
+  await chooseFile(page, file);
+  await dialog.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("dialog").getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
 });
 
 test("files larger than every plan or the free plan allows are rejected before anything is sent", async ({ page }) => {

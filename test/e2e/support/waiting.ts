@@ -9,6 +9,19 @@ export async function waitForScripts(page: Page): Promise<void> {
   );
 }
 
+/** Waits for hydration and for what the page begins right after it, such as timers; also while its clock stands still. */
+export async function waitForEffects(page: Page): Promise<void> {
+  await waitForScripts(page);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      }),
+  );
+}
+
 /** Opens a URL with a clock that the test advances, so that retries take no real time. */
 export async function openWithFakeClock(page: Page, url: string): Promise<void> {
   await page.clock.install();

@@ -11,10 +11,15 @@ test("login requires the mailed link, which can be sent again; only the newest w
 }) => {
   const email = newEmail();
   await page.goto("/register");
+  const registered = page.waitForResponse("**/api/auth/register");
   await register(page, email);
   const panel = page.getByRole("dialog", { name: "Email Verification Sent" });
   await expect(panel).toContainText("Thanks for signing up. Please check your email to complete account activation.");
+  const { message } = (await (await registered).json()) as { message: string };
+  expect(message).toContain("check your email");
+  expect((await page.context().cookies()).filter(({ name }) => name.endsWith("session_token"))).toEqual([]);
   await panel.getByRole("button", { name: "Close" }).first().click();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Log In" })).toBeVisible();
 
   const reader = await openBrowser();
   const first = await findMailedLink(reader, email, /Confirm your email address/);

@@ -183,4 +183,21 @@ describe("the sender's socket", () => {
     expect(sentReceipts().map(({ part }) => part)).toEqual([1, 2, 3, 4]);
     socket.close();
   });
+
+  it("says in its progress which upload and which file it is, how much, and what happens", () => {
+    const socket = new SenderSocket(senderLive, start, "f", new ReceiptQueue(), () => undefined);
+    vi.advanceTimersByTime(1000);
+    lastSocket().open();
+    lastSocket().receive('{"type":"watchers","count":1}');
+    for (const percent of [40, 100]) {
+      socket.setProgress(percent);
+      vi.advanceTimersByTime(2000);
+    }
+    const report = { type: "upload_progress", uploadId: "u", filename: "f" };
+    expect(sentMessages()).toEqual([
+      { ...report, progress: 40, statusMessage: "Uploading" },
+      { ...report, progress: 100, statusMessage: "Finishing" },
+    ]);
+    socket.close();
+  });
 });
