@@ -46,7 +46,7 @@ import { v1Headers } from "./middleware/v1-headers.ts";
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
-  app.use(logRequest, securityHeaders, hearRefusals, requireHttps, databaseSession, requestContext);
+  app.use(logRequest, securityHeaders, requireHttps, hearRefusals, databaseSession, requestContext);
   // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
   // So do programs, with a key: they have no cookie that another site could use.

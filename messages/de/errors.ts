@@ -241,7 +241,7 @@ export const errors: Translated<"errors"> = {
   webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
   noSuchWebhook: "Diesen Webhook gibt es nicht.",
   noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
-  receivedWithoutLink: "Das kam über eine Upload-Anfrage und hat keinen Link. Mach erst einen unter „Empfangen“.",
+  receivedWithoutLink: "Das kam über eine Dateianfrage und hat keinen Link. Mach erst einen unter „Empfangen“.",
   nothingToConfirm: "Nur die Adresse einer Empfangsbestätigung lässt sich bestätigen.",
   unknownUnsubscribe: "Zu diesem Link kommt keine E-Mail mehr. Es gibt nichts abzubestellen.",
   tooManyRecipients:

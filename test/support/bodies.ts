@@ -10,7 +10,7 @@ export function countedBody(bytes: Uint8Array): { stream: ReadableStream<Uint8Ar
       // As a request's own body is.
       type: "bytes",
       pull(controller) {
-        const chunk = bytes.subarray(offset, offset + 16 * KIB);
+        const chunk = bytes.slice(offset, offset + 16 * KIB);
         offset += chunk.byteLength;
         if (chunk.byteLength > 0) {
           controller.enqueue(chunk);

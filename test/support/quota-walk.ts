@@ -10,6 +10,7 @@ import { faultyEnv, STORE_ERROR } from "./faults.ts";
 import {
   bytesOf,
   checkMonth,
+  isGivenBack,
   isThere,
   PLAN,
   readSituation,
@@ -176,12 +177,18 @@ export class QuotaWalk {
     if (where !== "request") return Math.max(0, fitInMonth);
     const { mostBytes, mostTransfers } = this.#request;
     const received = this.#received(rows);
+    // A request without a bound takes half of what it finds in the month.
+    const taken = this.#now >= month.endsAt ? [] : this.#taken(month, rows);
     return Math.max(
       0,
       Math.min(
         fitInMonth,
-        mostBytes === null ? Infinity : Math.floor((mostBytes - bytesOf(received)) / sizeBytes),
-        mostTransfers === null ? Infinity : mostTransfers - received.length,
+        mostBytes === null
+          ? Math.floor((PLAN.monthBytes - used.bytes - bytesOf(taken)) / 2 / sizeBytes)
+          : Math.floor((mostBytes - bytesOf(received)) / sizeBytes),
+        mostTransfers === null
+          ? Math.floor((PLAN.monthTransfers - used.transfers - taken.filter((row) => !isGivenBack(row)).length) / 2)
+          : mostTransfers - received.length,
         UNFINISHED_PER_SENDER - received.filter(({ status }) => status === "uploading").length,
       ),
     );
@@ -198,12 +205,17 @@ export class QuotaWalk {
       entries: { from: n, list: [[file.path, file.bytes.byteLength, 0]] },
       open: [{ object: n, runs: [[n, 1]] }],
     });
-    const isOfRequest = row.request_id === this.#request.id && this.#request.mostBytes !== null;
+    const isOfRequest = row.request_id === this.#request.id;
+    const { mostBytes } = this.#request;
+    const fitsRequest =
+      mostBytes === null
+        ? bytesOf(this.#taken(month, rows)) + 2 * addedBytes <= PLAN.monthBytes - month.bytes
+        : bytesOf(this.#received(rows)) + addedBytes <= mostBytes;
     const fits =
       this.#now < month.endsAt &&
       row.reserved_period_start === month.startsAt &&
       month.bytes + addedBytes <= PLAN.monthBytes &&
-      (!isOfRequest || bytesOf(this.#received(rows)) + addedBytes <= (this.#request.mostBytes ?? 0));
+      (!isOfRequest || fitsRequest);
     // What runs may grow in a closed request, too. Where it does not fit, its sender hears that nothing more is taken.
     const isClosed = row.request_id !== null && (row.request_id !== this.#request.id || this.#request.state !== "open");
     const expected = fits ? 200 : isClosed ? 410 : 403;
@@ -286,6 +298,14 @@ export class QuotaWalk {
       receivedBytes: bytesOf(received),
       receivedTransfers: received.length,
     });
+  }
+
+  /** What the request has taken from the month, also what is gone since. */
+  #taken(month: Situation["month"], rows: StoredRow[]): StoredRow[] {
+    return rows.filter(
+      ({ request_id, status, reserved_period_start: at }) =>
+        request_id === this.#request.id && at === month.startsAt && (status === "uploading" || status === "ready"),
+    );
   }
 
   /** What takes up the request's room: what is on its way, and what is there. */

@@ -310,7 +310,8 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
 
 /** The routes registered in Hono, such as `POST /api/contact`. */
 export function listRoutes(): string[] {
-  const routes = createApp().routes.filter(({ method }) => method !== "ALL");
+  // A path with a slash at its end is the same call.
+  const routes = createApp().routes.filter(({ method, path }) => method !== "ALL" && !/.\/$/.test(path));
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }
 

@@ -32,7 +32,8 @@ export class Client {
     const headers = new Headers(init.headers);
     if (this.#cookie) headers.set("cookie", this.#cookie);
     // As browsers do: a program would get a link's bytes instead of its page.
-    if (!headers.has("accept-language")) headers.set("accept-language", "en");
+    const isRead = (init.method ?? "GET") === "GET";
+    if (isRead && !headers.has("sec-fetch-site")) headers.set("sec-fetch-site", "none");
     const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
     const set = response.headers.getSetCookie().find((cookie) => !OTHER_COOKIES.test(cookie));
     if (set) this.#cookie = set.split(";")[0] ?? "";

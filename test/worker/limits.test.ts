@@ -139,7 +139,7 @@ describe("looking up links", () => {
   function newVisitor(): (path: string) => Promise<Response> {
     const { address } = newCaller();
     return async (path) => {
-      const headers = { "cf-connecting-ip": address };
+      const headers = { "cf-connecting-ip": address, "sec-fetch-site": "none" };
       return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), limited, createExecutionContext());
     };
   }

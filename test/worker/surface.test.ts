@@ -94,7 +94,8 @@ describe("every answer", () => {
 
   it("a link's page, whether it exists or not, may send no request to storage or to another site", async () => {
     for (const end of ["A".repeat(22), "nothing", `${"A".repeat(22)}%231${"B".repeat(43)}`]) {
-      const { headers } = await workerWith(secure)(new Request(`https://files.example.com/download/${end}`));
+      const address = `https://files.example.com/download/${end}`;
+      const { headers } = await workerWith(secure)(new Request(address, { headers: { "sec-fetch-site": "none" } }));
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toContain("connect-src 'self' wss://files.example.com;");
       expect(policy).toContain("img-src 'self' data: blob:;");

@@ -85,7 +85,7 @@ function startAnswer(fileSize: number): StartUploadAnswer {
   return { ...LINK, uploadId: "file", presignedUrl: "", fileData, expiresAt: null, multipart, urls, received: [] };
 }
 
-it("a file of the disk is sent in parts with a fixed length, and its hash is told, but no fileData", async () => {
+it("a file of the disk is sent in parts with a fixed length, and its sums are told, but no fileData", async () => {
   const completed: object[] = [];
   const calls: Partial<Calls> = {
     startUpload: ({ fileSize }) => Promise.resolve(startAnswer(fileSize)),
@@ -101,7 +101,9 @@ it("a file of the disk is sent in parts with a fixed length, and its hash is tol
   expect(sha256(sent)).toBe(sha256(CONTENT));
   expect(lengths.sort()).toEqual(["222784", "8388608", "8388608"]);
   expect(completed).toMatchObject([{ downloadId: "link", sha256: sha256(CONTENT) }]);
-  expect(completed.map((body) => Object.keys(body).sort())).toEqual([["downloadId", "receipts", "sha256", "summary"]]);
+  expect(completed.map((body) => Object.keys(body).sort())).toEqual([
+    ["crc32", "downloadId", "receipts", "sha256", "summary"],
+  ]);
 });
 
 it("a sealed file opens with the link that the engine gives away", async () => {
