@@ -1,4 +1,4 @@
-import { open, stat, utimes } from "node:fs/promises";
+import { open, utimes } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
@@ -6,9 +6,13 @@ import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
 import { acknowledgedParts, LATER_PARTS, watchParts } from "./support/stalled-parts.ts";
 
+/** Epoch seconds. */
+const MODIFIED_S = 1_700_000_000;
+
 /** Starts an upload of four parts that stalls after the second. @returns the file's path */
 async function startAndStall(page: Page, name: string): Promise<string> {
   const path = await randomFile(name, 24 * MIB + 1);
+  await utimes(path, MODIFIED_S, MODIFIED_S);
   await page.context().route(LATER_PARTS, () => undefined);
   const acknowledged = acknowledgedParts(page, [1, 2]);
   await chooseFile(page, path);
@@ -47,11 +51,10 @@ test("a file whose stored part has other bytes by now is sent anew in that part,
   const link = await page.getByLabel("Share link").inputValue();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  const { atime, mtime } = await stat(path);
   const file = await open(path, "r+");
   await file.write("edited", 3_000_000);
   await file.close();
-  await utimes(path, atime, mtime);
+  await utimes(path, MODIFIED_S, MODIFIED_S);
   await page.context().unroute(LATER_PARTS);
   const sent = watchParts(page);
   await chooseFile(page, path);

@@ -211,7 +211,12 @@ const SCRIPTABLE = [
   { name: "feed.xml", type: "text/xml", body: `<x:script xmlns:x="http://www.w3.org/1999/xhtml">${SCRIPT}</x:script>` },
 ];
 
-test("a drawing with scripts runs none of them, also in a tab of its own @everyday", async ({ page, openBrowser }) => {
+test("a drawing with scripts runs none of them, also in a tab of its own @everyday", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  expectErrors(/Blocked script execution/);
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[DRAWING]] });
   const stranger = await openBrowser();

@@ -1,7 +1,7 @@
 // @module-tag long
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -13,6 +13,9 @@ import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
 
 /** Three parts: 8 MiB, 8 MiB and the rest. */
 const BYTES = randomBytes(17_000_000);
+
+/** Epoch seconds. */
+const MODIFIED_S = 1_700_000_000;
 
 /** Of a terminal: nothing is left to the right (ECMA-48, EL). */
 const CLEAR_LINE = "\u001b[K";
@@ -34,7 +37,10 @@ beforeEach(async () => {
   proxy = await openProxy();
   shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key, HTTP_PROXY: proxy.address, NO_PROXY: "" });
   mkdirSync(join(shell.work, "folder"));
-  for (const path of ["a.bin", "folder/b.bin"]) writeFileSync(join(shell.work, path), BYTES);
+  for (const path of ["a.bin", "folder/b.bin"]) {
+    writeFileSync(join(shell.work, path), BYTES);
+    utimesSync(join(shell.work, path), MODIFIED_S, MODIFIED_S);
+  }
   return async () => {
     await proxy.close();
     rmSync(shell.folder, { recursive: true });
@@ -121,11 +127,10 @@ describe("a file that changes, and whose date is set back", () => {
   /** The bytes with others at a place that no sample of the file covers. */
   function edit(path: string, at: number): Uint8Array {
     const full = join(shell.work, path);
-    const { atime, mtime } = statSync(full);
     const edited = new Uint8Array(BYTES);
     edited.set(new TextEncoder().encode("edited"), at);
     writeFileSync(full, edited, { flag: "r+" });
-    utimesSync(full, atime, mtime);
+    utimesSync(full, MODIFIED_S, MODIFIED_S);
     return edited;
   }
 
