@@ -266,7 +266,7 @@ test("no decrypted file becomes an address that a browser runs as a page of this
     await stranger.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
   }
-  const types = await stranger.evaluate(() => (globalThis as unknown as { types: string[] }).types);
+  const types = await stranger.evaluate((): unknown => Reflect.get(globalThis, "types"));
   expect(types).toEqual(SCRIPTABLE.map(() => "application/octet-stream"));
 });
 
