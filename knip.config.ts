@@ -9,7 +9,7 @@ const config: KnipConfig = {
     // The Vite plugin puts these in the place of Remix's and Vite's own modules.
     "app/lib/script-loading/*.ts",
     // Aliases in wrangler.toml.
-    "worker/stubs/*.ts",
+    "worker/shims/*.ts",
     // Served as it is.
     "public/share-worker.js",
     // scripts/build.ts bundles it by itself.

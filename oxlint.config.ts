@@ -64,12 +64,11 @@ const restrict = (files: string[], ...patterns: Ban[]): OxlintOverride => ({
 
 const SIGNING = ban(["aws4fetch", "@aws-sdk/*"], "Only worker/storage/ signs requests and speaks S3.");
 const SQL = ban(["drizzle-orm", "drizzle-orm/*"], "SQL belongs in worker/db/.");
-const API = ban(["#worker/api/*", "**/api/*"], "Features never import worker/api/.");
 const PAGES = ban(["#app/*", "#build/*", "#engine/*"], "The server imports neither the pages nor their engine.");
 const LINK_ROWS = {
   group: ["**/db/files.ts"],
   importNames: ["findFileByDownloadId", "findCurrentFile"],
-  message: "worker/downloads/open-link.ts is the one way from a link to its row.",
+  message: "worker/links/open-link.ts is the one way from a link to its row.",
 };
 /** What begins a session in better-auth, or in a call of it. */
 const SESSION_MAKERS = [
@@ -81,6 +80,21 @@ const SESSION_MAKERS = [
   "verifyEmail",
 ];
 const GATE = "worker/accounts/sign-in.ts is the one place where a session begins (decision 039).";
+
+/** The rooms of worker/: each imports only rooms that stand below it (docs/design.md). */
+const ROOMS = [
+  "api sweep load-context middleware admin notices tus sending requests transfers uploads downloads files links",
+  "keys billing webhooks content diagnostics accounts callers feed limits mail errors db storage",
+].flatMap((names) => names.split(" "));
+const roomsAbove = (room: string) =>
+  ban(
+    ROOMS.slice(0, ROOMS.indexOf(room)).flatMap((above) => [
+      `#worker/${above}/**`,
+      `../${above}/**`,
+      `../../${above}/**`,
+    ]),
+    `worker/${room}/ imports only rooms below it: ${ROOMS.join(", ")}.`,
+  );
 
 const SERVER = ban(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone.");
 const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser loads it too." };
@@ -112,7 +126,7 @@ const NOT_IN_ENGINE = [
   "setImmediate",
 ];
 
-const FEATURES = ["account", "admin", "billing", "content", "developers", "download", "files", "upload"];
+const FEATURES = "account admin billing content developers download files requests unsubscribe upload".split(" ");
 const othersThan = (feature: string) =>
   ban(
     [...FEATURES.filter((other) => other !== feature).map((other) => `#app/features/${other}/*`), "#app/shell/*"],
@@ -191,17 +205,19 @@ export default defineConfig({
     restrict(["app/ui/**"], ...APP, ban(["#app/features/*", "#app/shell/*"], "app/ui/ stands on app/lib/.")),
     restrict(["app/lib/**"], ...APP, ban(["#app/features/*", "#app/shell/*", "#app/ui/*"], "app/lib/ is the ground.")),
     restrict(["app/lib/i18n/messages.server.ts"], SERVER),
-    restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
-    // The second is for senders, who go on with their own uploads.
-    restrict(["worker/downloads/open-link.ts", "worker/uploads/sessions.ts"], SIGNING, SQL, API, PAGES, FULL_ZOD),
+    restrict(["worker/**"], SIGNING, SQL, PAGES, FULL_ZOD, LINK_ROWS),
+    ...ROOMS.map((room) => restrict([`worker/${room}/**`], SIGNING, SQL, PAGES, FULL_ZOD, LINK_ROWS, roomsAbove(room))),
+    restrict(["worker/links/open-link.ts"], SIGNING, SQL, PAGES, FULL_ZOD, roomsAbove("links")),
+    // For senders, who go on with their own uploads.
+    restrict(["worker/callers/sessions.ts"], SIGNING, SQL, PAGES, FULL_ZOD, roomsAbove("callers")),
     restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD, LINK_ROWS),
-    restrict(["worker/middleware/**"], SIGNING, SQL, PAGES, FULL_ZOD, LINK_ROWS),
     restrict(
       ["worker/api/**"],
       SIGNING,
       SQL,
       PAGES,
       FULL_ZOD,
+      LINK_ROWS,
       ban(["#worker/db/*", "../db/*", "#worker/storage/*", "../storage/*"], "A handler calls a feature."),
     ),
     {
@@ -211,8 +227,8 @@ export default defineConfig({
       },
     },
     { files: ["worker/accounts/sign-in.ts"], rules: { "no-restricted-properties": "off" } },
-    restrict(["worker/db/**"], SIGNING, API, PAGES, FULL_ZOD),
-    restrict(["worker/storage/**"], SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
+    restrict(["worker/db/**"], SIGNING, PAGES, FULL_ZOD, roomsAbove("db")),
+    restrict(["worker/storage/**"], SQL, PAGES, FULL_ZOD, LINK_ROWS, roomsAbove("storage")),
     restrict(
       ["durable-objects/**"],
       SIGNING,

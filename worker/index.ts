@@ -3,7 +3,7 @@ import { readsBuiltFile } from "#domain/built-files.ts";
 import * as build from "#build/server/index.js";
 import { createApp } from "./app.ts";
 import { withLocalAddress } from "./local-address.ts";
-import { createPages } from "./pages/remix-handler.ts";
+import { createPages } from "./load-context/remix-handler.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 

@@ -11,7 +11,7 @@ import { OwnFile } from "#app/features/files/details/own-file.tsx";
 import { nameOf } from "#app/features/files/file-name.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { OwnFileView } from "#worker/pages/page-types.ts";
+import type { OwnFileView } from "#worker/page-types.ts";
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();

@@ -11,7 +11,7 @@ import { countFiles } from "#app/ui/entries/count-files.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { DownloadView } from "#worker/page-types.ts";
 
 // Most visitors open a finished file without guards, whose page loads nothing more.
 const GuardedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/guarded-link.tsx")));

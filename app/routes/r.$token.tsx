@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { RequestPage } from "#app/features/upload/request/request-page.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { RequestView } from "#worker/pages/page-types.ts";
+import type { RequestView } from "#worker/page-types.ts";
 
 // Whoever has the address may send: keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "no-referrer" };

@@ -1,5 +1,5 @@
 import type { EntryContext } from "@remix-run/cloudflare";
-import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { DownloadView } from "#worker/page-types.ts";
 
 const LINK_PAGE = "routes/download.$downloadId";
 

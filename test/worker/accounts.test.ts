@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { PlanId } from "#domain/plans.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
-import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
+import { removeDeletedAccounts } from "#worker/admin/remove-account.ts";
 import { verifyEmail } from "#worker/accounts/mailed-links.ts";
 import { readVisit } from "#worker/accounts/visit.ts";
 import { servicesFor } from "#worker/services.ts";

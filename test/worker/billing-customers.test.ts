@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planOf } from "#domain/plans.ts";
 import type { InvoiceList, PortalAnswer } from "#domain/wire.ts";
-import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
+import { removeDeletedAccounts } from "#worker/admin/remove-account.ts";
 import { servicesFor } from "#worker/services.ts";
 import { payer, stripe, stripeEnv, type Payer } from "../support/stripe.ts";
 import { answerOf, runSql } from "../support/worker.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { removeAccount } from "#worker/accounts/deletion.ts";
+import { removeAccount } from "#worker/admin/remove-account.ts";
 import { servicesFor } from "#worker/services.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { sendObjects } from "#test/support/packed-transfers.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { DAY_MS } from "#domain/units.ts";
-import { removeAccount } from "#worker/accounts/deletion.ts";
+import { removeAccount } from "#worker/admin/remove-account.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { toBase64url } from "#domain/base64url.ts";
 import { randomBytes, wrapSecret, deriveLinkKeys } from "#domain/seal/keys.ts";
-import { createPageContext } from "#worker/pages/page-context.ts";
+import { createPageContext } from "#worker/load-context/page-context.ts";
 import { createRequestContext } from "#worker/context.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { AccountFixture } from "../support/account-fixture.ts";

@@ -6,7 +6,7 @@ import { deriveLinkKeys, wrapSecret } from "#domain/seal/keys.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { FileReport, Paged } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
-import { openReportedKey } from "#worker/guards/reported-link.ts";
+import { openReportedKey } from "#worker/links/reported-link.ts";
 import { resealSecrets } from "#worker/sweep/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { usedOf } from "../support/limited-links.ts";

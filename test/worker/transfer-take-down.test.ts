@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#domain/units.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
-import { takeDownEntry } from "#worker/transfers/take-down-entry.ts";
+import { takeDownEntry } from "#worker/admin/take-down-entry.ts";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, type Fate } from "../support/faults.ts";
 import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";

@@ -11,7 +11,7 @@ import { setVerificationToken } from "../db/users.ts";
 import { resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
-import { hashToken, resetIdentifier } from "./tokens.ts";
+import { hashToken, resetIdentifier } from "../tokens.ts";
 
 /** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {

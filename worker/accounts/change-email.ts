@@ -5,10 +5,9 @@ import { localizedError } from "../errors/translate-error.ts";
 import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { createToken } from "./cookies.ts";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { tellAddressChanged } from "./mailed-links.ts";
-import { hashToken } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { hashToken } from "../tokens.ts";
 
 /**
  * Tells the present address first: its mail has a link that brings it back. Then changes an unverified address at once if

@@ -4,7 +4,7 @@ import { deleteDevice, endAllSessions, listDevicesOf } from "../db/devices.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import type { CurrentSession } from "./session.ts";
-import type { Visit } from "./visit.ts";
+import { type Visit, placeOf } from "./visit.ts";
 
 /** Of the list of what happened lately. */
 const LISTED_EVENTS = 50;
@@ -59,9 +59,4 @@ export async function listAccountEvents({ db }: Services, { user }: CurrentSessi
     userAgent: device,
     address,
   }));
-}
-
-/** What an event says of the browser. */
-export function placeOf({ userAgent, shortAddress }: Visit): { device: string; address: string } {
-  return { device: userAgent, address: shortAddress };
 }

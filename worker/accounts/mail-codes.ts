@@ -1,7 +1,7 @@
 import { MAIL_CODE_DIGITS } from "#domain/sign-in.ts";
 import type { Settings } from "../settings.ts";
 import { createToken, readTokenCookie } from "./cookies.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../tokens.ts";
 
 /** Of a mail with a code: what the browser keeps, what the person types, and what we keep of both. */
 export interface MailCode {

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { readTokenCookie, tokenCookie } from "./cookies.ts";
 import { createMailCode, hashCode } from "./mail-codes.ts";
 import type { CurrentSession } from "./session.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../tokens.ts";
 
 /** Mails a code that confirms this session. @returns the `Set-Cookie` value that lets this browser use it */
 export async function requestConfirmCode(

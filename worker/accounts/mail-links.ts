@@ -9,11 +9,10 @@ import { mailLinkMessage } from "../mail/messages/mail-links.tsx";
 import type { Services } from "../services.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
 import { signIn } from "./sign-in.ts";
-import { hashToken } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { hashToken } from "../tokens.ts";
 
 /** Where `MAIL_LINKS` is off, its calls do not exist. @throws AppError NOT_FOUND */
 export function requireMailLinks({ settings }: Services): void {

@@ -4,11 +4,10 @@ import { findResetLink, redeemResetLink } from "../db/passwords.ts";
 import { verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
 import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { notify } from "./notify.ts";
 import { listWays, tellPasswordChanged } from "./tell-password-changed.ts";
-import { hashToken, readVerificationToken, resetIdentifier } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { hashToken, readVerificationToken, resetIdentifier } from "../tokens.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {

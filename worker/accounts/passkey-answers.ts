@@ -5,11 +5,10 @@ import { findPasskey, noteRefusedPasskey, usePasskey, type FoundPasskey, type Us
 import { passkeyRefusedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { canonicalId, checkAssertion } from "./passkey-checks.ts";
 import { signIn } from "./sign-in.ts";
-import { hashToken } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { hashToken } from "../tokens.ts";
 
 /**
  * A passkey counts as two factors: the device is one, and what unlocks it is the other.

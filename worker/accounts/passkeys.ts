@@ -21,14 +21,13 @@ import { localizedError } from "../errors/translate-error.ts";
 import { passkeyChangedMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { openWays } from "./open-ways.ts";
 import { checkAttestation, rpIdOf } from "./passkey-checks.ts";
 import { securityUrl } from "./second-factors.ts";
 import { findWaiting } from "./second-step.ts";
 import type { CurrentSession } from "./session.ts";
-import { hashToken } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { hashToken } from "../tokens.ts";
 
 /**
  * Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody.

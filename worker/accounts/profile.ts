@@ -8,7 +8,6 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import type { SessionChange } from "./accounts.ts";
 import { requireConfirmed } from "./confirm.ts";
-import { removeAccount } from "./deletion.ts";
 import { checkPassword } from "./passwords.ts";
 import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
@@ -69,7 +68,7 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
 }
 
 /**
- * Ends links and sessions at once; deletes objects and rows in the background.
+ * Ends links and sessions at once. Objects and rows are left to `removeAccount`.
  * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor, or without a
  * password
  */
@@ -84,7 +83,6 @@ export async function deleteAccount(
   if (account.hasSecondFactor) await requireConfirmed(services, session, now);
   await requirePasswordOrConfirmed(services, session, account, password, now);
   await beginUserDeletion(services.db, user.id, now);
-  services.waitUntil(removeAccount(services, user.id, now));
 }
 
 /** @throws AppError WRONG_PASSWORD for an account that has gone meanwhile */

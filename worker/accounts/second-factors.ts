@@ -22,11 +22,10 @@ import { localizedError } from "../errors/translate-error.ts";
 import { factorChangedMessage, recoveryCodeUsedMessage, wrongCodesMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
-import { placeOf } from "./devices.ts";
+import { placeOf, type Visit } from "./visit.ts";
 import { notify } from "./notify.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../tokens.ts";
 import { findStepOfTime, hashRecoveryCode, newFactor } from "./totp.ts";
-import type { Visit } from "./visit.ts";
 
 export async function describeFactor({ db }: Services, { id }: CurrentUser): Promise<SecondFactorState> {
   const [factor, recoveryCodesLeft] = await Promise.all([findFactor(db, id), countRecoveryCodes(db, id)]);

@@ -9,7 +9,7 @@ import { readTokenCookie } from "./cookies.ts";
 import { checkPasskeyFactor } from "./passkey-answers.ts";
 import { checkCode, checkRecoveryCode } from "./second-factors.ts";
 import { signIn, type SignInResult, type WaitingData } from "./sign-in.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../tokens.ts";
 import type { Visit } from "./visit.ts";
 
 const KIND = "second-factor";

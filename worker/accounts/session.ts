@@ -3,8 +3,11 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findSession, type SessionRow } from "../db/sessions.ts";
-import { noteLocale } from "../notices/note-locale.ts";
-import { planOfRow } from "./plan-of-row.ts";
+import { planOfRow } from "../db/users.ts";
+import { chosenLocale, requestLocale } from "#domain/locale.ts";
+import { saveLocale } from "../db/notice-settings.ts";
+import { atPrimary } from "../db/replicas.ts";
+import { logError } from "../log.ts";
 
 /** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
 const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
@@ -75,4 +78,20 @@ function importSigningKey(secret: string): Promise<CryptoKey> {
     crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
   signingKeys.set(secret, key);
   return key;
+}
+
+/** Notes a person's language for their mails, behind the answer, when it has changed. */
+function noteLocale(
+  { db, waitUntil }: Services,
+  headers: Headers,
+  { userId, locale: noted }: { userId: string; locale: string | null },
+): void {
+  const says = headers.has("accept-language") || chosenLocale(headers.get("cookie") ?? "") !== null;
+  const locale = requestLocale(headers);
+  if (!says || locale === noted) return;
+  waitUntil(
+    atPrimary(() => saveLocale(db, userId, locale)).catch((error: unknown) => {
+      logError("locale.not_noted", error);
+    }),
+  );
 }

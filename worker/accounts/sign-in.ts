@@ -16,7 +16,7 @@ import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { toCurrentUser } from "./session.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../tokens.ts";
 import type { Visit } from "./visit.ts";
 
 /** What somebody has shown, and has been checked. */

@@ -26,3 +26,8 @@ export function readVisit(request: Request): Visit {
     country: typeof country === "string" && /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : null,
   };
 }
+
+/** What an event says of the browser. */
+export function placeOf({ userAgent, shortAddress }: Visit): { device: string; address: string } {
+  return { device: userAgent, address: shortAddress };
+}

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "../accounts/guesses.ts";
 import { checkCode } from "../accounts/second-factors.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 import { endOfStep, findStepOfTime } from "../accounts/totp.ts";
 import { useConfiguredStepOfTime } from "../db/admin-sessions.ts";
 import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";

@@ -20,13 +20,11 @@ import {
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
-import { describeList, requireTransfer } from "../downloads/entries.ts";
-import { toIso } from "../links.ts";
+import { describeList, requireTransfer, summarizeTransfer } from "../downloads/entries.ts";
+import { toIso } from "../urls.ts";
 import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
-import { fileFields } from "../files/file-fields.ts";
-import { mailedName } from "../files/mailed-name.ts";
-import { summarizeTransfer } from "../files/transfer-summary.ts";
-import { anySessionOf } from "../uploads/sessions.ts";
+import { fileFields, mailedName } from "../links/describe-link.ts";
+import { anySessionOf } from "../callers/sessions.ts";
 import { logError } from "../log.ts";
 import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";

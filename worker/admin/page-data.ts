@@ -4,7 +4,7 @@ import { listPages } from "../content/pages.ts";
 import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
 import { translateError } from "../errors/translate-error.ts";
-import type { AdminPages, AdminView } from "../pages/page-types.ts";
+import type { AdminPages, AdminView } from "../page-types.ts";
 import { getReconciliation } from "./reconciliation.ts";
 import { getContactMessages } from "./contact-messages.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";

@@ -4,12 +4,12 @@ import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
-import { shareUrl } from "../links.ts";
+import { shareUrl } from "../urls.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { giveReportCookie, openReportedKey } from "../guards/reported-link.ts";
+import { giveReportCookie, openReportedKey } from "../links/reported-link.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
-import { takeDownEntry } from "../transfers/take-down-entry.ts";
+import { takeDownEntry } from "./take-down-entry.ts";
 import { toPage } from "./paging.ts";
 
 /** @param now epoch milliseconds */

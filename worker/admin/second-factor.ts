@@ -3,7 +3,7 @@ import { REMOVAL_OPEN_MS, REMOVAL_WAIT_MS } from "#domain/sign-in.ts";
 import type { AdminFactorState, AdminViewer, AskedRemoval } from "#domain/wire.ts";
 import { createToken } from "../accounts/cookies.ts";
 import { securityUrl } from "../accounts/second-factors.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 import { findLastEvent } from "../db/account-events.ts";
 import { listPasskeysOf } from "../db/passkeys.ts";
 import { askForRemoval, findFactor, findRemoval, makeRemoval } from "../db/second-factors.ts";

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wire.ts";
 import { resendVerification } from "../accounts/mailed-links.ts";
-import { removeAccount } from "../accounts/deletion.ts";
+import { removeAccount } from "./remove-account.ts";
 import { overridePlan } from "../billing/override.ts";
 import type { Services } from "../services.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";

@@ -38,7 +38,7 @@ import { requireAdmin, requireAdminConfirmed } from "../admin/require-admin.ts";
 import { askToRemoveFactor, describeFactorOf, removeFactorOf } from "../admin/second-factor.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
-import { takeDownEntry } from "../transfers/take-down-entry.ts";
+import { takeDownEntry } from "../admin/take-down-entry.ts";
 import type { AppEnv } from "../app-env.ts";
 import { adminSessionRoutes } from "./admin-session.ts";
 import { parse, readJson } from "./input.ts";

@@ -11,6 +11,7 @@ import {
 } from "#domain/wire.ts";
 import { login, logout, register } from "../accounts/accounts.ts";
 import { changeEmail } from "../accounts/change-email.ts";
+import { removeAccount } from "../admin/remove-account.ts";
 import { changePassword, deleteAccount, endOtherSessions, endSession, listSessions } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import { readVisit } from "../accounts/visit.ts";
@@ -108,5 +109,6 @@ export const authRoutes = new Hono<AppEnv>()
     const { password } = await readJson(c, deleteAccountRequest);
     await enforceRateLimit("login", session.user.email);
     await deleteAccount(services, session, password, Date.now());
+    services.waitUntil(removeAccount(services, session.user.id, Date.now()));
     return c.json({ message: "Your links no longer work, and your files are being deleted." }, 202);
   });

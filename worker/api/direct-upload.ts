@@ -21,7 +21,7 @@ import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } fro
 import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
 import { startUpload } from "../uploads/start-upload.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { contentLength, parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";

@@ -13,13 +13,13 @@ import {
   type UnlockRequest,
 } from "#domain/wire.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
-import { recipientTokenOf } from "../downloads/downloader.ts";
+import { recipientTokenOf } from "../links/open-link.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
-import { noteOpened } from "../guards/note-opened.ts";
-import { takeDownload } from "../guards/take-download.ts";
-import { unlockLink } from "../guards/unlock-link.ts";
+import { noteOpened } from "../downloads/note-opened.ts";
+import { takeDownload } from "../downloads/take-download.ts";
+import { unlockLink } from "../downloads/unlock-link.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, readText } from "./input.ts";
 import { followUpload } from "./socket.ts";

@@ -13,12 +13,12 @@ import {
 } from "#domain/wire.ts";
 import { changeFile, deleteFile, listFiles } from "../files/files.ts";
 import { readDetails } from "../files/details.ts";
-import { changeGuards, readGuards } from "../guards/change-guards.ts";
+import { changeGuards, readGuards } from "../files/change-guards.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
 import { putManifest } from "../uploads/manifest.ts";
-import { findUploader, type FileOwner } from "../uploads/uploader.ts";
+import { findUploader, type FileOwner } from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { checkHealth } from "../health/health.ts";
+import { checkHealth } from "../diagnostics/health.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /** Answers 503 if a check fails. */

@@ -16,7 +16,7 @@ import type { SentBody } from "../sending/sent-body.ts";
 import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
 import { chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/sent.ts";
 import { checkMonth } from "../uploads/check-month.ts";
-import { checkPlan } from "../uploads/check-plan.ts";
+import { checkPlan } from "../callers/check-plan.ts";
 import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";

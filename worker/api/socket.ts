@@ -5,12 +5,12 @@ import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_FEED } from "#dom
 import { feedRequest } from "#durable-objects/account-feed.ts";
 import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/session-sockets.ts";
 import { addressOf, type RequestContext } from "../context.ts";
-import { openLink } from "../downloads/open-link.ts";
+import { openLink } from "../links/open-link.ts";
 import { feedOf } from "../feed/tell.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { anySessionOf, getOwnFile } from "../uploads/sessions.ts";
-import { findUploader, owns, type Uploader } from "../uploads/uploader.ts";
+import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
+import { findUploader, owns, type Uploader } from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireSession } from "./input.ts";
 

@@ -10,7 +10,7 @@ import {
   UPLOAD_TOKEN_COOKIE,
   uploadTokenOf,
   type Uploader,
-} from "../uploads/uploader.ts";
+} from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 

@@ -1,7 +1,15 @@
 import { desc, eq, lte, sql, type SQL } from "drizzle-orm";
-import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
 import { localMailbox, mailOutbox } from "./schema.ts";
+
+export interface RenderedMail {
+  id: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string> | null;
+}
 
 export interface OutgoingMail extends RenderedMail {
   attempts: number;

@@ -20,6 +20,7 @@ import {
   webhooks,
 } from "./schema.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
+import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 
 /** Also when its former account may still take it back. @param now epoch milliseconds */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
@@ -187,4 +188,11 @@ export async function removeUserRows(db: Database, id: string): Promise<boolean>
   ]);
   // Cascaded deletions count as changes too.
   return removed.meta.changes > 0;
+}
+
+/** @param row of `users` @throws Error for a plan that this release does not know */
+export function planOfRow({ id, planType }: { id: string; planType: string }): PlanId {
+  const plan = PLAN_IDS.find((candidate) => candidate === planType);
+  if (!plan) throw new Error(`user ${id} has the unknown plan ${planType}`);
+  return plan;
 }

@@ -2,11 +2,10 @@ import { AppError } from "#domain/errors.ts";
 import { basicPassword } from "#domain/programs.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { RequestContext } from "../context.ts";
-import { issueProgramLease } from "../guards/leases.ts";
-import { unlockLink } from "../guards/unlock-link.ts";
-import { contentUrl } from "../links.ts";
-import { recipientTokenOf } from "./downloader.ts";
-import { openLink } from "./open-link.ts";
+import { issueProgramLease } from "../links/leases.ts";
+import { unlockLink } from "./unlock-link.ts";
+import { contentUrl } from "../urls.ts";
+import { recipientTokenOf, openLink } from "../links/open-link.ts";
 
 /**
  * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs

@@ -5,11 +5,10 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { archiveUrl, contentUrl, toIso } from "../links.ts";
-import { sessionOf, transferSessionOf } from "../uploads/sessions.ts";
-import { seenGuards } from "../guards/describe-guards.ts";
-import { sealStateOf } from "../guards/stored-seal.ts";
-import { openLink } from "./open-link.ts";
+import { archiveUrl, contentUrl, toIso } from "../urls.ts";
+import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
+import { seenGuards, sealStateOf } from "../links/describe-link.ts";
+import { openLink } from "../links/open-link.ts";
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {

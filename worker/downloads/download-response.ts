@@ -6,9 +6,8 @@ import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";
 import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
 import { logError } from "../log.ts";
-import { downloaderOf } from "./downloader.ts";
+import { downloaderOf, type CountedUnder } from "../links/open-link.ts";
 import { openLeased } from "./leased-bytes.ts";
-import type { CountedUnder } from "./open-link.ts";
 import type { Representation } from "./representation.ts";
 import type { ByteRange } from "./stored-bytes.ts";
 

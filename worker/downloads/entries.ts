@@ -13,14 +13,14 @@ import { countEntries, readEntryDownloads, readTransferPages } from "../db/trans
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
-import { transferSessionOf } from "../uploads/sessions.ts";
-import { findUploader, owns } from "../uploads/uploader.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
+import { findUploader, owns } from "../callers/uploader.ts";
 import { createDownloadResponse } from "./download-response.ts";
-import { downloaderOf } from "./downloader.ts";
-import { openLink, type OpenedLink } from "./open-link.ts";
+import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
 import type { Representation } from "./representation.ts";
 import { sendNothing, sendObject } from "./stored-bytes.ts";
+import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
 
 type Transfer = Pick<FileRow, "id" | "status" | "entryCount" | "seal">;
 type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
@@ -226,4 +226,13 @@ function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
 export function requireTransfer({ entryCount }: Pick<FileRow, "entryCount">): void {
   if (entryCount !== null) return;
   throw new AppError("BAD_REQUEST", { message: "This link is a single file. It has no list of files." });
+}
+
+/** What mails say a transfer holds. Call before its list is deleted. */
+export async function summarizeTransfer(
+  services: Services,
+  file: Pick<FileRow, "id" | "status" | "entryCount" | "seal">,
+): Promise<TransferSummary> {
+  const { entries, total } = await describeList(services, file, { from: 0, count: NAMED_FILES, withRemoved: false });
+  return { paths: entries.map(({ path }) => path), entries: total };
 }

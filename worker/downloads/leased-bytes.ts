@@ -1,11 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import { cutIntoStretches } from "#domain/guards/stretches.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { keepRenewing } from "../guards/keep-renewing.ts";
-import { askGate, refusedLease } from "../guards/leases.ts";
+import { keepRenewing } from "./keep-renewing.ts";
+import { askGate, refusedLease } from "../links/leases.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import type { CountedUnder } from "./open-link.ts";
+import type { CountedUnder } from "../links/open-link.ts";
 import type { Representation } from "./representation.ts";
 import type { ByteRange, SendBytes } from "./stored-bytes.ts";
 

@@ -5,11 +5,11 @@ import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
-import { getOwnFile } from "../uploads/sessions.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import { getOwnFile } from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { serveFile } from "./download-content.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
-import { openLink } from "./open-link.ts";
+import { openLink } from "../links/open-link.ts";
 
 /** A file behind a link. A single file has no date of its own. */
 export type LinkFile = Omit<ListedEntry, "modifiedAt" | "downloads" | "state"> & {

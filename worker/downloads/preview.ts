@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import { createDownloadResponse } from "./download-response.ts";
-import type { OpenedLink } from "./open-link.ts";
+import type { OpenedLink } from "../links/open-link.ts";
 import type { Representation } from "./representation.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { CurrentUser, FileDetails } from "#domain/wire.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
-import { mailedName } from "./mailed-name.ts";
+import { mailedName } from "../links/describe-link.ts";
 import { getOwnReadyFile, requireOwn, toListedFile } from "./files.ts";
 
 /** @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */

@@ -15,11 +15,11 @@ import {
   type FileRow,
 } from "../db/files.ts";
 import { deleteBytesOrDefer } from "./delete-bytes.ts";
-import { fileFields } from "./file-fields.ts";
+import { fileFields } from "../links/describe-link.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { checkExpiration } from "../uploads/check-plan.ts";
-import { owns, type FileOwner } from "../uploads/uploader.ts";
+import { checkExpiration } from "../callers/check-plan.ts";
+import { owns, type FileOwner } from "../callers/uploader.ts";
 
 export async function listFiles(
   { db }: Services,

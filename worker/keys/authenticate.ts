@@ -4,15 +4,15 @@ import { AppError } from "#domain/errors.ts";
 import { shortenAddress } from "#domain/ip-address.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { planOfRow } from "../accounts/plan-of-row.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { planOfRow } from "../db/users.ts";
+import { hashToken } from "../tokens.ts";
 import { addressOf } from "../context.ts";
 import { findPresentedKey, noteKeyUse, type PresentedKey } from "../db/api-keys.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { enforceRateLimit, throwIfRemembered } from "../limits/enforce-rate-limit.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { userAgentOf } from "../user-agent.ts";
 
 /** How old `lastUsedAt` may get, so that few calls write it. */

@@ -10,8 +10,8 @@ import { AppError } from "#domain/errors.ts";
 import { shortenAddress } from "#domain/ip-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, WaitingDevice } from "#domain/wire.ts";
-import { planOfRow } from "../accounts/plan-of-row.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { planOfRow } from "../db/users.ts";
+import { hashToken } from "../tokens.ts";
 import {
   approveDeviceCode,
   findDeviceCode,

@@ -10,15 +10,15 @@ import {
 import type { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 import { insertKey, listKeysOf, revokeKeyOf, updateKey, type ApiKeyRow, type NewApiKey } from "../db/api-keys.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toIso } from "../links.ts";
+import { toIso } from "../urls.ts";
 import { logError } from "../log.ts";
 import { keyMadeMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
-import { endUpload } from "../uploads/end-upload.ts";
+import { endUpload } from "../callers/sessions.ts";
 import type { KeyCaller } from "./authenticate.ts";
 
 /** Newest first, without revoked ones. @param now epoch milliseconds */

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import type { RenderedMail } from "../db/mail.ts";
 
 export interface Message {
   to: string;
@@ -6,15 +7,6 @@ export interface Message {
   body: ReactElement;
   /** Besides the usual ones, by name. */
   headers?: Record<string, string>;
-}
-
-export interface RenderedMail {
-  id: string;
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
-  headers: Record<string, string> | null;
 }
 
 export interface MailTransport {

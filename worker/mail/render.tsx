@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MailFormat } from "./elements.tsx";
-import type { Message, RenderedMail } from "./mail.ts";
+import type { RenderedMail } from "../db/mail.ts";
+import type { Message } from "./mail.ts";
 
 /** All attempts share the id. */
 export function renderMessage({ to, subject, body, headers }: Message): RenderedMail {

@@ -16,9 +16,9 @@ import {
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { getOwnReadyFile, toListedFile } from "../files/files.ts";
-import { summarizeTransfer } from "../files/transfer-summary.ts";
+import { summarizeTransfer } from "../downloads/entries.ts";
 import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
-import { recipientUrl } from "../links.ts";
+import { recipientUrl } from "../urls.ts";
 import { fileSharedMessage } from "../mail/messages/notices.tsx";
 import type { Services } from "../services.ts";
 import { readerOf } from "./reader.ts";

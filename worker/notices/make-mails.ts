@@ -15,7 +15,7 @@ import {
 import { findReceiptAddresses, postponeNotices, RECEIPTS, type ReceiptAddress } from "../db/receipts.ts";
 import { findLocales } from "../db/recipients.ts";
 import { describeList } from "../downloads/entries.ts";
-import { recipientUrl } from "../links.ts";
+import { recipientUrl } from "../urls.ts";
 import type { Message } from "../mail/mail.ts";
 import {
   arrivedMessage,

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../context.ts";
 import { noteOpenedBy } from "../db/recipients.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { recipientTokenOf } from "../downloads/downloader.ts";
+import { recipientTokenOf } from "../links/open-link.ts";
 import { logError } from "../log.ts";
 
 /** Notes behind the answer that a recipient asked for their link's page. Its owner's visit is nobody's. */

@@ -1,6 +1,6 @@
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
-import { unsubscribeUrl } from "../links.ts";
+import { unsubscribeUrl } from "../urls.ts";
 import type { Reader } from "../mail/messages/notices.tsx";
 import type { Services } from "../services.ts";
 

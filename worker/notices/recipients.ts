@@ -7,7 +7,7 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { setNotify } from "../db/notice-settings.ts";
 import { findRecipient, findStops, listRecipients, stopRecipient, type RecipientRow } from "../db/recipients.ts";
 import { requireOwn } from "../files/files.ts";
-import { toIso } from "../links.ts";
+import { toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { countMails, digestAll, mailCountedLink } from "./mail-link.ts";
 

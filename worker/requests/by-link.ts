@@ -7,11 +7,11 @@ import type {
   StartTransferAnswer,
   UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 import type { RequestContext } from "../context.ts";
 import { findSender } from "../db/upload-requests.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { newUploadToken } from "../uploads/uploader.ts";
+import { newUploadToken } from "../callers/uploader.ts";
 import { keptFor, toSeenRequest } from "./describe.ts";
 import {
   findRequest,

@@ -1,16 +1,10 @@
 import { allowsExpiration, limitFor, type PlanId } from "#domain/plans.ts";
-import { isExpired, type Expiration } from "#domain/expiry.ts";
-import type { ListedUploadRequest, RequestState, SeenUploadRequest } from "#domain/wire.ts";
+import type { Expiration } from "#domain/expiry.ts";
+import type { ListedUploadRequest, SeenUploadRequest } from "#domain/wire.ts";
 import type { CountedRequest } from "../db/upload-requests.ts";
-import { toIso } from "../links.ts";
+import { stateOf } from "../callers/request-bounds.ts";
+import { toIso } from "../urls.ts";
 import type { Settings } from "../settings.ts";
-
-/** @param plan its owner's @param now epoch milliseconds */
-export function stateOf(request: CountedRequest, plan: PlanId, now: number): RequestState {
-  if (request.closedAt !== null) return "closed";
-  if (isExpired(request.expiresAt?.getTime() ?? null, now)) return "expired";
-  return request.olderOpen < limitFor(plan).openRequests ? "open" : "over-plan";
-}
 
 function requestLink({ origin }: Settings, token: string): string {
   return `${origin}/r/${token}`;

@@ -15,9 +15,9 @@ import {
 } from "../db/upload-requests.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
-import { hashLinkPassword } from "../guards/link-password.ts";
+import { hashLinkPassword } from "../links/link-password.ts";
 import type { Services } from "../services.ts";
-import { checkExpiration } from "../uploads/check-plan.ts";
+import { checkExpiration } from "../callers/check-plan.ts";
 import { toListedRequest } from "./describe.ts";
 
 /** 128 bits, like a download id. */

@@ -18,8 +18,8 @@ import { startTransfer } from "../transfers/start-transfer.ts";
 import { toTransferError } from "../transfers/transfer-errors.ts";
 import { cancelUpload } from "../uploads/complete-upload.ts";
 import type { StoredFormFile } from "../uploads/proxy.ts";
-import { transferSessionOf } from "../uploads/sessions.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { chosenOf, type Sent } from "./sent.ts";
 
 /** Each file is an object of its own, and one batch opens them all. */

@@ -1,11 +1,11 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { issueDeletion } from "#domain/guards/tokens.ts";
 import { chosenExpiration, type CompleteUploadAnswer, type GuardsAtStart, type SendChoices } from "#domain/wire.ts";
-import { contentUrl, deletionUrl, shareUrl, toIso } from "../links.ts";
+import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import type { StoredFormFile, ChosenForStored } from "../uploads/proxy.ts";
 import { completeStored } from "../uploads/proxy.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /** What `complete` answers; a transfer has the last two. */
 export type Sent = CompleteUploadAnswer & { zipSize?: number; entries?: number };

@@ -1,4 +1,4 @@
-import { removeDeletedAccounts } from "../accounts/deletion.ts";
+import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../services.ts";

@@ -3,7 +3,7 @@ import { factorOwner } from "../accounts/second-factors.ts";
 import { listSharedKeysToSeal, replaceSharedKey } from "../db/reports.ts";
 import { listFactorsSealedWith, replaceSealedFactor } from "../db/second-factors.ts";
 import { listSealedWith, replaceSealedSecrets } from "../db/webhooks.ts";
-import { reportOwner } from "../guards/reported-link.ts";
+import { reportOwner } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
 import { secretOwner } from "../webhooks/send.ts";
 

@@ -6,7 +6,7 @@ import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
 import { countObjects, groupByObjects } from "../files/delete-bytes.ts";
 import { INCOMING_PREFIX, storedKeysOf } from "../storage/keys.ts";
 import { deleteManyObjects, deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
-import { anySessionOf } from "../uploads/sessions.ts";
+import { anySessionOf } from "../callers/sessions.ts";
 
 /** Maximum objects per R2 list call (platform limit). */
 const LIST_LIMIT = 1000;

@@ -13,13 +13,13 @@ import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
 import { tellOfReceived } from "../feed/tell.ts";
-import { archiveUrl, shareUrl, toIso } from "../links.ts";
+import { archiveUrl, shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
-import { checkKinds, requestRefusal } from "../requests/bounds.ts";
+import { checkKinds, requestRefusal } from "../callers/request-bounds.ts";
 import { requireKeyRoom } from "../uploads/check-key.ts";
-import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
+import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../callers/check-plan.ts";
 import { keepSummary } from "../uploads/keep-summary.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import {
@@ -28,8 +28,8 @@ import {
   requireUnfinished,
   transferSessionOf,
   type UploaderLookup,
-} from "../uploads/sessions.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+} from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch } from "./batch-answer.ts";
 import { largestOf } from "./start-transfer.ts";

@@ -11,8 +11,8 @@ import { requireOwn, toListedFile } from "../files/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
-import { transferSessionOf } from "../uploads/sessions.ts";
-import { owns, type FileOwner } from "../uploads/uploader.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
+import { owns, type FileOwner } from "../callers/uploader.ts";
 import { toTransferError } from "./transfer-errors.ts";
 import { wipeOrDefer } from "./wipe.ts";
 

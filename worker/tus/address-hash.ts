@@ -1,4 +1,4 @@
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 
 /**
  * What is stored of the address of an upload: SHA-256 in hex. An upload into a request opens with its address and the

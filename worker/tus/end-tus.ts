@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import type { Services } from "../services.ts";
-import { endUpload } from "../uploads/end-upload.ts";
+import { endUpload } from "../callers/sessions.ts";
 import type { TusFile } from "./start-tus.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { SenderFields } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { checkKind } from "../requests/bounds.ts";
+import { checkKind } from "../callers/request-bounds.ts";
 import { keptFor } from "../requests/describe.ts";
 import { requirePassword, senderOf, tellOfStart, type OpenedRequest } from "../requests/open-request.ts";
 import { startTus, type StartedTus, type StartTusRequest } from "./start-tus.ts";

@@ -6,12 +6,12 @@ import { TUS_CHUNK_BYTES } from "#domain/tus/protocol.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
 import type { StartUploadRequest } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
-import { storeGuards } from "../guards/guards-at-start.ts";
+import { storeGuards } from "../links/guards-at-start.ts";
 import type { Services } from "../services.ts";
 import { checkMonth } from "../uploads/check-month.ts";
-import { checkPlan } from "../uploads/check-plan.ts";
+import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "../uploads/open-upload.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { addressHash } from "./address-hash.ts";
 
 const SECRET_BYTES = 16;

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { findKeyRoom } from "../db/api-key-months.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /**
  * Finds out whether the key that started an upload is why a reservation was refused. It may have ended after it was

@@ -1,10 +1,10 @@
 import { limitFor } from "#domain/plans.ts";
 import { findCurrentBilling } from "../billing/months.ts";
 import type { Services } from "../services.ts";
-import { requestRefusal } from "../requests/bounds.ts";
+import { requestRefusal } from "../callers/request-bounds.ts";
 import { requireKeyRoom } from "./check-key.ts";
-import { quotaExceeded } from "./check-plan.ts";
-import type { Uploader } from "./uploader.ts";
+import { quotaExceeded } from "../callers/check-plan.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /**
  * Refuses before the bytes come what the reservation would refuse after them. The reservation decides.

@@ -13,14 +13,13 @@ import type {
   UploadSummary,
 } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { shareUrl } from "../links.ts";
+import { shareUrl } from "../urls.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { guardsOf } from "../guards/describe-guards.ts";
-import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
-import { sealStateOf } from "../guards/stored-seal.ts";
+import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { checkPlan, plainSize } from "./check-plan.ts";
+import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { keepSummary } from "./keep-summary.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
@@ -32,8 +31,8 @@ import {
   sessionOf,
   toAppError,
   type UploaderLookup,
-} from "./sessions.ts";
-import type { Uploader } from "./uploader.ts";
+} from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 export interface InitChunked {
   filename: string;

@@ -5,12 +5,18 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { tellOfReceived } from "../feed/tell.ts";
-import { contentUrl, shareUrl, toIso } from "../links.ts";
+import { contentUrl, shareUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { endUpload } from "./end-upload.ts";
+import {
+  endUpload,
+  getOwnFile,
+  requireSingleFile,
+  sessionOf,
+  toAppError,
+  type UploaderLookup,
+} from "../callers/sessions.ts";
 import { keepSummary } from "./keep-summary.ts";
 import { requireFinalManifest } from "./manifest.ts";
-import { getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
  * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded

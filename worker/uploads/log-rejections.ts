@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../services.ts";
 import { logRejectedUpload } from "../db/upload-audit.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 export interface RequestedFile {
   filename: string;

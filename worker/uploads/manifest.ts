@@ -8,7 +8,7 @@ import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";
 import type { Services } from "../services.ts";
-import type { FileOwner } from "./uploader.ts";
+import type { FileOwner } from "../callers/uploader.ts";
 
 /**
  * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.

@@ -9,13 +9,13 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import type { FileSender, NewFile } from "../db/new-files.ts";
 import { releaseFile, withdrawFile } from "../db/uploads.ts";
-import type { StoredGuards } from "../guards/guards-at-start.ts";
+import type { StoredGuards } from "../links/guards-at-start.ts";
 import { logError } from "../log.ts";
 import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./reserve-quota.ts";
-import { sessionOf } from "./sessions.ts";
+import { sessionOf } from "../callers/sessions.ts";
 import type { StartKey } from "./start-key.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /** The cron waits this much longer than the upload's own alarm. */
 const CRON_GRACE_MS = HOUR_MS;

@@ -10,7 +10,7 @@ import {
   sessionOf,
   toAppError,
   type UploaderLookup,
-} from "./sessions.ts";
+} from "../callers/sessions.ts";
 import { signPart } from "./sign-part.ts";
 
 /**

@@ -9,16 +9,16 @@ import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { storeGuards } from "../guards/guards-at-start.ts";
-import { contentUrl, toIso } from "../links.ts";
+import { storeGuards } from "../links/guards-at-start.ts";
+import { contentUrl, toIso } from "../urls.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { checkPlan } from "./check-plan.ts";
+import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
-import { sessionOf, toAppError } from "./sessions.ts";
-import type { Uploader } from "./uploader.ts";
+import { sessionOf, toAppError } from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 

@@ -1,7 +1,7 @@
 import type { PartPlan } from "#domain/parts.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { anySessionOf, getOwnFile, sessionOf, type UploaderLookup } from "./sessions.ts";
+import { anySessionOf, getOwnFile, sessionOf, type UploaderLookup } from "../callers/sessions.ts";
 
 export interface UploadState {
   file: FileRow;

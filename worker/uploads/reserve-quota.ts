@@ -4,7 +4,7 @@ import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { requestRefusal } from "../requests/bounds.ts";
+import { requestRefusal } from "../callers/request-bounds.ts";
 import { findExceededLimit } from "../db/unfinished.ts";
 import { releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
 import {
@@ -14,9 +14,9 @@ import {
   plainSize,
   quotaExceeded,
   tooManyUnfinished,
-} from "./check-plan.ts";
+} from "../callers/check-plan.ts";
 import { requireKeyRoom } from "./check-key.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 

@@ -5,8 +5,8 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingUploads, type FileIdentity } from "../db/resumable-uploads.ts";
 import { changeExpiration } from "../db/uploads.ts";
-import { sessionOf } from "./sessions.ts";
-import type { Uploader } from "./uploader.ts";
+import { sessionOf } from "../callers/sessions.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { hashToken } from "../accounts/tokens.ts";
+import { hashToken } from "../tokens.ts";
 import type { FileRow } from "../db/files.ts";
 import { findByStartKey } from "../db/resumable-uploads.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /** A program's `Idempotency-Key`: the same start again answers what the first one started. */
 export interface StartKey {

@@ -5,9 +5,9 @@ import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { openUnlessMatching, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { resumeMatchingUpload } from "./resume.ts";
-import { sessionOf, toAppError } from "./sessions.ts";
+import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "./start-key.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 export interface UploadProgress {
   r2UploadId: string | null;

@@ -4,19 +4,18 @@ import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#d
 import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { shareUrl, toIso } from "../links.ts";
+import { shareUrl, toIso } from "../urls.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { guardsOf } from "../guards/describe-guards.ts";
-import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
-import { sealStateOf } from "../guards/stored-seal.ts";
-import { checkPlan, plainSize } from "./check-plan.ts";
+import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst } from "./resume.ts";
 import { signPart } from "./sign-part.ts";
 import { openOnce, type UploadProgress } from "./start-once.ts";
 import type { StartKey } from "./start-key.ts";
-import type { Uploader } from "./uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 
 /**
  * Resumes the uploader's unfinished upload of the same file.

@@ -2,10 +2,9 @@ import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
-import { guardsOf } from "../guards/describe-guards.ts";
-import { sealStateOf } from "../guards/stored-seal.ts";
-import { shareUrl } from "../links.ts";
-import { sessionOf, transferSessionOf } from "./sessions.ts";
+import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { shareUrl } from "../urls.ts";
+import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 
 async function statusOf(
   services: Services,

@@ -5,8 +5,7 @@ import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
 import { FORMER_SECRET_MS } from "#domain/webhooks/schedule.ts";
 import { newWebhookSecret } from "#domain/webhooks/signature.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
-import { placeOf } from "../accounts/devices.ts";
-import type { Visit } from "../accounts/visit.ts";
+import { placeOf, type Visit } from "../accounts/visit.ts";
 import {
   deleteWebhook,
   findWebhook,
@@ -19,7 +18,7 @@ import {
   type WebhookRow,
 } from "../db/webhooks.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toIso } from "../links.ts";
+import { toIso } from "../urls.ts";
 import { webhookChangedMessage } from "../mail/messages/webhooks.tsx";
 import type { Services } from "../services.ts";
 import { secretOwner } from "./send.ts";

@@ -2,7 +2,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile } from "#domain/wire.ts";
-import type { AdminView } from "#worker/pages/page-types.ts";
+import type { AdminView } from "#worker/page-types.ts";
 import { Card } from "#app/ui/card.tsx";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { FileActions } from "./file-actions.tsx";

@@ -10,7 +10,7 @@ import {
   reportsQuery,
   uploadLogQuery,
 } from "#domain/wire.ts";
-import type { AdminPages, AdminView } from "#worker/pages/page-types.ts";
+import type { AdminPages, AdminView } from "#worker/page-types.ts";
 import { activeTab, type TabId } from "./admin-tabs.ts";
 
 /** `message` is the server's error message, or "". */

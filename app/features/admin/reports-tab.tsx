@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { AdminView } from "#worker/pages/page-types.ts";
+import type { AdminView } from "#worker/page-types.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";

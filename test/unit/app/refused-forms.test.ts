@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRefusal } from "#app/features/download/guards/refused.server.ts";
 import type { SeenGuards } from "#domain/wire.ts";
-import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { DownloadView } from "#worker/page-types.ts";
 
 const LOCKED: DownloadView = { kind: "locked", status: 200 };
 

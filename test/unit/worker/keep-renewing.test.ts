@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { keepRenewing } from "#worker/guards/keep-renewing.ts";
+import { keepRenewing } from "#worker/downloads/keep-renewing.ts";
 
 const MINUTE = 60_000;
 

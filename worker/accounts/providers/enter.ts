@@ -7,12 +7,11 @@ import { localizedError } from "../../errors/translate-error.ts";
 import type { LoginProvider } from "../../login-providers.ts";
 import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/mail-links.tsx";
 import type { Services } from "../../services.ts";
-import { placeOf } from "../devices.ts";
+import { placeOf, type Visit } from "../visit.ts";
 import { resendVerification } from "../mailed-links.ts";
 import { openWays } from "../open-ways.ts";
 import { securityUrl } from "../second-factors.ts";
 import { signIn, type SignInResult } from "../sign-in.ts";
-import type { Visit } from "../visit.ts";
 import type { Identity } from "./identity.ts";
 
 /**

@@ -8,7 +8,7 @@ import { logError } from "../../log.ts";
 import type { LoginProvider } from "../../login-providers.ts";
 import type { Services } from "../../services.ts";
 import { createToken, readTokenCookie, tokenCookie } from "../cookies.ts";
-import { hashToken } from "../tokens.ts";
+import { hashToken } from "../../tokens.ts";
 import { gitHubAddress, gitHubIdentity } from "./github.ts";
 import type { Identity } from "./identity.ts";
 import { openIdAddress, openIdIdentity } from "./openid.ts";

@@ -1,4 +1,4 @@
-import { toIso } from "../../links.ts";
+import { toIso } from "../../urls.ts";
 import { describeCaller } from "../../keys/describe-caller.ts";
 import type { Handler } from "./handler.ts";
 

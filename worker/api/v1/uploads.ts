@@ -5,7 +5,7 @@ import { isMultipart, PART_CONTENT_TYPE, planParts } from "#domain/parts.ts";
 import { startKeyHeader, type UPLOAD_CALLS } from "#domain/v1/uploads.ts";
 import { startUploadRequest, type CompleteUploadAnswer } from "#domain/wire.ts";
 import type { AppEnv } from "../../app-env.ts";
-import { shareUrl, toIso } from "../../links.ts";
+import { shareUrl, toIso } from "../../urls.ts";
 import { cancelUpload, completeUpload } from "../../uploads/complete-upload.ts";
 import { logRejections } from "../../uploads/log-rejections.ts";
 import { putManifest } from "../../uploads/manifest.ts";

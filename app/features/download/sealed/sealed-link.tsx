@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
-import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { DownloadView } from "#worker/page-types.ts";
 import GuardedLink from "../guards/guarded-link.tsx";
 import type { Refusal } from "../guards/refusal.ts";
 import { UnlockForm } from "../guards/unlock-form.tsx";

@@ -4,7 +4,7 @@ import { pause } from "#engine/pause.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
-import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { DownloadView } from "#worker/page-types.ts";
 import type { StoredStreams } from "./sealed-files.ts";
 
 const RETRY_MS = 3 * SECOND_MS;

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
-import type { OwnFileView } from "#worker/pages/page-types.ts";
+import type { OwnFileView } from "#worker/page-types.ts";
 
 /** What has not arrived yet, or is gone. */
 export function NoOwnFile({ view }: { view: Exclude<OwnFileView, { kind: "file" }> }) {

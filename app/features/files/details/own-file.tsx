@@ -12,7 +12,7 @@ import { Card } from "#app/ui/card.tsx";
 import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
 import { recipientsKey } from "#app/ui/sharing/recipients-api.ts";
 import type { FileDetails } from "#domain/wire.ts";
-import type { OwnFileView } from "#worker/pages/page-types.ts";
+import type { OwnFileView } from "#worker/page-types.ts";
 import { FileDialog, type FileAction } from "../file-dialog.tsx";
 import { FileMark } from "../file-mark.tsx";
 import { FileMenu } from "../file-menu.tsx";

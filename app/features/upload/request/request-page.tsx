@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
-import type { RequestView } from "#worker/pages/page-types.ts";
+import type { RequestView } from "#worker/page-types.ts";
 import { grantHeader } from "./grant-header.ts";
 import type { OpenedRequest } from "./opened-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import type { RequestView } from "#worker/pages/page-types.ts";
+import type { RequestView } from "#worker/page-types.ts";
 
 /** A link that does not exist, or has been closed, or was asked for too often. */
 export function RequestRefused({ status, message }: RequestView & { kind: "refused" }) {

@@ -5,13 +5,12 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import { expiredError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { requireOwn, toListedFile } from "../files/files.ts";
+import { requireOwn, toListedFile } from "./files.ts";
 import type { Services } from "../services.ts";
-import type { FileOwner } from "../uploads/uploader.ts";
-import { describeGuards } from "./describe-guards.ts";
-import { hashLinkPassword } from "./link-password.ts";
-import { askGate } from "./leases.ts";
-import { encodeSeal, sealOf } from "./stored-seal.ts";
+import type { FileOwner } from "../callers/uploader.ts";
+import { describeGuards, encodeSeal, sealOf } from "../links/describe-link.ts";
+import { hashLinkPassword } from "../links/link-password.ts";
+import { askGate } from "../links/leases.ts";
 
 /**
  * Changes the guards of a link whose upload runs or has finished. The gate learns a limit first, since it decides. If D1

@@ -6,11 +6,13 @@ import type { RequestContext } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { hasGrant } from "../guards/grants.ts";
-import { findLease, limitedLinkOf } from "../guards/leases.ts";
-import { asReported } from "../guards/reported-link.ts";
-import { lockedSeal, sealOf } from "../guards/stored-seal.ts";
-import { findUploader, owns } from "../uploads/uploader.ts";
+import { hasGrant } from "./grants.ts";
+import { findLease, limitedLinkOf } from "./leases.ts";
+import { asReported } from "./reported-link.ts";
+import { lockedSeal, sealOf } from "./describe-link.ts";
+import { findUploader, owns } from "../callers/uploader.ts";
+import { RECIPIENT_TOKEN } from "#domain/notices/tokens.ts";
+import type { Downloader } from "../db/download-counts.ts";
 
 /**
  * `see`: what the link leads to. `follow`: its upload, also one that has failed. `list`: its files. `take`: a download.
@@ -116,4 +118,14 @@ function requireUnended(file: FileRow, now: number): FileRow {
   if (file.deletedAt || file.adminDeleted) throw removedError(file);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   return file;
+}
+
+/** Call behind the answer: it may read the session. */
+export async function downloaderOf(context: RequestContext, file: FileRow): Promise<Downloader> {
+  return { token: recipientTokenOf(context.request), isOwner: await isOwnedByCaller(context, file) };
+}
+
+/** @returns null without one; nobody knows yet whether there is such a recipient */
+export function recipientTokenOf({ url }: Request): string | null {
+  return RECIPIENT_TOKEN.exec(new URL(url).searchParams.get("for") ?? "")?.[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { toHex } from "#domain/hex.ts";
-import type { VerificationClaims } from "../db/users.ts";
+import type { VerificationClaims } from "./db/users.ts";
 
 export async function hashToken(token: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));

@@ -1,8 +1,8 @@
 import { newLeaseId } from "#domain/guards/tokens.ts";
 import type { TakeAnswer } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { isOwnedByCaller, openLink } from "../downloads/open-link.ts";
-import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "./leases.ts";
+import { isOwnedByCaller, openLink } from "../links/open-link.ts";
+import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "../links/leases.ts";
 
 /**
  * Takes one of a limited link's downloads, or the caller's own again. Also sets the lease's cookies.

@@ -1,13 +1,14 @@
 import { AppError } from "#domain/errors.ts";
+import { isExpired } from "#domain/expiry.ts";
+import { limitFor, type PlanId } from "#domain/plans.ts";
 import { isWantedKind, UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
-import type { StartTransferRequest } from "#domain/wire.ts";
-import { planOfRow } from "../accounts/plan-of-row.ts";
+import type { RequestState, StartTransferRequest } from "#domain/wire.ts";
+import { planOfRow } from "../db/users.ts";
 import { countUnfinishedOf } from "../db/request-room.ts";
-import { findRequestById } from "../db/upload-requests.ts";
+import { findRequestById, type CountedRequest } from "../db/upload-requests.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
-import type { Uploader, UploaderRequest } from "../uploads/uploader.ts";
-import { stateOf } from "./describe.ts";
+import type { Uploader, UploaderRequest } from "./uploader.ts";
 
 const UNFINISHED_RETRY_SECONDS = 60;
 
@@ -56,4 +57,11 @@ export async function requestRefusal(
   }
   // The owner's month, or what their plan stores.
   return localizedError("REQUEST_FULL", "requestOwnerFull", {});
+}
+
+/** @param plan its owner's @param now epoch milliseconds */
+export function stateOf(request: CountedRequest, plan: PlanId, now: number): RequestState {
+  if (request.closedAt !== null) return "closed";
+  if (isExpired(request.expiresAt?.getTime() ?? null, now)) return "expired";
+  return request.olderOpen < limitFor(plan).openRequests ? "open" : "over-plan";
 }

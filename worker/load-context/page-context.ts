@@ -8,9 +8,8 @@ import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
 import { readApiDescription } from "../content/api-description.ts";
 import { llms, robots, sitemap } from "../content/discovery.ts";
-import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
-import { lockedSealOf } from "../guards/stored-seal.ts";
+import { lockedSealOf } from "../links/describe-link.ts";
 import { findNoticeSettings } from "../db/notice-settings.ts";
 import { getDownloadPage } from "../downloads/download-page.ts";
 import { findDeletable } from "../files/deletion.ts";
@@ -26,7 +25,38 @@ import { readRequest } from "../requests/by-link.ts";
 import { listRequests } from "../requests/manage.ts";
 import { listReceived } from "../requests/received.ts";
 import { findOwnFile } from "./own-file.ts";
-import type { DownloadView, InvoicesView, PageContext, PageView, RequestView, UnsubscribeView } from "./page-types.ts";
+import type { DownloadView, InvoicesView, PageContext, PageView, RequestView, UnsubscribeView } from "../page-types.ts";
+import { findSitePage } from "#domain/site-pages.ts";
+import type { Services } from "../services.ts";
+import { findPageWithSeo, findSeo } from "../db/content.ts";
+import { toPublicContent } from "../content/pages.ts";
+import { toPublicSeo } from "../content/seo.ts";
+
+const SLUGS = new Map([
+  ["/terms", "terms"],
+  ["/privacy", "privacy"],
+  ["/about", "about"],
+]);
+
+/** At most one query. Does not throw: on an error, `failed` is true. */
+async function readPageView(services: Services, pathname: string): Promise<PageView> {
+  const page = findSitePage(pathname);
+  if (!page) return { seo: null, content: null, failed: false };
+  const slug = SLUGS.get(page.path);
+  try {
+    const { seo, content } = slug
+      ? await findPageWithSeo(services.db, slug, page.path)
+      : { seo: await findSeo(services.db, page.path), content: null };
+    return {
+      seo: seo && toPublicSeo(services, seo),
+      content: content && (await toPublicContent(services, content)),
+      failed: false,
+    };
+  } catch (error) {
+    logError("page.content_failed", error, { page: page.path });
+    return { seo: null, content: null, failed: true };
+  }
+}
 
 /** The pages call the same functions as the API. */
 export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {

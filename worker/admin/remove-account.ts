@@ -1,11 +1,12 @@
-import { deleteCustomer } from "../billing/delete-customer.ts";
 import type { Services } from "../services.ts";
 import { listStoredOf, listUploadingOf } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
 import { deleteBytes, groupByObjects } from "../files/delete-bytes.ts";
 import { logError } from "../log.ts";
-import { anySessionOf } from "../uploads/sessions.ts";
+import { anySessionOf } from "../callers/sessions.ts";
+import { listStripeCustomers } from "../db/billing.ts";
+import { isResourceMissing, openStripe } from "../billing/stripe.ts";
 
 const FILES_PER_BATCH = 1000;
 /** Per account and run of the cron, as is the next one. */
@@ -45,4 +46,24 @@ export async function removeDeletedAccounts(services: Services, now: number): Pr
   const ids = await listUsersInDeletion(services.db, ACCOUNTS_PER_RUN);
   const removed = await Promise.all(ids.map((id) => removeAccount(services, id, now)));
   return removed.filter(Boolean).length;
+}
+
+/** Stripe cancels the subscriptions too. Idempotent. @throws Error if a call to Stripe fails */
+async function deleteCustomer({ db, settings }: Services, userId: string): Promise<void> {
+  const customers = await listStripeCustomers(db, userId);
+  if (customers.length === 0) return;
+  if (settings.billing.mode !== "stripe") {
+    logError("billing.customer_left_at_stripe", "no Stripe key is configured", { userId, customers });
+    return;
+  }
+  const stripe = await openStripe(settings.billing);
+  await Promise.all(
+    customers.map(async (customer) => {
+      try {
+        await stripe.customers.del(customer);
+      } catch (error) {
+        if (!isResourceMissing(error)) throw error;
+      }
+    }),
+  );
 }

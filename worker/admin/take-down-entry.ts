@@ -1,15 +1,15 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer } from "#domain/wire.ts";
-import { takeDown } from "../admin/files.ts";
+import { takeDown } from "./files.ts";
 import { findFileWithPages, recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
-import { mailedName } from "../files/mailed-name.ts";
+import { mailedName } from "../links/describe-link.ts";
 import type { FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { entryTakenDownMessage } from "../mail/messages/files.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { transferSessionOf } from "../uploads/sessions.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import {
   isLast,
   MAX_REMOVAL_ATTEMPTS,
@@ -18,7 +18,7 @@ import {
   requireEntry,
   requireList,
   tooManyRemovals,
-} from "./remove-entry.ts";
+} from "../transfers/remove-entry.ts";
 
 /**
  * Ends one file of a transfer at once and mails the reason to the owner; its bytes follow. The last one ends the

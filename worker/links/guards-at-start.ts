@@ -3,10 +3,10 @@ import type { FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import type { NewFile } from "../db/new-files.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../uploads/uploader.ts";
+import type { Uploader } from "../callers/uploader.ts";
 import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
-import { encodeSeal } from "./stored-seal.ts";
+import { encodeSeal } from "./describe-link.ts";
 
 type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
 export type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;

@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
 import type { OpenedRequest } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { requireStoredEntry } from "../downloads/entries.ts";
-import { openLink } from "../downloads/open-link.ts";
+import { requireStoredEntry } from "./entries.ts";
+import { openLink } from "../links/open-link.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { askGate } from "./leases.ts";
+import { askGate } from "../links/leases.ts";
 
 /**
  * Counts a file of an encrypted link that a browser has opened to its end. Where downloads are not counted, nothing is.

@@ -4,7 +4,7 @@ import { findNoticeSettings } from "../db/notice-settings.ts";
 import { findUnfinishedName, readDetails } from "../files/details.ts";
 import { readRecipients } from "../notices/recipients.ts";
 import type { Services } from "../services.ts";
-import type { OwnFileView } from "./page-types.ts";
+import type { OwnFileView } from "../page-types.ts";
 
 /** @param now epoch milliseconds */
 export async function findOwnFile(

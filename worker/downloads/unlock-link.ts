@@ -7,17 +7,20 @@ import {
   type UnlockSealedAnswer,
 } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
-import { describeDownload } from "../downloads/download-info.ts";
-import { openLink } from "../downloads/open-link.ts";
+import { describeDownload } from "./download-info.ts";
+import { openLink } from "../links/open-link.ts";
 import type { FileRow } from "../db/files.ts";
 import { readManifest } from "../db/manifests.ts";
-import { enforceRateLimit, giveBackRateLimit, type Caller } from "../limits/enforce-rate-limit.ts";
+import { enforceRateLimit, giveBackRateLimit, type Caller, isWithinRateLimit } from "../limits/enforce-rate-limit.ts";
 import type { Services } from "../services.ts";
-import { giveGrant } from "./grants.ts";
-import { isAccess } from "./link-access.ts";
-import { isLinkPassword } from "./link-password.ts";
-import { sealOf } from "./stored-seal.ts";
-import { noteWrongPassword } from "./wrong-passwords.ts";
+import { giveGrant } from "../links/grants.ts";
+import { isLinkPassword } from "../links/link-password.ts";
+import { sealOf, mailedName } from "../links/describe-link.ts";
+import { fromBase64url } from "#domain/base64url.ts";
+import { ACCESS_BYTES, isEqual } from "#domain/seal/keys.ts";
+import { findEmail } from "../db/users.ts";
+import { logError } from "../log.ts";
+import { passwordGuessedMessage } from "../mail/messages/guards.tsx";
 
 /**
  * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies. Without a password there
@@ -91,4 +94,32 @@ async function giveBackUnlockLimits(services: Services, caller: Caller): Promise
 async function enforceUnlockLimits(services: Services, caller: Caller): Promise<void> {
   await enforceRateLimit(services, "unlock", caller);
   await enforceRateLimit(services, "unlockAny", caller);
+}
+
+/**
+ * Whether `access` opens an encrypted link. Compares in constant time.
+ * @param accessHash SHA-256 of the right one, as base64url @param access as base64url
+ */
+async function isAccess(accessHash: string, access: string): Promise<boolean> {
+  const bytes = fromBase64url(access);
+  const expected = fromBase64url(accessHash);
+  if (bytes?.length !== ACCESS_BYTES || expected === null) return false;
+  return isEqual(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), expected);
+}
+
+/**
+ * Counts a wrong password of a link. While more than a hundred an hour come, mails its owner once an hour. Nobody is
+ * refused for it: a stranger could lock the recipients out. Does not reject.
+ */
+async function noteWrongPassword(services: Services, file: FileRow, caller: Caller): Promise<void> {
+  try {
+    if (file.userId === null || (await isWithinRateLimit(services, "wrongLinkPassword", caller))) return;
+    if (!(await isWithinRateLimit(services, "guessingMail", caller))) return;
+    const email = await findEmail(services.db, file.userId);
+    if (email === null) return;
+    const link = `${services.settings.origin}/dashboard?guards=${file.id}`;
+    await services.outbox.post(passwordGuessedMessage(email, mailedName(file), link));
+  } catch (error) {
+    logError("guards.guessing_mail_failed", error, { uploadId: file.id });
+  }
 }

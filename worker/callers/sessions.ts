@@ -4,6 +4,7 @@ import type { UploadRejection } from "#durable-objects/upload-results.ts";
 import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
+import { releaseFile } from "../db/uploads.ts";
 
 const LINK_ID_LENGTH = 22;
 
@@ -94,4 +95,15 @@ export function requireUnfinished(file: FileRow): FileRow {
 function requireOwn(file: FileRow | null, uploader: Uploader): FileRow {
   if (!file || !owns(uploader, file) || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;
+}
+
+/**
+ * Cancels an unfinished upload of either kind, also one whose session has not started yet, and gives its quota back.
+ * A session that starts later finds that its row has ended. Idempotent. @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
+ */
+export async function endUpload(services: Services, file: Pick<FileRow, "id" | "entryCount">): Promise<void> {
+  const result = await anySessionOf(services, file).cancel();
+  if (result.ok) return;
+  if (result.code !== "NO_UPLOAD") throw toAppError(result);
+  await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
 }

@@ -1,0 +1,110 @@
+import type { LinkGuards, SeenGuards, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
+import type { FileRow } from "../db/files.ts";
+import type { AppError } from "#domain/errors.ts";
+import type { Kdf } from "#domain/seal/password.ts";
+import { isExpired } from "#domain/expiry.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
+import { archiveName } from "#domain/transfers/archive-name.ts";
+import { toIso } from "../urls.ts";
+
+/** A new link's row has no counter yet. */
+type GuardedRow = Pick<FileRow, "passwordHash" | "maxDownloads" | "seal"> &
+  Partial<Pick<FileRow, "downloadsUsed" | "endedAt">>;
+
+/** For the owner and administrators. @returns null for a link without guards */
+export function describeGuards({
+  passwordHash,
+  maxDownloads,
+  seal: storedSeal,
+  downloadsUsed = 0,
+  endedAt = null,
+}: GuardedRow): LinkGuards | null {
+  if (passwordHash === null && maxDownloads === null && storedSeal === null) return null;
+  const isUsedUp = maxDownloads !== null && endedAt !== null;
+  const seal = sealOf({ seal: storedSeal });
+  const password = passwordHash !== null || seal?.kdf !== undefined;
+  return { password, sealed: seal !== null, maxDownloads, downloadsUsed, isUsedUp };
+}
+
+/** For recipients. @returns null for a link without guards */
+export function seenGuards(row: GuardedRow): SeenGuards | null {
+  const guards = describeGuards(row);
+  if (!guards) return null;
+  const { password, sealed, maxDownloads, downloadsUsed } = guards;
+  return {
+    password,
+    sealed,
+    maxDownloads,
+    left: maxDownloads === null ? null : Math.max(0, maxDownloads - downloadsUsed),
+  };
+}
+
+/** The field of an answer to the owner; nothing for a link without guards. */
+export function guardsOf(row: GuardedRow): { guards?: LinkGuards } {
+  const guards = describeGuards(row);
+  return guards ? { guards } : {};
+}
+
+/** The column `seal`, as JSON. Nothing in it opens the link without its key. */
+interface StoredSeal {
+  v: 1;
+  salt: string;
+  wrap: string;
+  commitment: string;
+  /** Only where the key needs a password. */
+  kdf?: Kdf;
+}
+
+export function encodeSeal({ v, salt, wrap, commitment, kdf }: Pick<SealAtStart, keyof StoredSeal>): string {
+  return JSON.stringify({ v, salt, wrap, commitment, kdf } satisfies Record<keyof StoredSeal, unknown>);
+}
+
+/** @returns null for a plain link */
+export function sealOf({ seal }: Pick<FileRow, "seal">): StoredSeal | null {
+  return seal === null ? null : (JSON.parse(seal) as StoredSeal);
+}
+
+/** For whoever knows the link's address alone. */
+export function lockedSeal({ salt, kdf }: StoredSeal): LockedSeal {
+  return { guard: "sealed", salt, ...(kdf && { kdf }) };
+}
+
+/** What LINK_LOCKED says of a sealed link; nothing for one with a password alone. */
+export function lockedSealOf({ details }: AppError): { seal?: LockedSeal } {
+  if (details["guard"] !== "sealed") return {};
+  // `openLink` has filled in what `lockedSeal` gives.
+  const { salt, kdf } = details as unknown as LockedSeal;
+  return { seal: { guard: "sealed", salt, ...(kdf && { kdf }) } };
+}
+
+type ManifestColumns = Pick<FileRow, "manifestRevision" | "manifestFinal">;
+
+/** The field of an answer; nothing for a plain link. A new link's manifest is its start's. */
+export function sealStateOf(row: { seal: string | null } & Partial<ManifestColumns>): { seal?: SealState } {
+  const seal = sealOf(row);
+  if (seal === null) return {};
+  return { seal: { ...lockedSeal(seal), revision: row.manifestRevision ?? 0, final: row.manifestFinal ?? false } };
+}
+
+/** What an owner and an administrator both see. */
+export function fileFields(file: FileRow, now: number) {
+  const expiresAtMs = file.expiresAt?.getTime() ?? null;
+  return {
+    id: file.id,
+    filename: file.entryCount === null ? safeFilename(file.filename) : archiveName(file.filename),
+    size: file.size,
+    uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
+    expiresAt: toIso(expiresAtMs),
+    isExpired: isExpired(expiresAtMs, now),
+    downloadId: file.downloadId,
+    downloadCount: file.downloadCount,
+    ...guardsOf(file),
+    ...sealStateOf(file),
+    ...(file.entryCount === null ? {} : { entries: file.entryCount, title: file.filename, message: file.message }),
+  };
+}
+
+/** What mails and the admin log call a file or a transfer. Nobody but its recipients knows the name of an encrypted one. */
+export function mailedName({ filename, seal }: Pick<FileRow, "filename" | "seal">): string {
+  return seal === null ? safeFilename(filename) : "Encrypted transfer";
+}
