@@ -7,12 +7,12 @@ import { createPages } from "./load-context/remix-handler.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
-export { AccountFeed } from "#durable-objects/account-feed.ts";
-export { DownloadGate } from "#durable-objects/download-gate.ts";
-export { RateLimiter } from "#durable-objects/rate-limiter.ts";
-export { SocketCounter } from "#durable-objects/socket-counter.ts";
-export { TransferSession } from "#durable-objects/transfer-session.ts";
-export { UploadSession } from "#durable-objects/upload-session.ts";
+export { AccountFeed } from "#durable-objects/feed/account-feed.ts";
+export { DownloadGate } from "#durable-objects/gate/download-gate.ts";
+export { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";
+export { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
+export { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+export { UploadSession } from "#durable-objects/upload/upload-session.ts";
 
 const app = createApp(createPages(build.routes, createRequestHandler(build, "production")));
 

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { LeaseResponse } from "#durable-objects/gate-lease.ts";
+import type { LeaseResponse } from "#durable-objects/gate/lease.ts";
 
 /** The gate of one link with a download limit, as it is stored. */
 export interface StoredGate {

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DownloadReport } from "#domain/feed/lines.ts";
-import { feedRequest, type AccountFeed } from "#durable-objects/account-feed.ts";
+import { feedRequest, type AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import { connectFeed, FeedPage } from "../support/feed.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { Client, runSql, signUp, stopClockAt } from "../support/worker.ts";

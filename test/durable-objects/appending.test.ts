@@ -2,9 +2,9 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appendRequest } from "#durable-objects/append-request.ts";
-import type { AppendResult } from "#durable-objects/upload-results.ts";
-import { UploadSession } from "#durable-objects/upload-session.ts";
+import { appendRequest } from "#durable-objects/upload/appender.ts";
+import type { AppendResult } from "#durable-objects/upload/results.ts";
+import { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { expectFile, flushedParts, stubOf } from "../support/chunked.ts";
 import { faultyEnv, STORE_ERROR, strike } from "../support/faults.ts";
 import {

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { UploadSession } from "#durable-objects/upload-session.ts";
+import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import {
   changeRecord,
   evict,

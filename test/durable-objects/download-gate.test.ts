@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import { DownloadGate } from "#durable-objects/download-gate.ts";
+import { DownloadGate } from "#durable-objects/gate/download-gate.ts";
 import { LOST_ANSWER, OVERLOADED, strike } from "../support/faults.ts";
 import { runSql, stopClockAt } from "../support/worker.ts";
 import {

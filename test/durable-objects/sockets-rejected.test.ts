@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "#domain/units.ts";
-import { socketRequest } from "#durable-objects/session-sockets.ts";
+import { socketRequest } from "#durable-objects/shared/session-sockets.ts";
 import { createApp } from "#worker/app.ts";
 import { Client, signUp, stopClockAt } from "../support/worker.ts";
 import { connectSocket, Page, progressMessage } from "./page.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { MIB } from "#domain/units.ts";
-import { TransferSession } from "#durable-objects/transfer-session.ts";
+import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 import { namespaceWithEnv } from "../support/durable-objects-with-env.ts";
 import { STORE_ERROR, strike } from "../support/faults.ts";
 import { announcementOf, batch, crc32Hex, finish, sendBatch, textFile } from "../support/transfers.ts";

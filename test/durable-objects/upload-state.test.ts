@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planParts, SINGLE_PUT_MAX_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
-import * as state from "#durable-objects/upload-state.ts";
+import * as state from "#durable-objects/upload/state.ts";
 
 const START = 1_000_000;
 const LATER = START + 7 * MINUTE_MS;

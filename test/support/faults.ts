@@ -1,5 +1,5 @@
-import { TransferSession } from "#durable-objects/transfer-session.ts";
-import { UploadSession } from "#durable-objects/upload-session.ts";
+import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+import { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { interceptQueries, wrapMethods } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 

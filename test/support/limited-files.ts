@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { MINUTE_MS } from "#domain/units.ts";
-import { DownloadGate } from "#durable-objects/download-gate.ts";
+import { DownloadGate } from "#durable-objects/gate/download-gate.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 import { faultyEnv, type Fate } from "./faults.ts";
 import { rowOf, runSql } from "./worker.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { AccountFeed } from "#durable-objects/account-feed.ts";
-import { DownloadGate } from "#durable-objects/download-gate.ts";
-import { RateLimiter } from "#durable-objects/rate-limiter.ts";
-import { SocketCounter } from "#durable-objects/socket-counter.ts";
-import { TransferSession } from "#durable-objects/transfer-session.ts";
-import { UploadSession } from "#durable-objects/upload-session.ts";
+import { AccountFeed } from "#durable-objects/feed/account-feed.ts";
+import { DownloadGate } from "#durable-objects/gate/download-gate.ts";
+import { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";
+import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
+import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+import { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 

@@ -3,8 +3,8 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
-import { AccountFeed } from "#durable-objects/account-feed.ts";
-import { SocketCounter } from "#durable-objects/socket-counter.ts";
+import { AccountFeed } from "#durable-objects/feed/account-feed.ts";
+import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
 import type { StartSendingAnswer, StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import worker from "#worker/index.ts";
 import { chunks, MANY_FILES, STEPS } from "../../bench/cost-figures.ts";

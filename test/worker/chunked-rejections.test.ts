@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
-import { UploadStore } from "#durable-objects/upload-store.ts";
+import { UploadStore } from "#durable-objects/upload/store.ts";
 import { CHUNK, chunksOf, expectFile, finalize, init, put, putAll, stubOf } from "../support/chunked.ts";
 import { Client, monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { ProxyUploadAnswer } from "#domain/wire.ts";
-import { UploadSession } from "#durable-objects/upload-session.ts";
+import { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { createApp } from "#worker/app.ts";
 import { finalize, init, put } from "../support/chunked.ts";
 import { namespaceWithEnv } from "../support/durable-objects-with-env.ts";

@@ -6,7 +6,7 @@ import { limitFor } from "#domain/plans.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { UploadStore } from "#durable-objects/upload-store.ts";
+import { UploadStore } from "#durable-objects/upload/store.ts";
 import { finalize, init, stubOf } from "../support/chunked.ts";
 import { Recipient } from "../support/recipient.ts";
 import {

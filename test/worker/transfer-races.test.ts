@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { TransferStore } from "#durable-objects/transfer-store.ts";
+import { TransferStore } from "#durable-objects/transfer/store.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor } from "#worker/services.ts";
 import { removeOwnEntry } from "#worker/transfers/remove-entry.ts";

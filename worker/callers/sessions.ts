@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
-import type { TransferSession } from "#durable-objects/transfer-session.ts";
-import type { UploadRejection } from "#durable-objects/upload-results.ts";
+import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+import type { UploadRejection } from "#durable-objects/upload/results.ts";
 import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";

@@ -1,6 +1,6 @@
 import type { DownloadReport } from "#domain/feed/lines.ts";
 import type { ReceivedNews } from "#domain/wire.ts";
-import type { AccountFeed } from "#durable-objects/account-feed.ts";
+import type { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import type { FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";

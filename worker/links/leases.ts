@@ -5,8 +5,8 @@ import { issueLease, nameClient, newLeaseId, readLease } from "#domain/guards/to
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import type { DownloadGate, LimitedLink } from "#durable-objects/download-gate.ts";
-import type { TakeRefusal } from "#durable-objects/gate-state.ts";
+import type { DownloadGate, LimitedLink } from "#durable-objects/gate/download-gate.ts";
+import type { TakeRefusal } from "#durable-objects/gate/state.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { usedUpError } from "../errors/link-errors.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
-import type { LimitedLink } from "#durable-objects/download-gate.ts";
+import type { LimitedLink } from "#durable-objects/gate/download-gate.ts";
 import type { RequestContext } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";

@@ -1,6 +1,6 @@
 import { partLength } from "#domain/parts.ts";
 import type { SignedObjectPart, TransferBatchAnswer } from "#domain/wire.ts";
-import type { BatchResult, PartsToSign } from "#durable-objects/transfer-results.ts";
+import type { BatchResult, PartsToSign } from "#durable-objects/transfer/results.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SEALED_NAME } from "#domain/seal/names.ts";
 import type { StartTransferAnswer, StartTransferRequest } from "#domain/wire.ts";
-import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer-results.ts";
+import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer/results.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import type { NewFile } from "../db/new-files.ts";

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import { LOCALES } from "#domain/locale.ts";
-import type { TransferRejection } from "#durable-objects/transfer-results.ts";
+import type { TransferRejection } from "#durable-objects/transfer/results.ts";
 import { translate } from "../errors/translate-error.ts";
 
 /** A session's rejection as the error that is answered. */

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { AppendResult } from "#durable-objects/upload-results.ts";
+import type { AppendResult } from "#durable-objects/upload/results.ts";
 import { toAppError } from "../callers/sessions.ts";
 
 /** @throws AppError UPLOAD_GONE for an upload that has ended, and what else the session refuses */

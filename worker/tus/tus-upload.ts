@@ -1,9 +1,8 @@
 import { hasRunOut } from "#domain/api-keys.ts";
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
-import { appendRequest } from "#durable-objects/append-request.ts";
-import type { Append } from "#durable-objects/appender.ts";
-import type { AppendResult } from "#durable-objects/upload-results.ts";
+import { appendRequest, type Append } from "#durable-objects/upload/appender.ts";
+import type { AppendResult } from "#durable-objects/upload/results.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { findFileById } from "../db/files.ts";

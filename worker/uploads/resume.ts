@@ -1,6 +1,6 @@
 import type { Lifetime } from "#domain/expiry.ts";
 import type { UploadTransport } from "#domain/wire.ts";
-import type { ResumeResult } from "#durable-objects/upload-results.ts";
+import type { ResumeResult } from "#durable-objects/upload/results.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingUploads, type FileIdentity } from "../db/resumable-uploads.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import * as gate from "#durable-objects/gate-state.ts";
+import * as gate from "#durable-objects/gate/state.ts";
 
 /** A browser says that it has opened a whole encrypted file. */
 

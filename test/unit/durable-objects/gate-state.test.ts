@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import * as gate from "#durable-objects/gate-state.ts";
+import * as gate from "#durable-objects/gate/state.ts";
 
 const SIZE_BYTES = 1000;
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Run } from "#domain/transfers/runs.ts";
 import { MINUTE_MS } from "#domain/units.ts";
-import { bytesPerhapsHad } from "#durable-objects/gate-lease.ts";
-import * as gate from "#durable-objects/gate-state.ts";
+import { bytesPerhapsHad } from "#durable-objects/gate/lease.ts";
+import * as gate from "#durable-objects/gate/state.ts";
 import { GateModel, type ModelRange } from "./gate-model.ts";
 
 const WALKS = Number(process.env.GATE_WALKS ?? "300");

@@ -1,0 +1,166 @@
+import { DurableObject } from "cloudflare:workers";
+import { addReport, newsOf, waitsUntil, type DownloadReport, type Line } from "#domain/feed/lines.ts";
+import type { FeedMessage, News, ReceivedNews } from "#domain/wire.ts";
+import { openDatabase, type Database } from "#worker/db/client.ts";
+import { findStandingSessions } from "#worker/db/sessions.ts";
+import { logError } from "#worker/log.ts";
+import { echoClose, POLICY_VIOLATION } from "../shared/session-sockets.ts";
+
+/** What a page that connects is told of before. */
+const REMEMBERED = 50;
+/** Messages are passed on twice a second. */
+const PASS_ON_EVERY_MS = 500;
+
+export interface FeedAdmission {
+  /** The session that opens the socket. */
+  sessionId: string;
+  /** Sockets of the account; null when rate limits are off. */
+  max: number | null;
+}
+
+const ADMISSION_HEADER = "x-feed-admission";
+
+/** A client cannot forge the header: the Worker always overwrites it. */
+export function feedRequest(request: Request, admission: FeedAdmission): Request {
+  const headers = new Headers(request.headers);
+  headers.set(ADMISSION_HEADER, encodeURIComponent(JSON.stringify(admission)));
+  return new Request(request, { headers });
+}
+
+/**
+ * Tells the open pages of one account what happens to its links. Keeps nothing but the last news, in memory: an object
+ * that was evicted remembers none. A page is told nothing once its session has ended.
+ */
+export class AccountFeed extends DurableObject<Env> {
+  readonly #db: Database;
+  /** By download, or by what is received; the last change last. */
+  readonly #remembered = new Map<string, Line | ReceivedNews>();
+  /** Keys of what was not yet passed on. */
+  readonly #changed = new Set<string>();
+  /** Epoch milliseconds. */
+  #passedOnAt = 0;
+  #nextPassingOn: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while pages are open and a download waits for its next part. */
+  #endOfWaiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#db = openDatabase(env.DB);
+  }
+
+  tell(news: ReceivedNews): void {
+    this.#remember(`received ${news.transferId}`, news);
+  }
+
+  report(report: DownloadReport): void {
+    const key = `download ${report.news.id}`;
+    const known = this.#remembered.get(key);
+    this.#remember(key, addReport(known !== undefined && "latest" in known ? known : undefined, report));
+  }
+
+  /** Opens a socket. The Worker has checked whose it is (`feedRequest`). */
+  override async fetch(request: Request): Promise<Response> {
+    const header = decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "");
+    const { sessionId, max } = JSON.parse(header) as FeedAdmission;
+    if (max !== null && this.#openSockets().length >= max) {
+      await this.#closeEnded();
+      if (this.#openSockets().length >= max) return new Response(null, { status: 429 });
+    }
+    const pair = new WebSocketPair();
+    this.ctx.acceptWebSocket(pair[1], [sessionId]);
+    sendNews(pair[1], this.#newsOf(this.#remembered.keys()));
+    this.#watchWaiting();
+    return new Response(null, { status: 101, webSocket: pair[0] });
+  }
+
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(POLICY_VIOLATION, "This socket takes no messages.");
+  }
+
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    echoClose(socket, code, reason);
+  }
+
+  #remember(key: string, value: Line | ReceivedNews): void {
+    this.#remembered.delete(key);
+    this.#remembered.set(key, value);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    this.#passOnSoon([key]);
+  }
+
+  #passOnSoon(keys: string[]): void {
+    if (this.#openSockets().length === 0) return;
+    for (const key of keys) this.#changed.add(key);
+    if (this.#nextPassingOn !== undefined) return;
+    const waitMs = this.#passedOnAt + PASS_ON_EVERY_MS - Date.now();
+    const passOn = () => {
+      this.#nextPassingOn = undefined;
+      this.#passedOnAt = Date.now();
+      this.ctx.waitUntil(this.#passOn());
+    };
+    if (waitMs > 0) this.#nextPassingOn = setTimeout(passOn, Math.min(waitMs, PASS_ON_EVERY_MS));
+    else passOn();
+  }
+
+  async #passOn(): Promise<void> {
+    const keys = [...this.#changed];
+    this.#changed.clear();
+    try {
+      await this.#closeEnded();
+    } catch (error) {
+      logError("feed.not_passed_on", error);
+      return;
+    }
+    const news = this.#newsOf(keys);
+    for (const socket of this.#openSockets()) sendNews(socket, news);
+    this.#watchWaiting();
+  }
+
+  /** Closes the sockets of sessions that have ended, so that signing out anywhere needs to tell nobody. */
+  async #closeEnded(): Promise<void> {
+    const sockets = this.#openSockets();
+    const sessionOf = (socket: WebSocket) => this.ctx.getTags(socket)[0] ?? "";
+    const standing = await findStandingSessions(this.#db, [...new Set(sockets.map(sessionOf))], Date.now());
+    for (const socket of sockets) {
+      if (!standing.has(sessionOf(socket))) socket.close(POLICY_VIOLATION, "The session has ended.");
+    }
+  }
+
+  /** Tells pages of downloads whose next part has not come. */
+  #watchWaiting(): void {
+    clearTimeout(this.#endOfWaiting);
+    const now = Date.now();
+    const ends = [...this.#remembered].flatMap(([key, value]) => {
+      const until = "latest" in value ? waitsUntil(value) : null;
+      return until !== null && until > now ? [{ key, until }] : [];
+    });
+    if (ends.length === 0 || this.#openSockets().length === 0) return;
+    const first = Math.min(...ends.map(({ until }) => until));
+    const keys = ends.filter(({ until }) => until === first).map(({ key }) => key);
+    this.#endOfWaiting = setTimeout(() => {
+      this.#passOnSoon(keys);
+    }, first - now);
+  }
+
+  #newsOf(keys: Iterable<string>): News[] {
+    const now = Date.now();
+    return [...keys].flatMap((key) => {
+      const value = this.#remembered.get(key);
+      if (value === undefined) return [];
+      return "latest" in value ? newsOf(value, now) : value;
+    });
+  }
+
+  #openSockets(): WebSocket[] {
+    return this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
+  }
+}
+
+function sendNews(socket: WebSocket, news: News[]): void {
+  try {
+    socket.send(JSON.stringify({ type: "news", news } satisfies FeedMessage));
+  } catch {
+    // The socket has just closed: its page reconnects.
+  }
+}

@@ -1,0 +1,264 @@
+import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/download-limit.ts";
+import { isSameClient } from "#domain/guards/tokens.ts";
+import {
+  advanceResponse,
+  bytesPerhapsHad,
+  endResponse,
+  leaseEndsAt,
+  newLease,
+  openResponse,
+  type AskedRange,
+  type Lease,
+  type LeaseChange,
+} from "./lease.ts";
+
+/**
+ * The state machine of one link with a download limit, as pure functions: no clock and no storage. Moments are epoch
+ * milliseconds. What is limited is leases, each one browser's right to take the transfer. At any moment
+ *
+ *   counted + held <= limit               so that nobody begins who could not finish
+ *   copies + held <= limit + SPARE_COPIES so that breaking off before the end gives few copies more
+ *
+ * unless the owner lowered the limit; then nothing is added until both hold again.
+ */
+
+export interface GateLink {
+  /** The row in D1. */
+  fileId: string;
+  /** Of all files. */
+  sizeBytes: number;
+  limit: number;
+  counted: number;
+  /** Lost to leases that are no longer known. */
+  lostBytes: number;
+  /** When the last place was used. */
+  endedAt: number | null;
+  /** When the last lease closed after that. From then on the bytes may be gone. */
+  closedAt: number | null;
+}
+
+export interface GateState {
+  link: GateLink;
+  /** By id. */
+  leases: ReadonlyMap<string, Lease>;
+}
+
+export interface Step<Answer> {
+  state: GateState;
+  answer: Answer;
+}
+
+export type TakeAnswer =
+  /** `lease`: its id. `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
+  | { ok: true; lease: string; left: number; until: number }
+  | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
+  /** `freeAt`: when the first place may be free again. */
+  | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
+
+export type TakeRefusal = Exclude<TakeAnswer, { ok: true }>;
+
+export type OpenRefusal = { ok: false; code: "LEASE_NEEDED" } | { ok: false; code: "TOO_MANY_RANGES" };
+export type OpenAnswer = { ok: true } | OpenRefusal;
+
+/** @param counted as the row in D1 has it */
+export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
+  const endedAt = link.counted >= link.limit ? now : null;
+  return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
+}
+
+/**
+ * Lapses, closes and forgets the leases whose time has come, and closes a link that was used up.
+ * @returns the same state if there is nothing to do
+ */
+export function tidy(state: GateState, now: number): GateState {
+  const dueAt = nextTidyAt(state);
+  if ((dueAt === null || now < dueAt) && !isOver(state)) return state;
+  const leases = new Map<string, Lease>();
+  const link = { ...state.link };
+  for (const lease of state.leases.values()) {
+    const left = lapse(lease, link, now);
+    if (left === null) continue;
+    if (left.lapsedAt === null || now < left.lapsedAt + LAPSED_LEASE_KEPT_MS) leases.set(left.id, left);
+    else link.lostBytes += left.lostBytes;
+  }
+  if (isOver({ link, leases })) link.closedAt = now;
+  return { link, leases };
+}
+
+/** Used up, and nobody may go on. */
+function isOver({ link, leases }: GateState): boolean {
+  if (link.endedAt === null || link.closedAt !== null) return false;
+  return [...leases.values()].every(({ standing }) => standing === "lapsed");
+}
+
+/** @returns the lease itself if it goes on; null if nothing of it needs to be known */
+function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null {
+  if (lease.standing === "lapsed" || now < leaseEndsAt(lease)) return lease;
+  const perhapsHad = bytesPerhapsHad(lease);
+  if (lease.standing === "counted" || perhapsHad === 0) return null;
+  return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
+}
+
+/** Less than half is added up, so that nobody gets a copy for nothing by taking it in thirds. */
+function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
+  return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
+}
+
+function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
+  return sizeBytes === 0 ? 0 : Math.floor(lostBytes / sizeBytes);
+}
+
+/**
+ * Gives a browser its lease again, a program the one that it has not finished, or a new one under this id.
+ * @param id from the caller's token, or a new one
+ */
+export function take(before: GateState, id: string, now: number): Step<TakeAnswer> {
+  const state = tidy(before, now);
+  const { link } = state;
+  const own = state.leases.get(id) ?? findUnfinished(state, id);
+  const { held, lostBytes, freeAt } = tally(state);
+  if (own && own.standing !== "lapsed") {
+    const seen = { ...own, seenAt: now };
+    const left = link.limit - link.counted - held + (own.standing === "held" ? 1 : 0);
+    const answer = { ok: true, lease: own.id, left: Math.max(0, left), until: leaseEndsAt(seen) } as const;
+    return { state: put(state, seen), answer };
+  }
+  if (link.endedAt !== null) return { state, answer: { ok: false, code: "DOWNLOADS_USED_UP" } };
+  const copiesOfOthers = copiesIn(lostBytes - (own?.lostBytes ?? 0), link);
+  if (copiesOfOthers >= link.limit + SPARE_COPIES) return { state, answer: { ok: false, code: "ATTEMPTS_USED_UP" } };
+  if (link.counted + held >= link.limit || copiesOfOthers + held >= link.limit + SPARE_COPIES) {
+    return { state, answer: { ok: false, code: "DOWNLOADS_BUSY", freeAt: freeAt ?? now } };
+  }
+  const lease: Lease = own
+    ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, lostBytes: 0 }
+    : newLease(id, now);
+  // A file that was finished while no place was free is counted now that there is one.
+  const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
+  const { standing } = taken.leases.get(lease.id) ?? lease;
+  const until = leaseEndsAt({ ...lease, standing });
+  return { state: taken, answer: { ok: true, lease: lease.id, left: link.limit - link.counted - held, until } };
+}
+
+/** Whoever has finished and comes once more takes another download. */
+function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
+  const unfinished = [...leases.values()].filter((each) => each.finishedAt === null && isSameClient(each.id, id));
+  return unfinished.find(({ standing }) => standing === "held") ?? unfinished[0];
+}
+
+/** Before bytes are sent. Idempotent. */
+export function open(before: GateState, id: string, asked: AskedRange, now: number): Step<OpenAnswer> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
+  const changed = openResponse({ ...lease, seenAt: now }, asked);
+  if (!changed) return { state, answer: { ok: false, code: "TOO_MANY_RANGES" } };
+  return { state: apply(state, changed, now), answer: { ok: true } };
+}
+
+/** A browser says that it has opened a whole encrypted file, as if all of it had been handed over. Idempotent. */
+export function opened(before: GateState, id: string, now: number): Step<OpenAnswer> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
+  // Saying so again must not prolong the lease.
+  if (lease.standing === "counted") return { state, answer: { ok: true } };
+  const seen = { ...lease, seenAt: now };
+  return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
+}
+
+/** While bytes are sent. Idempotent. @returns whether the response may go on */
+export function renew(before: GateState, id: string, response: string, handedTo: number, now: number): Step<boolean> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: false };
+  const changed = advanceResponse({ ...lease, seenAt: now }, response, handedTo);
+  return changed ? { state: apply(state, changed, now), answer: true } : { state, answer: false };
+}
+
+/** After a response has ended, however late. Idempotent. @param underWayTo the end of the stretch that was being sent */
+export function ended(
+  before: GateState,
+  id: string,
+  response: string,
+  { handedTo, underWayTo }: { handedTo: number; underWayTo: number },
+  now: number,
+): GateState {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  const changed = lease && endResponse(lease, response, handedTo, underWayTo);
+  return changed ? apply(state, changed, now) : state;
+}
+
+/** A limit below what was counted ends the link; a higher one revives it. @returns false once the link has closed */
+export function setLimit(before: GateState, limit: number, now: number): Step<boolean> {
+  const state = tidy(before, now);
+  const { link } = state;
+  if (link.closedAt !== null) return { state, answer: false };
+  const endedAt = link.counted >= limit ? (link.endedAt ?? now) : null;
+  return { state: tidy({ ...state, link: { ...link, limit, endedAt } }, now), answer: true };
+}
+
+/** The owner forgives the unfinished copies that there are. */
+export function letGoOn(before: GateState, now: number): GateState {
+  const { link, leases } = tidy(before, now);
+  const forgiven = [...leases].map(([id, lease]) => [id, { ...lease, lostBytes: 0 }] as const);
+  return { link: { ...link, lostBytes: 0 }, leases: new Map(forgiven) };
+}
+
+/** `running`: leases that hold a place. `isWaiting`: unfinished copies leave no room for another lease. */
+export function describe(before: GateState, now: number): { used: number; running: number; isWaiting: boolean } {
+  const { link, leases } = tidy(before, now);
+  const { held, lostBytes } = tally({ link, leases });
+  const isWaiting = link.endedAt === null && copiesIn(lostBytes, link) >= link.limit + SPARE_COPIES;
+  return { used: link.counted, running: held, isWaiting };
+}
+
+/** When `tidy` will next change something; null for never. */
+export function nextTidyAt({ leases }: GateState): number | null {
+  let next: number | null = null;
+  for (const lease of leases.values()) {
+    const at = lease.lapsedAt === null ? leaseEndsAt(lease) : lease.lapsedAt + LAPSED_LEASE_KEPT_MS;
+    next = Math.min(next ?? at, at);
+  }
+  return next;
+}
+
+/** @returns `freeAt`: when the first held lease lapses; null when none is held */
+function tally({ link, leases }: GateState): { held: number; lostBytes: number; freeAt: number | null } {
+  let held = 0;
+  let { lostBytes } = link;
+  let freeAt: number | null = null;
+  for (const lease of leases.values()) {
+    lostBytes += lease.lostBytes;
+    if (lease.standing !== "held") continue;
+    held += 1;
+    freeAt = Math.min(freeAt ?? Infinity, leaseEndsAt(lease));
+  }
+  return { held, lostBytes, freeAt };
+}
+
+function apply(state: GateState, { lease, hasFinished }: LeaseChange, now: number): GateState {
+  const after = hasFinished ? { ...lease, finishedAt: now } : lease;
+  if (lease.standing === "counted") return put(state, after);
+  if (lease.standing === "held") return hasFinished ? count(state, after, now) : put(state, after);
+  const { link } = state;
+  const hasPlace = link.counted + tally(state).held < link.limit;
+  if (hasFinished && hasPlace) return count(state, after, now);
+  // A late report can only lower what may have been handed over.
+  const lostBytes = Math.min(after.lostBytes, lostOf(bytesPerhapsHad(after), link.sizeBytes));
+  return put(state, { ...after, lostBytes });
+}
+
+/** The lease has a place, or one is free. */
+function count(state: GateState, lease: Lease, now: number): GateState {
+  const counted = state.link.counted + 1;
+  const endedAt = counted >= state.link.limit ? (state.link.endedAt ?? now) : null;
+  return put(
+    { ...state, link: { ...state.link, counted, endedAt } },
+    { ...lease, standing: "counted", lapsedAt: null, lostBytes: 0 },
+  );
+}
+
+function put({ link, leases }: GateState, lease: Lease): GateState {
+  return { link, leases: new Map(leases).set(lease.id, lease) };
+}

@@ -1,0 +1,75 @@
+import type { Database } from "#worker/db/client.ts";
+import { findFileById } from "#worker/db/files.ts";
+import { releaseFile } from "#worker/db/uploads.ts";
+import { logError } from "#worker/log.ts";
+import { isOutOfTime, isSettled, markEnded, recordAttempt, recordCleanedUp, type Lifecycle } from "./lifecycle.ts";
+
+export interface SessionRecord extends Lifecycle {
+  plan: { fileId: string };
+}
+
+export interface FinalizerDependencies<Record extends SessionRecord> {
+  bucket: R2Bucket;
+  db: Database;
+  store: { find(): Record | null };
+  /** Also sets the alarm for the next task. */
+  save(record: Record): void;
+}
+
+/** Ends an upload of either kind. After a crash, the alarm repeats every step that is left. */
+export abstract class SessionFinalizer<Record extends SessionRecord> {
+  /** Begins the names of log events. */
+  protected abstract readonly kind: "upload" | "transfer";
+  readonly #deps: FinalizerDependencies<Record>;
+
+  constructor(deps: FinalizerDependencies<Record>) {
+    this.#deps = deps;
+  }
+
+  /** Aborts multipart uploads that were not joined. Idempotent. */
+  protected abstract abortParts(record: Record): Promise<void>;
+  /** Deletes everything that is stored. Idempotent. */
+  protected abstract deleteStored(record: Record): Promise<void>;
+
+  /** Leaves a completion that failed to the alarm, or gives it up. */
+  protected async retryOrGiveUp(record: Record, error: unknown): Promise<{ ok: false; code: "STORAGE_UNAVAILABLE" }> {
+    logError(`${this.kind}.completion_failed`, error, { uploadId: record.plan.fileId });
+    const attempted = recordAttempt(record);
+    if (isOutOfTime(attempted, Date.now())) await this.end(attempted, "failed", "STORAGE_UNAVAILABLE");
+    else this.#deps.save(attempted);
+    return { ok: false, code: "STORAGE_UNAVAILABLE" };
+  }
+
+  /** If this object has no open record, releases only the row and its quota. */
+  async abandon(fileId: string): Promise<void> {
+    const record = this.#deps.store.find();
+    if (record && !isSettled(record)) await this.end(record, "failed", "ABANDONED");
+    else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
+  }
+
+  /** Saves the end first, so that the alarm repeats a clean-up that failed. */
+  async end(record: Record, phase: "failed" | "cancelled", code: string): Promise<void> {
+    const ended = markEnded(record, phase, code, Date.now());
+    this.#deps.save(ended);
+    await this.cleanUp(ended);
+  }
+
+  /** Frees the row and its quota in D1, then the storage in R2. The alarm repeats a step that failed. */
+  async cleanUp(record: Record): Promise<void> {
+    const { db, save } = this.#deps;
+    const { fileId } = record.plan;
+    let released = record.released ?? false;
+    try {
+      const status = record.phase === "cancelled" ? "cancelled" : "failed";
+      released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
+      const row = released ? null : await findFileById(db, fileId);
+      await this.abortParts(record);
+      // A missing row may mean a wrong database (decision 023); a finished upload keeps its objects.
+      if (released || (row && row.status !== "ready")) await this.deleteStored(record);
+      save(recordCleanedUp(record));
+    } catch (error) {
+      logError(`${this.kind}.cleanup_failed`, error, { uploadId: fileId });
+      save({ ...recordAttempt(record), released });
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import { mimeTypeOf } from "#domain/mime.ts";
+import { planParts } from "#domain/parts.ts";
+import { openedSize } from "#domain/seal/sizes.ts";
+import {
+  MAX_ENTRIES_PER_PACK,
+  MAX_ENTRY_NUMBERS,
+  MAX_PACK_OBJECT_BYTES,
+  MAX_PATHS_BYTES,
+} from "#domain/transfers/limits.ts";
+import { checkPath } from "#domain/transfers/paths.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { SEALED_TYPE, sealedEntryName } from "#domain/seal/names.ts";
+import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import type { EntryIndex } from "./entry-index.ts";
+import type { AnnouncedEntry } from "./entry-store.ts";
+import type { TransferObject } from "./object.ts";
+import { reject, TransferRejectedError } from "./results.ts";
+import { growTotals, recordActivity, type TransferRecord } from "./state.ts";
+import type { TransferStore } from "./store.ts";
+import { MARK_MISSING } from "../upload/results.ts";
+
+/**
+ * Stores what a batch says, inside a transaction. A batch that comes twice changes nothing the second time: the client
+ * numbers entries and objects.
+ * @returns the new record, not yet saved @throws TransferRejectedError
+ */
+export function applyBatch(
+  store: TransferStore,
+  record: TransferRecord,
+  batch: TransferBatch,
+  now: number,
+): TransferRecord {
+  let changed = record;
+  if (batch.totals) changed = growTotals(changed, batch.totals.entries, batch.totals.bytes);
+  // First, so that a file that changed can come again under a new number in the same batch.
+  for (const n of batch.remove) if (n < record.nextEntry) changed = remove(store, changed, n, now);
+  if (batch.entries) changed = announce(store, changed, batch.entries.from, batch.entries.list.map(toEntry));
+  for (const n of batch.remove) if (n >= record.nextEntry) changed = remove(store, changed, n, now);
+  if (changed.nextEntry > record.nextEntry) requireWithinTotals(store, changed);
+  for (const object of batch.drop) drop(store, object);
+  for (const opened of batch.open) open(store, opened);
+  if (record.plan.isSealed && batch.sums.length > 0) throw reject("BAD_REQUEST", "sealedSum");
+  for (const { object, parts } of batch.sign) for (const part of parts) requireObjectPart(store, object, part);
+  for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
+  return applyReceipts(store, changed, batch.receipts, now);
+}
+
+/** An object whose parts all have receipts is then joined. @returns the new record, not yet saved */
+export function applyReceipts(
+  store: TransferStore,
+  record: TransferRecord,
+  receipts: TransferReceipt[],
+  now: number,
+): TransferRecord {
+  const { plan } = record;
+  const touched = new Set<number>();
+  for (const { object, part, etag, crc32, marks } of receipts) {
+    const found = requireObjectPart(store, object, part);
+    // Without an upload nothing can have been sent.
+    if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
+    // The object is past needing receipts, or its bytes do not count any more.
+    if (found.phase !== "open") continue;
+    const stored = etag.replace(/^W\/|"/g, "");
+    // The same receipt again is no sign of life.
+    if (store.objects.hasReceipt(object, part, stored)) continue;
+    if (plan.isSealed) store.objects.addMarks(object, part, requireMarks(found, marks));
+    store.objects.addReceipt(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
+    touched.add(object);
+  }
+  let changed = touched.size > 0 ? recordActivity(record, now) : record;
+  for (const number of touched) {
+    const object = store.objects.find(number);
+    if (object && store.objects.overview.countParts(number) === object.partCount)
+      changed = join(store, changed, object);
+  }
+  return changed;
+}
+
+/**
+ * Removed files of a pack are stored with it, as zeros, so they count again. Without room for them the pack is not
+ * stored: the sender sends its other files in another one.
+ */
+function join(store: TransferStore, record: TransferRecord, object: TransferObject): TransferRecord {
+  const { index } = store;
+  const removed = toNumbers(object.runs).filter((n) => index.isRemoved(n));
+  const announcedBytes = removed.reduce((sum, n) => sum + index.sizeOf(n), record.announcedBytes);
+  if (announcedBytes > record.plan.lifetime.sizeBytes) {
+    rejectObject(store, object);
+    return record;
+  }
+  store.objects.save({ ...object, phase: "joining" });
+  return { ...record, announcedBytes };
+}
+
+/** The sender sends its entries once more, in another object. What storage has of it is discarded. */
+export function rejectObject(store: TransferStore, object: TransferObject): void {
+  store.objects.save({ ...object, phase: "rejected" });
+  store.objects.deleteReceipts(object.object);
+  store.index.reject(object);
+  store.entries.markWiped(toNumbers(object.runs));
+}
+
+/** Of an object that was opened, whatever became of it. @throws TransferRejectedError */
+function requireObjectPart(store: TransferStore, object: number, part: number): TransferObject {
+  const found = store.objects.find(object);
+  if (found && part <= found.partCount) return found;
+  throw noSuchPart(object, part);
+}
+
+function noSuchPart(object: number, part: number): TransferRejectedError {
+  return new TransferRejectedError({ code: "BAD_REQUEST", message: `There is no part ${part} of object ${object}.` });
+}
+
+/** @returns one mark for each entry of the object @throws TransferRejectedError */
+function requireMarks({ runs }: TransferObject, marks: TransferReceipt["marks"] = []) {
+  const marked = new Set(marks.map(({ n }) => n));
+  const numbers = toNumbers(runs);
+  if (marks.length === numbers.length && numbers.every((n) => marked.has(n))) return marks;
+  throw new TransferRejectedError(MARK_MISSING);
+}
+
+function toEntry([path, sizeBytes, modifiedMs, type]: readonly [string, number, number, string?]): AnnouncedEntry {
+  return { path, sizeBytes, modifiedMs, type: mimeTypeOf(path, type ?? "") };
+}
+
+function announce(store: TransferStore, record: TransferRecord, from: number, list: AnnouncedEntry[]): TransferRecord {
+  if (from > record.nextEntry) throw reject("BAD_REQUEST", "noSuchEntry", { n: record.nextEntry });
+  const known = list.slice(0, record.nextEntry - from);
+  for (const [at, entry] of known.entries()) {
+    const stored = store.entries.find(from + at);
+    if (!stored || !isSame(stored, entry)) {
+      throw reject("ENTRY_CONFLICT", "entryDiffers", { n: from + at }, { index: at });
+    }
+  }
+  const added = list.slice(known.length);
+  if (record.nextEntry + added.length > MAX_ENTRY_NUMBERS) {
+    const message = `A transfer has numbers for ${MAX_ENTRY_NUMBERS} files, removed ones included.`;
+    throw new TransferRejectedError({ code: "BAD_REQUEST", message });
+  }
+  for (const [at, entry] of added.entries()) {
+    if (record.plan.isSealed) checkSealedEntry(entry, from + known.length + at, known.length + at);
+    checkEntry(store.index, entry, from + known.length + at, known.length + at);
+    store.index.add(entry);
+  }
+  if (store.index.pathsBytes > MAX_PATHS_BYTES) {
+    throw reject("BAD_REQUEST", "pathsTooLong", { size: { bytes: MAX_PATHS_BYTES } });
+  }
+  store.entries.append(record.nextEntry, added);
+  return {
+    ...record,
+    nextEntry: record.nextEntry + added.length,
+    announcedBytes: added.reduce((sum, { sizeBytes }) => sum + sizeBytes, record.announcedBytes),
+  };
+}
+
+function requireWithinTotals({ index }: TransferStore, { nextEntry, announcedBytes, plan }: TransferRecord): void {
+  // A number is never used twice, so removed entries make room.
+  if (nextEntry - index.removedCount > plan.entries || announcedBytes > plan.lifetime.sizeBytes) {
+    throw new TransferRejectedError({ code: "TOTALS_EXCEEDED" });
+  }
+}
+
+function isSame(stored: AnnouncedEntry, announced: AnnouncedEntry): boolean {
+  const { path, sizeBytes, modifiedMs } = announced;
+  return stored.path === path && stored.sizeBytes === sizeBytes && stored.modifiedMs === modifiedMs;
+}
+
+/** @param index position in the batch */
+function checkEntry({ paths }: EntryIndex, { path, sizeBytes }: AnnouncedEntry, n: number, index: number): void {
+  if (!checkPath(path) || (path.endsWith("/") && sizeBytes > 0)) {
+    throw reject("PATH_REFUSED", "pathRefused", { n }, { index });
+  }
+  const conflict = paths.conflictOf(path);
+  if (conflict === "same") throw reject("ENTRY_CONFLICT", "pathTwice", {}, { index });
+  if (conflict === "folder") throw reject("PATH_REFUSED", "pathOfFolder", { n }, { index });
+}
+
+/** The server is told neither names nor dates. @param index position in the batch */
+function checkSealedEntry({ path, sizeBytes, modifiedMs, type }: AnnouncedEntry, n: number, index: number): void {
+  const isNameless = path === sealedEntryName(n) && modifiedMs === 0 && type === SEALED_TYPE;
+  if (isNameless && openedSize(sizeBytes) !== null) return;
+  throw reject("BAD_REQUEST", "sealedEntryWrong", { n }, { index });
+}
+
+function requireEntry(store: TransferStore, n: number): number {
+  if (n >= store.index.count) throw reject("BAD_REQUEST", "noSuchEntry", { n });
+  return n;
+}
+
+/** Idempotent. Bytes that are not stored make room for others. */
+function remove(store: TransferStore, record: TransferRecord, n: number, now: number): TransferRecord {
+  const entry = store.entries.find(n);
+  if (!entry) throw reject("BAD_REQUEST", "noSuchEntry", { n });
+  if (store.index.isRemoved(n)) return record;
+  const number = store.index.objectOf(n);
+  store.entries.markRemoved(n, number !== null, now);
+  store.index.markRemoved(n, entry.path);
+  const phase = number === null ? null : store.objects.find(number)?.phase;
+  if (phase === "joining" || phase === "stored") return record;
+  return { ...record, announcedBytes: record.announcedBytes - entry.sizeBytes };
+}
+
+/** Idempotent. Bytes that are stored already stay: `remove` is for those. */
+function drop(store: TransferStore, number: number): void {
+  const object = store.objects.find(number);
+  if (!object || object.phase === "dropped" || object.phase === "rejected") return;
+  if (object.phase !== "open") throw new TransferRejectedError({ code: "OBJECT_CONFLICT" });
+  store.objects.save({ ...object, phase: "dropped" });
+  store.objects.deleteReceipts(number);
+  store.index.unassign(object);
+  store.entries.markWiped(toNumbers(object.runs));
+}
+
+/** Takes removed entries, too: the client may not know yet. Their bytes are wiped once the object is stored. */
+function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
+  const { index } = store;
+  const existing = store.objects.find(object);
+  if (existing) {
+    if (JSON.stringify(existing.runs) === JSON.stringify(runs) && existing.phase !== "dropped") return;
+    throw new TransferRejectedError({ code: "OBJECT_CONFLICT" });
+  }
+  const numbers = toNumbers(runs);
+  let sizeBytes = 0;
+  for (const n of numbers) {
+    requireEntry(store, n);
+    if (index.sizeOf(n) === 0) {
+      throw new TransferRejectedError({ code: "BAD_REQUEST", message: `File ${n} is empty, so no object holds it.` });
+    }
+    if (index.objectOf(n) !== null) throw new TransferRejectedError({ code: "OBJECT_CONFLICT" });
+    sizeBytes += index.sizeOf(n);
+  }
+  if (new Set(numbers).size < numbers.length) throw new TransferRejectedError({ code: "OBJECT_CONFLICT" });
+  if (numbers.length > MAX_ENTRIES_PER_PACK || (numbers.length > 1 && sizeBytes > MAX_PACK_OBJECT_BYTES)) {
+    throw reject("BAD_REQUEST", "packTooLarge", {
+      count: MAX_ENTRIES_PER_PACK,
+      size: { bytes: MAX_PACK_OBJECT_BYTES },
+    });
+  }
+  const opened: TransferObject = {
+    object,
+    runs,
+    sizeBytes,
+    ...planParts(sizeBytes),
+    r2UploadId: null,
+    phase: "open",
+    sums: null,
+    isRetry: numbers.some((n) => index.wasRejected(n)),
+  };
+  store.objects.save(opened);
+  index.assign(opened);
+  store.entries.markUnwiped(numbers.filter((n) => index.isRemoved(n)));
+}

@@ -1,0 +1,73 @@
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { logError } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { deleteObjects } from "#worker/storage/objects.ts";
+import { overwriteWithZeros, type Stretch } from "#worker/storage/zero-bytes.ts";
+import type { TransferStore } from "./store.ts";
+
+interface Dependencies {
+  bucket: R2Bucket;
+  store: TransferStore;
+}
+
+/**
+ * Wipes stored bytes of removed entries before the transfer is ready. An object without other entries is deleted. In a
+ * pack zeros replace them, so that the others stay where they are.
+ */
+export class EntryWiper {
+  readonly #deps: Dependencies;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  get isDue(): boolean {
+    return this.#due().size > 0;
+  }
+
+  /** One object after the other, since a pack of 16 MiB is held in memory. What fails stays due. */
+  wipe(fileId: string): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      for (const [object, numbers] of this.#due()) {
+        try {
+          await this.#wipeObject(fileId, object, numbers);
+        } catch (error) {
+          logError("transfer.wipe_failed", error, { uploadId: fileId, object });
+        }
+      }
+    });
+    return this.#last;
+  }
+
+  /** Entry numbers by the stored object that holds their bytes. */
+  #due(): Map<number, number[]> {
+    const { store } = this.#deps;
+    const due = new Map<number, number[]>();
+    for (const n of store.entries.unwiped()) {
+      const object = store.index.objectOf(n);
+      if (object !== null && store.objects.overview.stored.has(object))
+        due.set(object, [...(due.get(object) ?? []), n]);
+    }
+    return due;
+  }
+
+  async #wipeObject(fileId: string, number: number, removed: number[]): Promise<void> {
+    const { bucket, store } = this.#deps;
+    const { index } = store;
+    const numbers = toNumbers(store.objects.find(number)?.runs ?? []);
+    const key = transferObjectKey(fileId, number);
+    if (numbers.every((n) => index.isRemoved(n))) await deleteObjects(bucket, [key]);
+    else {
+      const stretches: Stretch[] = [];
+      let from = 0;
+      for (const n of numbers) {
+        const length = index.sizeOf(n);
+        if (removed.includes(n)) stretches.push({ from, length });
+        from += length;
+      }
+      await overwriteWithZeros(bucket, key, stretches);
+    }
+    store.entries.markWiped(removed);
+  }
+}

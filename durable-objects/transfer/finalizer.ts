@@ -1,0 +1,149 @@
+import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
+import type { Entry } from "#domain/transfers/pages.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { layOutZip } from "#domain/zip.ts";
+import { deleteTransferPages, markTransferReady, saveTransferPages } from "#worker/db/transfers.ts";
+import { logError } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { deleteManyObjects } from "#worker/storage/objects.ts";
+import { abortUploads } from "./multipart-uploads.ts";
+import { ObjectVerifier } from "./object-verifier.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
+import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./results.ts";
+import * as state from "./state.ts";
+import type { TransferStore } from "./store.ts";
+
+interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
+  store: TransferStore;
+  /** Joins objects and wipes removed entries, as far as storage answers. */
+  workOnObjects(): Promise<void>;
+  hasObjectWork(): boolean;
+}
+
+/** Finishes a transfer or ends it. */
+export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
+  protected override readonly kind = "transfer";
+  readonly #deps: Dependencies;
+  readonly #verifier: ObjectVerifier;
+
+  constructor(deps: Dependencies) {
+    super(deps);
+    this.#deps = deps;
+    this.#verifier = new ObjectVerifier(deps);
+  }
+
+  /** Waits until every object is stored, then writes the list and the row to D1. */
+  async finish(): Promise<FinishResult> {
+    await this.#deps.workOnObjects();
+    const record = this.#deps.store.find();
+    if (!record) return NO_TRANSFER;
+    try {
+      return await this.#finish(record);
+    } catch (error) {
+      return this.retryOrGiveUp(record, error);
+    }
+  }
+
+  async #finish(record: state.TransferRecord): Promise<FinishResult> {
+    const { db, store } = this.#deps;
+    const { fileId } = record.plan;
+    // Storage did not answer for one of these.
+    if (this.#deps.hasObjectWork()) throw new Error("objects are still to be joined or wiped");
+    const missing = store.index.missingIn(store.objects.overview.stored);
+    if (missing.length > 0) {
+      this.#deps.save(state.reopen(record, Date.now()));
+      return entriesMissing(missing);
+    }
+    await this.abortParts();
+    const entries = listEntries(store);
+    const present = entries.filter(({ removedAt }) => removedAt === null);
+    const zip = await layOutZip(present);
+    await saveTransferPages(db, fileId, entries);
+    const now = Date.now();
+    const sizeBytes = present.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    const row = await markTransferReady(db, fileId, {
+      etag: zip.etag.replaceAll('"', ""),
+      zipSizeBytes: zip.size,
+      sizeBytes,
+      entries: present.length,
+      objects: store.objects.count(),
+      uploadedAt: now,
+      expiresAt: state.expiryFrom(record, sizeBytes, now),
+    });
+    if (row.kind === "manifest-missing") {
+      this.#deps.save(state.reopen(record, now));
+      return { ok: false, code: "MANIFEST_MISSING" };
+    }
+    if (row.kind === "ended") {
+      await this.end(record, "cancelled", "CANCELLED");
+      return { ok: false, code: "UPLOAD_CLOSED" };
+    }
+    const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
+    // Readers check encrypted bytes themselves.
+    const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
+    this.#deps.save({ ...state.settle(record, row.expiresAt, now), finished, verification });
+    return { ok: true, ...finished, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
+  }
+
+  /** The sums of large files are the sender's until their objects have been read back. */
+  async verify(record: state.TransferRecord): Promise<void> {
+    const { fileId } = record.plan;
+    try {
+      const verification = record.verification && (await this.#verifier.verify(fileId, record.verification));
+      this.#deps.save({ ...record, verification, attempts: 0 });
+    } catch (error) {
+      logError("transfer.verification_failed", error, { uploadId: fileId });
+      this.#deps.save(state.recordAttempt(record));
+    }
+  }
+
+  protected override abortParts(): Promise<void> {
+    return abortUploads(this.#deps.bucket, this.#deps.store, "open", "joining", "dropped", "rejected");
+  }
+
+  protected override async deleteStored({ plan }: state.TransferRecord): Promise<void> {
+    const { db, bucket, store } = this.#deps;
+    await deleteTransferPages(db, plan.fileId);
+    const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(plan.fileId, object));
+    await deleteManyObjects(bucket, keys);
+  }
+}
+
+/** Removed entries included: numbers do not change. */
+function listEntries(store: TransferStore): Entry[] {
+  const removed = store.entries.removed();
+  const entries = [...store.entries.list()].map((announced, n): Entry => ({
+    ...announced,
+    object: null,
+    offset: 0,
+    crc32: 0,
+    sha256: null,
+    crcSource: "server",
+    removedAt: removed.get(n) ?? null,
+  }));
+  for (const { object, runs, sums, partCount } of store.objects.list("stored")) {
+    let offset = 0;
+    for (const [at, n] of toNumbers(runs).entries()) {
+      const entry = entries[n];
+      const sum = sums?.[at];
+      if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
+      // The browser summed the parts of a large file; the server read a pack back.
+      const crcSource = partCount === 1 ? "server" : "browser";
+      // The browser's hash of a large file may come after its last part.
+      const sha256 = sum.sha256 ?? store.entries.senderSum(n);
+      Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
+      offset += store.index.sizeOf(n);
+    }
+  }
+  return entries;
+}
+
+export function entriesMissing(missing: number[]): TransferRejection {
+  return {
+    ok: false,
+    code: "UPLOAD_INCOMPLETE",
+    localizedMessage: { group: "errors", name: "entriesMissing", values: { count: missing.length } },
+    missing: missing.slice(0, MAX_MISSING_LISTED),
+    missingCount: missing.length,
+  };
+}

@@ -1,0 +1,84 @@
+import { toNumbers } from "#domain/transfers/runs.ts";
+import type { PlacedEntry } from "#domain/transfers/pages.ts";
+import type { EntryState } from "#domain/wire.ts";
+import type { AnnouncedEntry } from "./entry-store.ts";
+import type { EntrySum } from "./object.ts";
+import type { TransferStore } from "./store.ts";
+
+/** An entry of a transfer that may still be uploading. Without an object until it is stored. */
+export interface DescribedEntry extends PlacedEntry {
+  n: number;
+  /** As announced. */
+  type: string;
+  state: EntryState;
+  /** Hex; null before the entry is stored, and for a large file whose sender sent none. */
+  sha256: string | null;
+}
+
+interface Place {
+  offset: number;
+  sum: EntrySum | undefined;
+}
+
+export interface EntryRange {
+  /** The first entry's number. */
+  from: number;
+  /** At most. */
+  count: number;
+  withRemoved: boolean;
+}
+
+/** In ascending order. `total`: how many entries there are in the whole transfer. */
+export function listEntries(
+  store: TransferStore,
+  { from, count, withRemoved }: EntryRange,
+): { entries: DescribedEntry[]; total: number } {
+  const { index } = store;
+  const numbers = withRemoved ? Array.from({ length: index.count }, (_, n) => n) : [...index.present()];
+  const listed = numbers.filter((n) => n >= from).slice(0, count);
+  return { entries: describeEntries(store, listed), total: numbers.length };
+}
+
+/** @param numbers ascending @returns those that have been announced, removed ones included */
+export function describeEntries(store: TransferStore, numbers: number[]): DescribedEntry[] {
+  const [first = 0] = numbers;
+  const wanted = new Set(numbers);
+  const described: DescribedEntry[] = [];
+  const removed = store.entries.removed();
+  const places = new Map<number, Map<number, Place>>();
+  let n = first;
+  for (const entry of store.entries.list(first)) {
+    if (described.length === wanted.size) break;
+    if (wanted.has(n)) described.push(describe(store, places, { n, entry, removedAt: removed.get(n) ?? null }));
+    n += 1;
+  }
+  return described;
+}
+
+function describe(
+  store: TransferStore,
+  places: Map<number, Map<number, Place>>,
+  { n, entry, removedAt }: { n: number; entry: AnnouncedEntry; removedAt: number | null },
+): DescribedEntry {
+  const described = { ...entry, n, object: null, offset: 0, crc32: 0, sha256: null, removedAt };
+  if (removedAt !== null) return { ...described, state: "removed" };
+  if (entry.sizeBytes === 0) return { ...described, state: "stored" };
+  const object = store.index.objectOf(n);
+  if (object === null) return { ...described, state: "waiting" };
+  const inObject = places.get(object) ?? placesIn(store, object);
+  places.set(object, inObject);
+  const place = inObject.get(n);
+  if (!place?.sum) return { ...described, state: "arriving" };
+  return { ...described, ...place.sum, state: "stored", object, offset: place.offset };
+}
+
+function placesIn(store: TransferStore, number: number): Map<number, Place> {
+  const places = new Map<number, Place>();
+  const object = store.objects.find(number);
+  let offset = 0;
+  for (const [at, n] of toNumbers(object?.runs ?? []).entries()) {
+    places.set(n, { offset, sum: object?.phase === "stored" ? object.sums?.[at] : undefined });
+    offset += store.index.sizeOf(n);
+  }
+  return places;
+}

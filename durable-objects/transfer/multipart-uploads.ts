@@ -1,0 +1,51 @@
+import { logError } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { abortMultipart, createMultipart } from "#worker/storage/objects.ts";
+import type { ObjectPhase } from "./object.ts";
+import type { TransferStore } from "./store.ts";
+
+/** Objects hold bytes of several files, which no browser renders by itself. */
+const OBJECT_CONTENT_TYPE = "application/octet-stream";
+
+/** Asks storage for the multipart uploads that open objects lack. @returns false if storage did not answer */
+export async function createUploads(bucket: R2Bucket, store: TransferStore, objects: number[]): Promise<boolean> {
+  const { fileId } = store.find()?.plan ?? { fileId: "" };
+  const created = await Promise.allSettled(
+    [...new Set(objects)].map(async (number) => {
+      const object = store.objects.find(number);
+      if (object?.phase !== "open" || object.r2UploadId !== null) return;
+      const r2UploadId = await createMultipart(bucket, transferObjectKey(fileId, number), OBJECT_CONTENT_TYPE);
+      const current = store.objects.find(number);
+      if (current?.phase === "open" && current.r2UploadId === null) store.objects.save({ ...current, r2UploadId });
+      // A parallel call was faster, or the object was dropped meanwhile.
+      else await abortMultipart(bucket, transferObjectKey(fileId, number), r2UploadId);
+    }),
+  );
+  return created.every(({ status }) => status === "fulfilled");
+}
+
+/** How many multipart uploads are aborted at the same time. */
+const PARALLEL_ABORTS = 6;
+
+/** Frees the parts of objects that will never be joined: storage costs money until then. @throws when R2 does not answer */
+export async function abortUploads(bucket: R2Bucket, store: TransferStore, ...phases: ObjectPhase[]): Promise<void> {
+  const { fileId } = store.find()?.plan ?? { fileId: "" };
+  const unjoined = store.objects.list(...phases).filter(({ r2UploadId }) => r2UploadId !== null);
+  for (let at = 0; at < unjoined.length; at += PARALLEL_ABORTS) {
+    const aborts = unjoined.slice(at, at + PARALLEL_ABORTS).map(async (object) => {
+      await abortMultipart(bucket, transferObjectKey(fileId, object.object), object.r2UploadId ?? "");
+      const phase = object.phase === "rejected" ? "rejected" : "dropped";
+      store.objects.save({ ...object, phase, r2UploadId: null });
+    });
+    await Promise.all(aborts);
+  }
+}
+
+/** Of objects that were dropped or rejected. What fails is left to the alarm. */
+export async function abortUnused(bucket: R2Bucket, store: TransferStore): Promise<void> {
+  try {
+    await abortUploads(bucket, store, "dropped", "rejected");
+  } catch (error) {
+    logError("transfer.abort_failed", error, { uploadId: store.find()?.plan.fileId });
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { joinCrc32 } from "#domain/crc32.ts";
+import { partLength } from "#domain/parts.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { MIB } from "#domain/units.ts";
+import { logError } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
+import { rejectObject } from "./batch.ts";
+import type { EntrySum, PartReceipt, TransferObject } from "./object.ts";
+import type { TransferStore } from "./store.ts";
+
+/** Below the six simultaneous connections of an invocation (Workers platform limit). */
+const MAX_PARALLEL = 5;
+/** Of packs that are read back at the same time. With the list, the object stays below 48 MiB; it has 128 MB (Workers platform limit). */
+const MAX_HELD_BYTES = 40 * MIB;
+
+interface Dependencies {
+  bucket: R2Bucket;
+  store: TransferStore;
+  fileId: string;
+  /** Entries of the object can be downloaded from now on. */
+  onStored(object: TransferObject): void;
+}
+
+/**
+ * Joins objects whose parts have all arrived, while others are still being sent. A pack is read back once, to sum each
+ * of its files as storage holds it. Every step can be repeated after a crash.
+ */
+export class ObjectJoiner {
+  readonly #deps: Dependencies;
+  readonly #running = new Map<number, Promise<void>>();
+  #heldBytes = 0;
+  /** Storage did not answer for these: the next `start` tries again. */
+  readonly #failed = new Set<number>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Joins what is due. @returns settles when nothing is under way */
+  async start(): Promise<void> {
+    this.#failed.clear();
+    this.#fill();
+    while (this.#running.size > 0) await Promise.race(this.#running.values());
+  }
+
+  #fill(): void {
+    const { overview } = this.#deps.store.objects;
+    for (const number of overview.joining) {
+      if (this.#running.size >= MAX_PARALLEL) return;
+      if (this.#running.has(number) || this.#failed.has(number)) continue;
+      const packBytes = overview.packBytes(number);
+      if (this.#heldBytes + packBytes > MAX_HELD_BYTES) return;
+      this.#heldBytes += packBytes;
+      const joined = this.#join(number)
+        .catch((error: unknown) => {
+          logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
+          this.#failed.add(number);
+        })
+        .finally(() => {
+          this.#running.delete(number);
+          this.#heldBytes -= packBytes;
+          this.#fill();
+        });
+      this.#running.set(number, joined);
+    }
+  }
+
+  async #join(number: number): Promise<void> {
+    const { bucket, store, fileId } = this.#deps;
+    const object = store.objects.find(number);
+    if (object?.r2UploadId == null) return;
+    const key = transferObjectKey(fileId, number);
+    const receipts = store.objects.receipts(number);
+    const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
+      if (error instanceof InvalidPartError) return "invalid-parts" as const;
+      throw error;
+    });
+    if (stored === "invalid-parts") {
+      store.objects.deleteReceipts(number);
+      this.#update(number, { phase: "open" });
+      return;
+    }
+    if (stored?.sizeBytes !== object.sizeBytes) {
+      await this.#reject(object);
+      return;
+    }
+    const sums = object.partCount === 1 ? await this.#readBack(object, receipts) : this.#sumsOfParts(object, receipts);
+    if (!sums) {
+      await this.#reject(object);
+      return;
+    }
+    const updated = this.#update(number, { phase: "stored", sums });
+    store.objects.deleteReceipts(number);
+    if (updated) this.#deps.onStored(updated);
+  }
+
+  /** @returns null when the bytes are not those that the sender summed, unless they were sent a second time */
+  async #readBack(object: TransferObject, [receipt]: PartReceipt[]): Promise<EntrySum[] | null> {
+    const body = await this.#deps.bucket.get(transferObjectKey(this.#deps.fileId, object.object));
+    if (!body) return null;
+    const bytes = new Uint8Array(await body.arrayBuffer());
+    if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
+    let offset = 0;
+    return toNumbers(object.runs).map((n) => {
+      const slice = bytes.subarray(offset, (offset += this.#deps.store.index.sizeOf(n)));
+      return { crc32: crc32(slice), sha256: createHash("sha256").update(slice).digest("hex") };
+    });
+  }
+
+  #sumsOfParts({ runs, sizeBytes, partSizeBytes }: TransferObject, receipts: PartReceipt[]): EntrySum[] {
+    const joined = receipts.reduce(
+      (sum, { part, crc32: sumOfPart }) => joinCrc32(sum, sumOfPart, partLength(sizeBytes, part, partSizeBytes)),
+      0,
+    );
+    return toNumbers(runs).map((n) => ({ crc32: joined, sha256: this.#deps.store.entries.senderSum(n) }));
+  }
+
+  /** The sender sends the entries once more, in another object. */
+  async #reject(object: TransferObject): Promise<void> {
+    const { bucket, store, fileId } = this.#deps;
+    await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);
+    const current = store.objects.find(object.object);
+    if (current?.phase === "joining") rejectObject(store, current);
+  }
+
+  /** @returns null when the object was discarded meanwhile */
+  #update(number: number, change: Partial<TransferObject>): TransferObject | null {
+    const current = this.#deps.store.objects.find(number);
+    if (current?.phase !== "joining") return null;
+    const updated = { ...current, ...change };
+    this.#deps.store.objects.save(updated);
+    return updated;
+  }
+}

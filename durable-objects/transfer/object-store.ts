@@ -1,0 +1,276 @@
+import { type Runs, addRuns, countNumbers, type Run } from "#domain/transfers/runs.ts";
+import type { PartSum } from "#domain/wire.ts";
+import type { EntryMark } from "./results.ts";
+import type { ObjectOutline, ObjectPhase, PartReceipt, TransferObject } from "./object.ts";
+
+interface OutlineRow extends Record<string, SqlStorageValue> {
+  object: number;
+  runs: string;
+  size: number;
+  part_size: number;
+  parts: number;
+  r2_upload_id: string | null;
+  phase: string;
+}
+
+interface ObjectRow extends OutlineRow {
+  sums: string | null;
+  is_retry: number;
+}
+
+/** The objects of one transfer and the receipts of their parts, in SQLite. */
+export class ObjectStore {
+  readonly #sql: SqlStorage;
+  #overview: ObjectOverview | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  create(): void {
+    this.#sql.exec(`
+      create table if not exists objects (
+        object integer primary key, runs text not null, size integer not null, part_size integer not null,
+        parts integer not null, r2_upload_id text, phase text not null, sums text, is_retry integer not null)`);
+    this.#sql.exec(`
+      create table if not exists parts (
+        object integer not null, part integer not null, etag text not null, crc32 integer not null,
+        primary key (object, part)) without rowid`);
+  }
+
+  /** Of a sealed transfer: for each receipt, the marks of the entries in its part. */
+  createMarks(): void {
+    this.#sql.exec(`
+      create table if not exists marks (
+        object integer not null, part integer not null, list text not null,
+        primary key (object, part)) without rowid`);
+  }
+
+  addMarks(object: number, part: number, marks: readonly { n: number; mark: string }[]): void {
+    const list = JSON.stringify(marks.map(({ n, mark }) => [n, mark]));
+    this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, list);
+  }
+
+  /** Of every part that is stored, or has a receipt. Call it only for a sealed transfer. */
+  marks(): EntryMark[] {
+    const rows = this.#sql.exec<{ part: number; list: string }>(
+      `select part, list from marks join objects using (object)
+       where phase = 'stored' or exists
+         (select 1 from parts where parts.object = marks.object and parts.part = marks.part)
+       order by object, part`,
+    );
+    return rows
+      .toArray()
+      .flatMap(({ part, list }) => (JSON.parse(list) as [number, string][]).map(([n, mark]) => ({ n, part, mark })));
+  }
+
+  /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */
+  get overview(): ObjectOverview {
+    if (this.#overview) return this.#overview;
+    const overview = new ObjectOverview();
+    for (const outline of this.outlines()) overview.put(outline);
+    const parts = this.#sql.exec<{ object: number; part: number }>("select object, part from parts");
+    for (const { object, part } of parts) overview.addPart(object, part);
+    this.#overview = overview;
+    return overview;
+  }
+
+  /** After a transaction has been rolled back. */
+  forgetMemory(): void {
+    this.#overview = null;
+  }
+
+  save(object: TransferObject): void {
+    const { overview } = this;
+    this.#sql.exec(
+      "insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      object.object,
+      JSON.stringify(object.runs),
+      object.sizeBytes,
+      object.partSizeBytes,
+      object.partCount,
+      object.r2UploadId,
+      object.phase,
+      object.sums && JSON.stringify(object.sums.map(({ crc32, sha256 }) => [crc32, sha256])),
+      object.isRetry ? 1 : 0,
+    );
+    overview.put(object);
+  }
+
+  find(number: number): TransferObject | null {
+    const [row] = this.#sql.exec<ObjectRow>("select * from objects where object = ?", number);
+    return row ? toObject(row) : null;
+  }
+
+  /** In the order of their numbers. */
+  list(...phases: ObjectPhase[]): TransferObject[] {
+    return this.#sql
+      .exec<ObjectRow>(
+        "select * from objects where phase in (select value from json_each(?)) order by object",
+        JSON.stringify(phases),
+      )
+      .toArray()
+      .map(toObject);
+  }
+
+  /** In the order of their numbers. */
+  *outlines(): Generator<ObjectOutline> {
+    const rows = this.#sql.exec<OutlineRow>(
+      "select object, runs, size, part_size, parts, r2_upload_id, phase from objects order by object",
+    );
+    for (const row of rows) yield toOutline(row);
+  }
+
+  /** The first stored object of several parts that has this number or a higher one. */
+  nextInParts(from: number): TransferObject | null {
+    const [row] = this.#sql.exec<ObjectRow>(
+      "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",
+      from,
+    );
+    return row ? toObject(row) : null;
+  }
+
+  /** One more than the highest number. */
+  count(): number {
+    return this.#sql.exec<{ n: number }>("select coalesce(max(object) + 1, 0) as n from objects").one().n;
+  }
+
+  hasReceipt(object: number, part: number, etag: string): boolean {
+    const found = this.#sql.exec("select 1 from parts where object = ? and part = ? and etag = ?", object, part, etag);
+    return found.toArray().length > 0;
+  }
+
+  /** A part that is sent again replaces its receipt, as it replaces the part in R2. */
+  addReceipt(object: number, { part, etag, crc32 }: PartReceipt): void {
+    const { overview } = this;
+    this.#sql.exec("insert or replace into parts values (?, ?, ?, ?)", object, part, etag, crc32);
+    overview.addPart(object, part);
+  }
+
+  /** In the order of their numbers. */
+  receipts(object: number): PartReceipt[] {
+    return this.#sql
+      .exec<PartReceipt & Record<string, SqlStorageValue>>(
+        "select part, etag, crc32 from parts where object = ? order by part",
+        object,
+      )
+      .toArray();
+  }
+
+  /** Of all parts that have receipts, by object. */
+  sums(): Map<number, PartSum[]> {
+    const sums = new Map<number, PartSum[]>();
+    const rows = this.#sql.exec<{ object: number; part: number; crc32: number }>(
+      "select object, part, crc32 from parts order by object, part",
+    );
+    for (const { object, part, crc32 } of rows) {
+      const ofObject = sums.get(object) ?? [];
+      ofObject.push({ part, crc32: crc32.toString(16).padStart(8, "0") });
+      sums.set(object, ofObject);
+    }
+    return sums;
+  }
+
+  deleteReceipts(object: number): void {
+    const { overview } = this;
+    this.#sql.exec("delete from parts where object = ?", object);
+    overview.deleteParts(object);
+  }
+}
+
+function toOutline(row: OutlineRow): ObjectOutline {
+  return {
+    object: row.object,
+    runs: JSON.parse(row.runs) as Runs,
+    sizeBytes: row.size,
+    partSizeBytes: row.part_size,
+    partCount: row.parts,
+    r2UploadId: row.r2_upload_id,
+    phase: row.phase as ObjectPhase,
+  };
+}
+
+function toObject(row: ObjectRow): TransferObject {
+  const sums = row.sums === null ? null : (JSON.parse(row.sums) as [number, string | null][]);
+  return {
+    ...toOutline(row),
+    sums: sums && sums.map(([crc32, sha256]) => ({ crc32, sha256 })),
+    isRetry: row.is_retry === 1,
+  };
+}
+
+/** An object that is not stored yet. */
+interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "sizeBytes" | "partSizeBytes"> {
+  /** Parts that have receipts. */
+  received: Run[];
+}
+
+/** What every batch and the alarm ask of all objects, in memory: a large transfer has thousands of objects and parts. */
+class ObjectOverview {
+  readonly #stored = new Set<number>();
+  readonly #joining = new Set<number>();
+  readonly #unaborted = new Set<number>();
+  readonly #rejected = new Map<number, Runs>();
+  readonly #incomplete = new Map<number, IncompleteObject>();
+
+  put({ object, runs, sizeBytes, partSizeBytes, phase, r2UploadId }: ObjectOutline): void {
+    const isIncomplete = phase === "open" || phase === "joining";
+    setMember(this.#stored, object, phase === "stored");
+    setMember(this.#joining, object, phase === "joining");
+    setMember(this.#unaborted, object, (phase === "dropped" || phase === "rejected") && r2UploadId !== null);
+    if (phase === "rejected") this.#rejected.set(object, runs);
+    if (!isIncomplete) this.#incomplete.delete(object);
+    else if (!this.#incomplete.has(object)) {
+      this.#incomplete.set(object, { object, runs, sizeBytes, partSizeBytes, received: [] });
+    }
+  }
+
+  addPart(object: number, part: number): void {
+    const incomplete = this.#incomplete.get(object);
+    if (incomplete) incomplete.received = addRuns(incomplete.received, [[part, 1]]);
+  }
+
+  deleteParts(object: number): void {
+    const incomplete = this.#incomplete.get(object);
+    if (incomplete) incomplete.received = [];
+  }
+
+  countParts(object: number): number {
+    return countNumbers(this.#incomplete.get(object)?.received ?? []);
+  }
+
+  /** Of an object that is not stored yet; 0 for a file in parts, which is not read back. */
+  packBytes(object: number): number {
+    const { sizeBytes, partSizeBytes } = this.#incomplete.get(object) ?? { sizeBytes: 0, partSizeBytes: 0 };
+    return partSizeBytes >= sizeBytes ? sizeBytes : 0;
+  }
+
+  get stored(): ReadonlySet<number> {
+    return this.#stored;
+  }
+
+  /** All parts have receipts. */
+  get joining(): ReadonlySet<number> {
+    return this.#joining;
+  }
+
+  /** By object number. */
+  get rejected(): ReadonlyMap<number, Runs> {
+    return this.#rejected;
+  }
+
+  /** Open or joining, in the order of their numbers. */
+  incomplete(): IncompleteObject[] {
+    return [...this.#incomplete.values()].sort((a, b) => a.object - b.object);
+  }
+
+  /** Whether objects are still to be joined, or multipart uploads to be aborted. */
+  get hasWork(): boolean {
+    return this.#joining.size > 0 || this.#unaborted.size > 0;
+  }
+}
+
+function setMember(set: Set<number>, number: number, isMember: boolean): void {
+  if (isMember) set.add(number);
+  else set.delete(number);
+}

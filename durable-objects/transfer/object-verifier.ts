@@ -1,0 +1,96 @@
+import { createHash, type Hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { GIB } from "#domain/units.ts";
+import type { Database } from "#worker/db/client.ts";
+import { saveSums, type VerifiedSum } from "#worker/db/entry-sums.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { correctSums } from "#worker/transfers/verified-sums.ts";
+import type { Verification } from "./state.ts";
+import type { TransferStore } from "./store.ts";
+
+/** What one alarm reads: some twenty seconds' work. */
+const BITE_BYTES = GIB;
+
+interface Dependencies {
+  bucket: R2Bucket;
+  db: Database;
+  store: TransferStore;
+}
+
+interface Reading {
+  at: Verification;
+  /** Of the bytes up to there. */
+  hash: Hash;
+}
+
+/**
+ * Reads the large objects of a ready transfer back, since the sender's browser summed them. A wrong CRC-32 would make
+ * every archiver reject the file.
+ */
+export class ObjectVerifier {
+  readonly #deps: Dependencies;
+  readonly #biteBytes: number;
+  /** How far the last reading came. An eviction loses it: the object is then read from its start. */
+  #reading: Reading | null = null;
+
+  constructor(deps: Dependencies, biteBytes = BITE_BYTES) {
+    this.#deps = deps;
+    this.#biteBytes = biteBytes;
+  }
+
+  /** Reads on, by one bite. @returns how far it has come; null at the end @throws Error when storage does not answer */
+  async verify(fileId: string, from: Verification): Promise<Verification | null> {
+    const confirmed: VerifiedSum[] = [];
+    const wrong: VerifiedSum[] = [];
+    let at: Verification | null = from;
+    for (let left = this.#biteBytes; at !== null && left > 0;) {
+      const object = this.#deps.store.objects.nextInParts(at.object);
+      if (!object) {
+        at = null;
+        break;
+      }
+      if (object.object !== at.object || !this.#canReadOnFrom(at)) at = startOf(object.object);
+      const length = Math.min(left, object.sizeBytes - at.bytes);
+      const read = await this.#read(fileId, at, length);
+      left -= length;
+      // Without its bytes, its file has been removed.
+      if (read && read.at.bytes < object.sizeBytes) at = read.at;
+      else at = startOf(object.object + 1);
+      const n = object.runs[0]?.[0];
+      if (read?.at.bytes !== object.sizeBytes || n === undefined) continue;
+      const sum = { n, crc32: read.at.crc32, sha256: read.hash.digest("hex") };
+      if (sum.crc32 === object.sums?.[0]?.crc32) confirmed.push(sum);
+      else wrong.push(sum);
+    }
+    const { db } = this.#deps;
+    if (confirmed.length > 0) await saveSums(db, fileId, confirmed);
+    if (wrong.length > 0) await correctSums(db, fileId, wrong, Date.now());
+    return at;
+  }
+
+  #canReadOnFrom({ object, bytes }: Verification): boolean {
+    if (bytes === 0) return true;
+    return this.#reading?.at.object === object && this.#reading.at.bytes === bytes;
+  }
+
+  /** @returns null without an object */
+  async #read(fileId: string, from: Verification, length: number): Promise<Reading | null> {
+    const range = { offset: from.bytes, length };
+    const stored = await this.#deps.bucket.get(transferObjectKey(fileId, from.object), { range });
+    if (!stored) return null;
+    // A copy, so that a reading that breaks off can be repeated.
+    const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");
+    let sum = from.crc32;
+    for await (const chunk of stored.body) {
+      const bytes = chunk as Uint8Array;
+      sum = crc32(bytes, sum);
+      hash.update(bytes);
+    }
+    this.#reading = { at: { object: from.object, bytes: from.bytes + length, crc32: sum }, hash };
+    return this.#reading;
+  }
+}
+
+function startOf(object: number): Verification {
+  return { object, bytes: 0, crc32: 0 };
+}

@@ -1,0 +1,104 @@
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
+import { SETTLED_SESSION_TTL_MS, UNFINISHED_TRANSFER_TTL_MS } from "#domain/upload-lifetime.ts";
+import { abandonedAt, begin, isSettled, retryAt, type Lifecycle, type Origin } from "../shared/lifecycle.ts";
+
+export * from "../shared/lifecycle.ts";
+
+/** A transfer's state machine, as pure functions: no clock, storage or socket. */
+
+export interface TransferPlan extends Origin {
+  fileId: string;
+  title: string;
+  /** `sizeBytes` is the announced total. */
+  lifetime: Lifetime;
+  /** Announced in all. */
+  entries: number;
+  /** Encrypted end to end: receipts carry marks. Absent in a record of an earlier release. */
+  isSealed?: boolean;
+}
+
+export interface FinishedSizes {
+  /** Of all entries that are there. */
+  sizeBytes: number;
+  zipSizeBytes: number;
+  /** Of the ZIP, with quotes. */
+  etag: string;
+  entries: number;
+}
+
+/** How far a ready transfer's large objects have been read back, in the order of their numbers. */
+export interface Verification {
+  object: number;
+  /** Bytes of the object that have been read. */
+  bytes: number;
+  /** Of those bytes. */
+  crc32: number;
+}
+
+export const NOTHING_VERIFIED: Verification = { object: 0, bytes: 0, crc32: 0 };
+
+export interface TransferRecord extends Lifecycle {
+  plan: TransferPlan;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** The next unused entry number. */
+  nextEntry: number;
+  /** What counts against the totals: all entries, and removed ones whose bytes had been stored. */
+  announcedBytes: number;
+  /** Set once the transfer is ready. */
+  finished: FinishedSizes | null;
+  /** Of its large objects, from then on; null when all have been read. */
+  verification: Verification | null;
+}
+
+export function startTransfer(plan: TransferPlan, now: number): TransferRecord {
+  return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null, verification: null };
+}
+
+/** Totals only grow. */
+export function growTotals(record: TransferRecord, entries: number, bytes: number): TransferRecord {
+  const { plan } = record;
+  const sizeBytes = Math.max(plan.lifetime.sizeBytes, bytes);
+  return {
+    ...record,
+    plan: { ...plan, entries: Math.max(plan.entries, entries), lifetime: { ...plan.lifetime, sizeBytes } },
+  };
+}
+
+export function changeLifetime(record: TransferRecord, lifetime: Omit<Lifetime, "sizeBytes">): TransferRecord {
+  return { ...record, plan: { ...record.plan, lifetime: { ...record.plan.lifetime, ...lifetime } } };
+}
+
+/** @param sizeBytes all bytes that are there @returns epoch milliseconds; null for never */
+export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: number): number | null {
+  return expiresAt({ ...plan.lifetime, sizeBytes }, now);
+}
+
+/** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
+const OBJECT_CHECK_MS = MINUTE_MS;
+
+/** Afterwards the sums of large files stay the sender's. */
+const VERIFIED_WITHIN_MS = DAY_MS;
+
+export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "verify" | "delete";
+
+/** @param hasObjectWork objects are still to be joined, or removed entries to be wiped. `at`: epoch milliseconds */
+export function nextAlarmTask(
+  record: TransferRecord,
+  hasObjectWork: boolean,
+  now: number,
+): { task: AlarmTask; at: number } {
+  if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
+  if (!isSettled(record)) {
+    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_TRANSFER_TTL_MS);
+    if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
+    return { task: "abandon", at: abandonAt };
+  }
+  if (!record.cleanedUp) return { task: "clean-up", at: retryAt(record, now) };
+  const settledAt = record.settledAt ?? now;
+  if (record.verification && now < settledAt + VERIFIED_WITHIN_MS) {
+    return { task: "verify", at: record.attempts === 0 ? now : retryAt(record, now) };
+  }
+  return { task: "delete", at: settledAt + SETTLED_SESSION_TTL_MS };
+}

@@ -1,0 +1,274 @@
+import type { Lifetime } from "#domain/expiry.ts";
+import { partLength } from "#domain/parts.ts";
+import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { openBucket } from "#worker/storage/bucket.ts";
+import { abortUnused, createUploads } from "./multipart-uploads.ts";
+import { EntryWiper } from "./entry-wiper.ts";
+import { ObjectJoiner } from "./object-joiner.ts";
+import { Session } from "../shared/session.ts";
+import type { SocketAdmission } from "../shared/session-sockets.ts";
+import { applyBatch, applyReceipts } from "./batch.ts";
+import { entriesMissing, TransferFinalizer } from "./finalizer.ts";
+import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./listing.ts";
+import { describeTransfer, partsToSign, transferPercent } from "./progress.ts";
+import {
+  NO_TRANSFER,
+  TransferRejectedError,
+  type BatchResult,
+  type FinishResult,
+  type PartTarget,
+  type TransferRejection,
+  type TransferResumeResult,
+  type TransferStatus,
+} from "./results.ts";
+import * as state from "./state.ts";
+import { TransferSockets } from "./sockets.ts";
+import { TransferStore } from "./store.ts";
+import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
+import { SECOND_MS } from "#domain/units.ts";
+
+const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
+
+/** Counts the batches of one transfer in memory: what an eviction forgets is older than a second. */
+class BatchRate {
+  #calls: number[] = [];
+
+  /** @param now epoch milliseconds @returns whether the limit allows one more */
+  take(now: number): boolean {
+    const { calls, waitMs } = decideRateLimit(RULE, this.#calls, now);
+    this.#calls = calls;
+    return waitMs === 0;
+  }
+}
+
+const TOO_MANY_BATCHES: TransferRejection = {
+  ok: false,
+  code: "RATE_LIMITED",
+  localizedMessage: { group: "errors", name: "tooOftenSeconds", values: { count: 1 } },
+  retryAfterSeconds: 1,
+};
+
+/**
+ * The only writer of one transfer's state, and the only caller of R2's complete and abort for its objects. The object
+ * may be evicted at any await, so it stores what it acknowledges first.
+ */
+export class TransferSession extends Session<state.TransferRecord> {
+  protected override readonly store = new TransferStore(this.ctx.storage);
+  readonly #bucket = openBucket(this.env.BUCKET);
+  protected override readonly sockets = new TransferSockets(this.ctx, this.env);
+  readonly #rate = new BatchRate();
+  #joiner: ObjectJoiner | null = null;
+  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.store });
+  #completion: Promise<FinishResult> | null = null;
+  protected override readonly finalizer = new TransferFinalizer({
+    bucket: this.#bucket,
+    db: openDatabase(this.env.DB),
+    store: this.store,
+    save: (record) => {
+      this.#save(record);
+    },
+    workOnObjects: () => this.#workOnObjects(),
+    hasObjectWork: () => this.#hasObjectWork(),
+  });
+
+  /** Idempotent. @param batch the first one */
+  async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
+    if (!this.store.find()) {
+      this.store.create(plan.isSealed === true);
+      this.#save(state.startTransfer(plan, Date.now()));
+    }
+    return this.batch(batch);
+  }
+
+  /** Stores what the sender says, and asks storage for the uploads of new objects. Idempotent. */
+  async batch(batch: TransferBatch): Promise<BatchResult> {
+    if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
+    const applied = this.#change((record) => applyBatch(this.store, record, batch, Date.now()));
+    if (!applied.ok) return applied;
+    const opened = batch.open.map(({ object }) => object);
+    const asked = new Map<number, Set<number>>();
+    for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
+    // Outside the transaction, which cannot wait for storage.
+    if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
+      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    this.ctx.waitUntil(this.#workOnObjects());
+    const record = this.store.find();
+    if (!record) return NO_TRANSFER;
+    const objects = opened.flatMap((number) => this.store.objects.find(number) ?? []);
+    return {
+      ok: true,
+      state: describeTransfer(this.store, record),
+      opened: objects.map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
+      toSign: partsToSign(this.store, objects, asked),
+    };
+  }
+
+  /** Continues an unfinished transfer, on this or another device. */
+  resume(lifetime: Omit<Lifetime, "sizeBytes">): TransferResumeResult {
+    const completing = this.store.find();
+    if (completing?.phase === "completing") return this.#resumed(completing);
+    const resumed = this.#change((record) => state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
+    return resumed.ok ? this.#resumed(resumed.record) : resumed;
+  }
+
+  #resumed(record: state.TransferRecord): TransferResumeResult {
+    const described = describeTransfer(this.store, record);
+    if (record.plan.isSealed) return { ok: true, state: described, marks: this.store.objects.marks() };
+    const { objects } = this.store;
+    const sums = objects.sums();
+    const received = described.received.map((item) => {
+      const { partSizeBytes } = objects.find(item.object) ?? {};
+      const ofObject = sums.get(item.object);
+      return ofObject && partSizeBytes !== undefined ? { ...item, sums: ofObject, partSizeBytes } : item;
+    });
+    return { ok: true, state: { ...described, received } };
+  }
+
+  /** For a part that comes through the Worker. */
+  async partTarget(object: number, part: number): Promise<PartTarget> {
+    const open = this.#requireOpen();
+    if (!open.ok) return open;
+    if (!(await createUploads(this.#bucket, this.store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    const found = this.store.objects.find(object);
+    if (found?.phase !== "open" || found.r2UploadId === null || part < 1 || part > found.partCount) {
+      return { ok: false, code: "BAD_REQUEST", message: `There is no part ${part} of object ${object} to send.` };
+    }
+    const { r2UploadId, sizeBytes, partSizeBytes } = found;
+    return { ok: true, r2UploadId, lengthBytes: partLength(sizeBytes, part, partSizeBytes) };
+  }
+
+  /** Idempotent; parallel calls share one completion. */
+  async finish(receipts: TransferReceipt[]): Promise<FinishResult> {
+    const record = this.store.find();
+    if (!record) return NO_TRANSFER;
+    if (record.phase === "ready" && record.finished) {
+      return { ok: true, ...record.finished, expiresAt: record.expiresAt };
+    }
+    if (record.phase !== "completing") {
+      const begun = this.#change((open) => applyReceipts(this.store, open, receipts, Date.now()));
+      if (!begun.ok) return begun;
+      this.ctx.waitUntil(this.#workOnObjects());
+      const { index, objects } = this.store;
+      if (index.removedCount === index.count) {
+        return { ok: false, code: "BAD_REQUEST", message: "This transfer has no files yet." };
+      }
+      const { stored, joining } = objects.overview;
+      const missing = index.missingIn(new Set([...stored, ...joining]));
+      if (missing.length > 0) return entriesMissing(missing);
+      this.#save(state.startCompleting(begun.record, Date.now()));
+    }
+    return this.completeOnce();
+  }
+
+  /** Null without a record here. */
+  status(): TransferStatus | null {
+    const record = this.store.find();
+    if (!record) return null;
+    return this.#statusOf(record);
+  }
+
+  /** Null without a record here. */
+  list(range: EntryRange): { entries: DescribedEntry[]; total: number } | null {
+    return this.store.find() && listEntries(this.store, range);
+  }
+
+  /** Where the bytes of these entries are. @param numbers ascending @returns those that have been announced */
+  locate(numbers: number[]): DescribedEntry[] {
+    return this.store.find() ? describeEntries(this.store, numbers) : [];
+  }
+
+  override async alarm(): Promise<void> {
+    const record = this.store.find();
+    if (!record) return;
+    const now = Date.now();
+    const { task, at } = state.nextAlarmTask(record, this.#hasObjectWork(), now);
+    if (task === "complete") await this.completeOnce();
+    else if (task === "clean-up") await this.finalizer.cleanUp(record);
+    else if (task === "verify") await this.finalizer.verify(record);
+    else if (task === "objects") {
+      await this.#workOnObjects();
+      this.#save(this.store.find() ?? record);
+    } else if (at > now) this.#save(record);
+    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
+    else await this.store.deleteAll();
+  }
+
+  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    const progress = this.sockets.readMessage(socket, data, Date.now());
+    const record = progress && this.store.find();
+    if (progress && record && !state.isSettled(record)) this.sockets.relayProgress(socket, progress);
+  }
+
+  protected override acceptSocket(admission: SocketAdmission, record: state.TransferRecord): WebSocket {
+    return this.sockets.accept(admission, record, this.#statusOf(record));
+  }
+
+  protected override nextTaskAt(record: state.TransferRecord): number {
+    return state.nextAlarmTask(record, this.#hasObjectWork(), Date.now()).at;
+  }
+
+  #statusOf(record: state.TransferRecord): TransferStatus {
+    const described = describeTransfer(this.store, record);
+    return { ...described, progress: transferPercent(this.store, record, described) };
+  }
+
+  protected override completeOnce(): Promise<FinishResult> {
+    this.#completion ??= this.finalizer.finish().finally(() => {
+      this.#completion = null;
+    });
+    return this.#completion;
+  }
+
+  async #workOnObjects(): Promise<void> {
+    const record = this.store.find();
+    if (!record) return;
+    this.#joiner ??= new ObjectJoiner({
+      bucket: this.#bucket,
+      store: this.store,
+      fileId: record.plan.fileId,
+      onStored: ({ runs }) => {
+        this.sockets.announceStored(runs);
+      },
+    });
+    await this.#joiner.start();
+    await abortUnused(this.#bucket, this.store);
+    await this.#wiper.wipe(record.plan.fileId);
+  }
+
+  #hasObjectWork(): boolean {
+    return this.store.objects.overview.hasWork || this.#wiper.isDue;
+  }
+
+  /** All of the change or nothing of it. */
+  #change(
+    change: (record: state.TransferRecord) => state.TransferRecord,
+  ): { ok: true; record: state.TransferRecord } | TransferRejection {
+    const open = this.#requireOpen();
+    if (!open.ok) return open;
+    try {
+      const record = this.store.transaction(() => {
+        const changed = change(open.record);
+        this.#save(changed);
+        return changed;
+      });
+      return { ok: true, record };
+    } catch (error) {
+      if (error instanceof TransferRejectedError) return error.rejection;
+      throw error;
+    }
+  }
+
+  #requireOpen(): { ok: true; record: state.TransferRecord } | TransferRejection {
+    const record = this.store.find();
+    if (!record) return NO_TRANSFER;
+    if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
+    if (!state.isSettled(record)) return { ok: true, record };
+    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+  }
+
+  #save(record: state.TransferRecord): void {
+    this.store.save(record);
+    this.afterSave(record);
+  }
+}

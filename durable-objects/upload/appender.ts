@@ -1,0 +1,320 @@
+import type { TusChecksum } from "#domain/tus/headers.ts";
+import { BodyDigest, BodyReader, type Ending } from "./body-reader.ts";
+import type { ChunkReceiver } from "./chunk-receiver.ts";
+import { getChunkPlan, type ChunkStore } from "./chunks.ts";
+import {
+  NO_UPLOAD,
+  OFFSET_CONFLICT,
+  requireOpen,
+  uploadClosed,
+  WRONG_ADDRESS,
+  type AppendResult,
+  type UploadRejection,
+} from "./results.ts";
+import * as state from "./state.ts";
+import type { UploadStore } from "./store.ts";
+
+const HEADER = "x-append";
+
+/** A call of an upload's session whose bytes stay a stream, which a call by RPC would not cancel. */
+export function appendRequest({ body, ...append }: Append): Request {
+  // The address is never looked at.
+  return new Request("https://session/", { method: "PATCH", headers: { [HEADER]: JSON.stringify(append) }, body });
+}
+
+/** @returns null for a request that opens a socket */
+export function readAppend(request: Request): Append | null {
+  if (request.method !== "PATCH") return null;
+  const append = JSON.parse(request.headers.get(HEADER) ?? "") as Omit<Append, "body">;
+  return { ...append, body: request.body };
+}
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  store: UploadStore;
+  chunks: ChunkStore;
+  receiver: ChunkReceiver;
+  /** Also sets the alarm. */
+  save(record: state.UploadRecord): void;
+  onChunk(record: state.UploadRecord, chunks: number): void;
+}
+
+/** The body of a request that adds to an upload. */
+export interface Append {
+  /** Where its first byte belongs. */
+  offset: number;
+  body: ReadableStream<Uint8Array> | null;
+  /** Bytes with another one are dropped. */
+  checksum: TusChecksum | null;
+  /** Only of an upload that was started without a size. */
+  room?: Room;
+}
+
+/** In bytes. */
+export interface Room {
+  /** For all bytes of the upload. */
+  reserved: number;
+  /** How much will come in all; null as long as the sender does not say. */
+  declared: number | null;
+}
+
+/** One request at work. */
+interface Run {
+  reader: BodyReader;
+  digest: BodyDigest | null;
+  /** The chunk that is being filled. */
+  chunk: Uint8Array;
+  filled: number;
+  /** Of the upload, with `filled`. */
+  offset: number;
+}
+
+/**
+ * Adds bytes at the end of an upload: whole chunks as rows, and what is left when a request ends or breaks as the edge.
+ * There are no locks: whoever comes later stops the request that is at work.
+ */
+export class Appender {
+  readonly #deps: Dependencies;
+  readonly #edge: EdgeStore;
+  #running: { reader: BodyReader; settled: Promise<unknown> } | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#edge = new EdgeStore(deps.storage);
+  }
+
+  create(): void {
+    this.#edge.create();
+  }
+
+  get isAtWork(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Waits until the request at work has stored what it has. Returns with none at work. */
+  async stop(): Promise<void> {
+    while (this.#running) {
+      this.#running.reader.stop();
+      await this.#running.settled;
+    }
+  }
+
+  /** Where the next byte belongs. Call it with no request at work. */
+  position(): AppendResult {
+    const record = this.#settle();
+    if (!record) return NO_UPLOAD;
+    if (!state.isAppended(record)) return WRONG_ADDRESS;
+    const { sizeBytes } = record.plan.lifetime;
+    if (record.phase === "completing" || record.phase === "ready")
+      return { ok: true, offset: sizeBytes, expiresAt: null, sizeBytes };
+    if (state.isSettled(record)) return uploadClosed(record);
+    return {
+      ok: true,
+      offset: this.#offset(record),
+      expiresAt: state.abandonedAt(record),
+      sizeBytes: state.isOpenEnded(record) ? null : sizeBytes,
+    };
+  }
+
+  /**
+   * Takes over from the request at work. Once the last byte is stored, the record is completing.
+   * @returns the offset afterwards
+   */
+  async append({ offset, body, checksum, room }: Append): Promise<AppendResult> {
+    const reader = new BodyReader(body);
+    try {
+      await this.stop();
+      const position = this.position();
+      if (!position.ok) return position;
+      if (position.offset !== offset) return OFFSET_CONFLICT;
+      if (position.expiresAt === null) return position;
+      const rejection = room ? this.#makeRoom(room, position) : null;
+      if (rejection) return rejection;
+      const taking = this.#take(reader, checksum, offset);
+      const settled = taking.catch(() => undefined).finally(() => (this.#running = null));
+      this.#running = { reader, settled };
+      const result = await taking;
+      await settled;
+      return result;
+    } finally {
+      reader.release();
+    }
+  }
+
+  #makeRoom({ reserved, declared }: Room, { offset, sizeBytes }: { offset: number; sizeBytes: number | null }) {
+    const { store, save } = this.#deps;
+    const open = requireOpen(store.find());
+    if (!open.ok) return open;
+    if (sizeBytes !== null) return declared === null || declared === sizeBytes ? null : otherSize(sizeBytes);
+    if (declared === null) save(state.reserve(open.record, reserved));
+    else if (declared < offset) return otherSize(offset);
+    else save(state.closeEnd(open.record, declared));
+    return null;
+  }
+
+  async #take(reader: BodyReader, checksum: TusChecksum | null, offset: number): Promise<AppendResult> {
+    if (!(await this.#sendParts(reader))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    const open = requireOpen(this.#deps.store.find());
+    if (!open.ok) return open;
+    const { chunkSizeBytes } = getChunkPlan(open.record);
+    const run: Run = {
+      reader,
+      digest: checksum && new BodyDigest(checksum),
+      chunk: new Uint8Array(chunkSizeBytes),
+      filled: 0,
+      offset,
+    };
+    const edge = this.#edge.read();
+    run.chunk.set(edge);
+    run.filled = edge.byteLength;
+    if (run.digest) this.#deps.save(state.beginProvisional(open.record, this.#deps.chunks.next()));
+    try {
+      return await this.#finish(run, await this.#read(run));
+    } finally {
+      run.digest?.discard();
+    }
+  }
+
+  /** Stores whole chunks as they come. The last one waits for the end, since a body may be longer than the file. */
+  async #read(run: Run): Promise<Ending | UploadRejection> {
+    for (;;) {
+      const open = requireOpen(this.#deps.store.find());
+      if (!open.ok) return open;
+      const left = open.record.plan.lifetime.sizeBytes - run.offset;
+      const bytes = await run.reader.read(Math.max(1, Math.min(run.chunk.byteLength - run.filled, left)));
+      if (typeof bytes === "string") return bytes;
+      if (left === 0) return tooLong(open.record);
+      run.chunk.set(bytes, run.filled);
+      run.filled += bytes.byteLength;
+      run.offset += bytes.byteLength;
+      await run.digest?.add(bytes);
+      const mayBeLast = bytes.byteLength === left && !state.isOpenEnded(open.record);
+      if (run.filled < run.chunk.byteLength || mayBeLast) continue;
+      const rejection = this.#storeChunk(run);
+      if (rejection) return rejection;
+      if (run.digest === null && !(await this.#sendParts(run.reader)))
+        return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    }
+  }
+
+  #storeChunk(run: Run): UploadRejection | null {
+    const open = requireOpen(this.#deps.store.find());
+    if (!open.ok) return open;
+    const { chunks, storage, onChunk } = this.#deps;
+    storage.transactionSync(() => {
+      chunks.append(run.chunk.subarray(0, run.filled));
+      // Until the checksum agrees, the edge is what the upload falls back to.
+      if (run.digest === null) this.#edge.write(new Uint8Array());
+    });
+    run.filled = 0;
+    onChunk(open.record, chunks.next());
+    return null;
+  }
+
+  async #finish(run: Run, ending: Ending | UploadRejection): Promise<AppendResult> {
+    const isWhole = ending === "end" && run.digest !== null && (await run.digest.agrees());
+    const open = requireOpen(this.#deps.store.find());
+    if (!open.ok) return open;
+    if (run.digest !== null && !isWhole) {
+      this.#settle();
+      if (ending === "end") return { ok: false, code: "CHECKSUM_MISMATCH" };
+      return typeof ending === "string" ? OFFSET_CONFLICT : ending;
+    }
+    const isTooLong = typeof ending !== "string" && ending.code === "BODY_TOO_LARGE";
+    if (!isTooLong) this.#storeRest(open.record, run);
+    if (typeof ending !== "string") return ending;
+    if (run.digest !== null && !(await this.#sendParts(run.reader))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    const position = this.position();
+    return position.ok && ending === "stopped" && position.expiresAt !== null ? OFFSET_CONFLICT : position;
+  }
+
+  /** In one transaction: what has come is firm, and after the last byte the upload has to be completed. */
+  #storeRest(record: state.UploadRecord, run: Run): void {
+    const { storage, chunks, save } = this.#deps;
+    const now = Date.now();
+    const firm = state.recordActivity(state.endProvisional(record), now);
+    const rest = run.chunk.subarray(0, run.filled);
+    const isComplete = run.offset === record.plan.lifetime.sizeBytes && !state.isOpenEnded(record);
+    storage.transactionSync(() => {
+      if (isComplete && rest.byteLength > 0) chunks.append(rest);
+      this.#edge.write(isComplete ? new Uint8Array() : rest);
+      save(isComplete ? state.beginCompletion(firm, null, false, now) : firm);
+    });
+  }
+
+  /** Drops chunks whose checksum did not come to agree, also after a crash. Call it with no request at work. */
+  #settle(): state.UploadRecord | null {
+    const record = this.#deps.store.find();
+    if (record?.provisionalFrom === undefined) return record;
+    const { storage, chunks, save } = this.#deps;
+    const firm = state.endProvisional(record);
+    storage.transactionSync(() => {
+      chunks.deleteFrom(record.provisionalFrom ?? 0);
+      save(firm);
+    });
+    return firm;
+  }
+
+  #offset(record: state.UploadRecord): number {
+    const { chunkSizeBytes, sizeBytes } = getChunkPlan(record);
+    return Math.min(this.#deps.chunks.next() * chunkSizeBytes, sizeBytes) + this.#edge.length();
+  }
+
+  /** Sends the parts whose chunks are all here, in their order. @returns false when storage does not answer */
+  async #sendParts(reader: BodyReader): Promise<boolean> {
+    const { store, chunks, receiver } = this.#deps;
+    for (;;) {
+      const record = store.find();
+      if (!record || record.phase === "completing") return true;
+      const part = store.lastPart() + 1;
+      if (chunks.next() < part * getChunkPlan(record).chunksPerPart) return true;
+      const sent = await reader.unlessStopped(receiver.sendStored(record, part));
+      if (sent !== true) return sent === "stopped";
+    }
+  }
+}
+
+function tooLong({ plan }: state.UploadRecord): UploadRejection {
+  const message = `This upload has ${plan.lifetime.sizeBytes} bytes, and more than those came.`;
+  return { ok: false, code: "BODY_TOO_LARGE", message };
+}
+
+/** @param sizeBytes of the upload as far as it is certain */
+function otherSize(sizeBytes: number): UploadRejection {
+  return {
+    ok: false,
+    code: "BAD_REQUEST",
+    message: `Upload-Length is another one: this upload has ${sizeBytes} bytes.`,
+  };
+}
+
+/** The bytes after the last whole chunk of an upload to which bytes are appended: at most one row. */
+class EdgeStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  create(): void {
+    this.#storage.sql.exec(
+      "create table if not exists edge (i integer primary key check (i = 0), bytes blob not null)",
+    );
+  }
+
+  read(): Uint8Array {
+    const [row] = this.#storage.sql.exec<{ bytes: ArrayBuffer }>("select bytes from edge");
+    return row ? new Uint8Array(row.bytes) : new Uint8Array();
+  }
+
+  length(): number {
+    const [row] = this.#storage.sql.exec<{ n: number }>("select length(bytes) as n from edge");
+    return row?.n ?? 0;
+  }
+
+  /** In place of what was there. */
+  write(bytes: Uint8Array): void {
+    if (bytes.byteLength === 0) this.#storage.sql.exec("delete from edge");
+    else this.#storage.sql.exec("insert or replace into edge values (0, ?)", bytes.slice().buffer);
+  }
+}

@@ -1,0 +1,87 @@
+import { KIB } from "#domain/units.ts";
+import { toHex } from "#domain/hex.ts";
+import type { TusChecksum } from "#domain/tus/headers.ts";
+
+/** A connection that breaks loses at most this much. Smaller reads cost more CPU time. */
+const READ_BYTES = 64 * KIB;
+
+/** Why no bytes come any more: the request is whole, its connection broke, or somebody else goes on with the upload. */
+export type Ending = "end" | "broken" | "stopped";
+
+/** Reads the body of a request until it ends, breaks, or is stopped from outside. */
+export class BodyReader {
+  readonly #reader: ReadableStreamBYOBReader | null;
+  #block = new ArrayBuffer(READ_BYTES);
+  #ending: Ending | null = null;
+  #onStop: () => void = () => undefined;
+
+  /** @param body null for an empty one */
+  constructor(body: ReadableStream<Uint8Array> | null) {
+    this.#reader = body?.getReader({ mode: "byob" }) ?? null;
+  }
+
+  /** Ends the wait that is going on, and every later one. */
+  stop(): void {
+    this.#ending ??= "stopped";
+    this.#onStop();
+  }
+
+  /** @param most bytes, above 0 @returns bytes that are valid until the next read */
+  async read(most: number): Promise<Uint8Array | Ending> {
+    if (this.#ending !== null) return this.#ending;
+    if (this.#reader === null) return "end";
+    const length = Math.min(most, READ_BYTES);
+    const read = this.#reader.readAtLeast(length, new Uint8Array(this.#block, 0, length));
+    const result = await this.unlessStopped(read.catch(() => "broken" as const));
+    if (result === "stopped" || result === "broken") return (this.#ending ??= result);
+    if (result.value) this.#block = result.value.buffer;
+    if (result.done) this.#ending ??= "end";
+    return result.value && result.value.byteLength > 0 ? result.value : (this.#ending ?? "end");
+  }
+
+  /** Waits for work that goes on by itself when the reader is stopped. */
+  unlessStopped<Result>(work: Promise<Result>): Promise<Result | "stopped"> {
+    return new Promise((resolve, reject) => {
+      this.#onStop = () => {
+        resolve("stopped");
+      };
+      if (this.#ending === "stopped") resolve("stopped");
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Reads nothing more, so that a sender does not wait for us. */
+  release(): void {
+    this.#reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** Compares the bytes of a request with the checksum that it came with. */
+export class BodyDigest {
+  readonly #expected: string;
+  readonly #stream: InstanceType<typeof crypto.DigestStream>;
+  readonly #writer: WritableStreamDefaultWriter<ArrayBuffer | ArrayBufferView>;
+
+  constructor({ algorithm, digest }: TusChecksum) {
+    this.#expected = digest;
+    this.#stream = new crypto.DigestStream(algorithm);
+    this.#writer = this.#stream.getWriter();
+  }
+
+  /** @param bytes which may change afterwards */
+  async add(bytes: Uint8Array): Promise<void> {
+    await this.#writer.write(bytes.slice());
+  }
+
+  /** Call it once, after the last byte. */
+  async agrees(): Promise<boolean> {
+    await this.#writer.close();
+    return toHex(await this.#stream.digest) === this.#expected;
+  }
+
+  /** For a request that broke off. */
+  discard(): void {
+    this.#stream.digest.catch(() => undefined);
+    this.#writer.abort().catch(() => undefined);
+  }
+}

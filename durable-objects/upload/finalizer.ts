@@ -1,0 +1,188 @@
+import { markFileReady, saveChecksum } from "#worker/db/uploads.ts";
+import { logError } from "#worker/log.ts";
+import { incomingKey, objectKey } from "#worker/storage/keys.ts";
+import {
+  deleteObjects,
+  hashObject,
+  abortMultipart,
+  promoteIncoming,
+  completeMultipart,
+  findPromoted,
+  InvalidPartError,
+  openIncoming,
+  type PartReceipt,
+  type StoredObject,
+} from "#worker/storage/objects.ts";
+import type { ChunkStore } from "./chunks.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
+import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
+import * as state from "./state.ts";
+import type { UploadStore } from "./store.ts";
+import type { UploadRecord } from "./state.ts";
+
+interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
+  store: UploadStore;
+  chunks: ChunkStore;
+  /** Sends what storage lacks of an upload to which bytes are appended. @throws Error when storage does not answer */
+  sendRest(record: state.UploadRecord): Promise<void>;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** Completes an upload or ends it. After a crash, the alarm repeats every step that is left. */
+export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
+  protected override readonly kind = "upload";
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    super(deps);
+    this.#deps = deps;
+  }
+
+  /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
+  async finish(): Promise<CompleteResult> {
+    const found = this.#deps.store.find();
+    if (!found) return NO_UPLOAD;
+    let record = found;
+    try {
+      record = await this.#withoutEmptyParts(found);
+      if (state.isAppended(record)) await this.#deps.sendRest(record);
+      const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
+      return await this.#finishWith(record, assembly);
+    } catch (error) {
+      return this.retryOrGiveUp(record, error);
+    }
+  }
+
+  /** Of an upload that was started without a size, and to which nothing came. */
+  async #withoutEmptyParts(record: state.UploadRecord): Promise<state.UploadRecord> {
+    if (record.r2UploadId === null || record.plan.lifetime.sizeBytes > 0) return record;
+    await discardParts(this.#deps.bucket, record);
+    const empty = state.withoutParts(record);
+    this.#deps.save(empty);
+    return empty;
+  }
+
+  async #finishWith(record: state.UploadRecord, assembly: Assembly): Promise<CompleteResult> {
+    if (assembly.kind === "mismatch") {
+      await this.end(record, "failed", "OBJECT_MISMATCH");
+      return { ok: false, code: "OBJECT_MISMATCH" };
+    }
+    if (assembly.kind !== "assembled") {
+      if (assembly.kind === "invalid-parts") {
+        this.#deps.store.deleteReceipts();
+        if (state.isAppended(record)) this.#deps.chunks.deleteFrom(0);
+        else if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
+      }
+      const reopened = state.reopen(record, Date.now());
+      this.#deps.save(reopened);
+      return uploadIncomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
+    }
+    const isOther = assembly.sha256 !== null && record.checksum !== null && assembly.sha256 !== record.checksum.sha256;
+    if (record.mustMatch === true && isOther) {
+      await this.end(record, "failed", "CHECKSUM_MISMATCH");
+      return { ok: false, code: "CHECKSUM_MISMATCH" };
+    }
+    const now = Date.now();
+    const checksum =
+      assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };
+    const file = await markFileReady(this.#deps.db, record.plan.fileId, {
+      etag: assembly.object.etag,
+      // Also for one whose sender said its size later: more than that is reserved.
+      sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
+      checksum,
+      uploadedAt: now,
+      expiresAt: state.expiryFrom(record, now),
+    });
+    if (file.kind === "manifest-missing") {
+      this.#deps.save(state.reopen(record, now));
+      return { ok: false, code: "MANIFEST_MISSING" };
+    }
+    if (file.kind === "ended") {
+      await this.end(record, "cancelled", "CANCELLED");
+      return { ok: false, code: "UPLOAD_CLOSED" };
+    }
+    this.#deps.save(state.markReady(record, checksum, file.expiresAt, now));
+    // Deletes the incoming copy; the sweep removes leftovers.
+    if (record.r2UploadId === null)
+      this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
+    return { ok: true, expiresAt: file.expiresAt, ...(file.hasEvents && { hasEvents: true }) };
+  }
+
+  /** Chunks arrive in any order, so the file is hashed after it is complete. */
+  async hash(record: state.UploadRecord): Promise<void> {
+    const { fileId } = record.plan;
+    try {
+      const sha256 = await hashObject(this.#deps.bucket, objectKey(fileId));
+      if (sha256 !== null) await saveChecksum(this.#deps.db, fileId, { sha256, source: "server" });
+      this.#deps.save(state.recordHashed(record));
+    } catch (error) {
+      logError("upload.hash_failed", error, { uploadId: fileId });
+      this.#deps.save(state.recordAttempt(record));
+    }
+  }
+
+  protected override abortParts(record: state.UploadRecord): Promise<void> {
+    return discardParts(this.#deps.bucket, record);
+  }
+
+  protected override deleteStored(record: state.UploadRecord): Promise<void> {
+    return deleteUpload(this.#deps.bucket, record);
+  }
+}
+
+type Assembly =
+  | { kind: "assembled"; object: StoredObject; sha256: string | null }
+  /** No bytes have arrived: the sender may try again. */
+  | { kind: "absent" }
+  /** R2 lacks a part that has a receipt: the sender has to send all parts again. */
+  | { kind: "invalid-parts" }
+  /** The object has another size than announced, its parts cannot be joined, or R2 has lost it. */
+  | { kind: "mismatch" };
+
+/** Only R2's answers count (decision 015). Idempotent. @throws when R2 does not answer */
+async function assembleObject(bucket: R2Bucket, record: UploadRecord, receipts: PartReceipt[]): Promise<Assembly> {
+  const assembly =
+    record.r2UploadId === null
+      ? await promoteSinglePut(bucket, record)
+      : await joinParts(bucket, record.plan.fileId, record.r2UploadId, receipts);
+  if (assembly.kind !== "assembled" || assembly.object.sizeBytes === record.plan.lifetime.sizeBytes) return assembly;
+  return { kind: "mismatch" };
+}
+
+async function joinParts(
+  bucket: R2Bucket,
+  fileId: string,
+  r2UploadId: string,
+  receipts: PartReceipt[],
+): Promise<Assembly> {
+  try {
+    const object = await completeMultipart(bucket, objectKey(fileId), r2UploadId, receipts);
+    return object ? { kind: "assembled", object, sha256: null } : { kind: "mismatch" };
+  } catch (error) {
+    if (error instanceof InvalidPartError) return { kind: "invalid-parts" };
+    throw error;
+  }
+}
+
+async function promoteSinglePut(bucket: R2Bucket, { plan }: UploadRecord): Promise<Assembly> {
+  const incoming = await openIncoming(bucket, plan.fileId);
+  if (incoming && incoming.size !== plan.lifetime.sizeBytes) {
+    await incoming.body.cancel();
+    return { kind: "mismatch" };
+  }
+  const promoted = incoming
+    ? await promoteIncoming(bucket, plan.fileId, incoming, plan.contentType)
+    : await findPromoted(bucket, plan.fileId);
+  return promoted ? { kind: "assembled", ...promoted } : { kind: "absent" };
+}
+
+async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: UploadRecord): Promise<void> {
+  if (r2UploadId !== null) await abortMultipart(bucket, objectKey(plan.fileId), r2UploadId);
+}
+
+/** Idempotent. */
+async function deleteUpload(bucket: R2Bucket, { plan }: UploadRecord): Promise<void> {
+  const { fileId, partSizeBytes } = plan;
+  const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
+  await deleteObjects(bucket, keys);
+}

@@ -1,0 +1,187 @@
+import type { Checksum } from "#domain/checksum.ts";
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import type { PartPlan } from "#domain/parts.ts";
+import type { UploadTransport } from "#domain/wire.ts";
+import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import {
+  abandonedAt,
+  begin,
+  isSettled,
+  retryAt,
+  settle,
+  startCompleting,
+  type Lifecycle,
+  type Origin,
+} from "../shared/lifecycle.ts";
+
+export * from "../shared/lifecycle.ts";
+
+/** The state machine of a single file's upload, as pure functions: no clock, storage or socket. */
+
+/** Afterwards the file stays without a checksum. */
+const MAX_HASH_ATTEMPTS = 5;
+
+export interface UploadPlan extends Origin {
+  fileId: string;
+  filename: string;
+  contentType: string;
+  lifetime: Lifetime;
+  /** Null for a single PUT. Fixed at the start, even if a later release uses another size. */
+  partSizeBytes: number | null;
+  /** Null for an upload that does not come in chunks. */
+  chunkSizeBytes: number | null;
+  /** Encrypted end to end: receipts and chunks carry marks. Absent in a record of an earlier release. */
+  isSealed?: boolean;
+  /** Its bytes come one after another, in requests of any length (tus). Its chunks are ours. */
+  isAppended?: boolean;
+  /**
+   * True as long as the sender has not said how much will come: `lifetime.sizeBytes` is what has been reserved. False
+   * once they have said it. Absent for an upload that was started with its size.
+   */
+  isOpenEnded?: boolean;
+}
+
+export interface UploadRecord extends Lifecycle {
+  plan: UploadPlan;
+  /** Null for a single PUT. */
+  r2UploadId: string | null;
+  /** From the browser. */
+  checksum: Checksum | null;
+  /** Bytes with another checksum are discarded. Absent: the checksum of the bytes counts. */
+  mustMatch?: boolean;
+  hashDue: boolean;
+  /** Chunks from this number on are dropped unless the checksum of the request at work agrees. */
+  provisionalFrom?: number;
+}
+
+export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
+  return { ...begin(now), plan, r2UploadId, checksum: null, hashDue: false };
+}
+
+export function transportOf({ plan }: UploadRecord): UploadTransport {
+  return plan.chunkSizeBytes === null ? "parts" : "chunks";
+}
+
+/** Whether receipts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
+export function needsMarks(record: UploadRecord): boolean {
+  return record.plan.isSealed === true && transportOf(record) === "parts";
+}
+
+export function isAppended({ plan }: UploadRecord): boolean {
+  return plan.isAppended === true;
+}
+
+export function isOpenEnded({ plan }: UploadRecord): boolean {
+  return plan.isOpenEnded === true;
+}
+
+/** @param reservedBytes for an open-ended upload; less than it has changes nothing */
+export function reserve(record: UploadRecord, reservedBytes: number): UploadRecord {
+  return withSize(record, Math.max(record.plan.lifetime.sizeBytes, reservedBytes));
+}
+
+/** The sender has said how much will come. */
+export function closeEnd({ plan, ...record }: UploadRecord, sizeBytes: number): UploadRecord {
+  return withSize({ ...record, plan: { ...plan, isOpenEnded: false } }, sizeBytes);
+}
+
+function withSize(record: UploadRecord, sizeBytes: number): UploadRecord {
+  return changeLifetime(record, { ...record.plan.lifetime, sizeBytes });
+}
+
+/** An empty file has no part, so it becomes a single PUT. */
+export function withoutParts({ plan, ...record }: UploadRecord): UploadRecord {
+  return { ...record, r2UploadId: null, plan: { ...plan, partSizeBytes: null } };
+}
+
+/** @param chunk the first that a request with a checksum may store */
+export function beginProvisional(record: UploadRecord, chunk: number): UploadRecord {
+  return { ...record, provisionalFrom: chunk };
+}
+
+/** What is stored now is firm. */
+export function endProvisional(record: UploadRecord): UploadRecord {
+  const firm = { ...record };
+  delete firm.provisionalFrom;
+  return firm;
+}
+
+/** A single PUT is one part. */
+export function partsOf({ plan }: UploadRecord): PartPlan {
+  const { partSizeBytes, lifetime } = plan;
+  if (partSizeBytes === null) return { partSizeBytes: lifetime.sizeBytes, partCount: 1 };
+  return { partSizeBytes, partCount: Math.ceil(lifetime.sizeBytes / partSizeBytes) };
+}
+
+export function changeLifetime(record: UploadRecord, lifetime: Lifetime): UploadRecord {
+  return { ...record, plan: { ...record.plan, lifetime } };
+}
+
+/** Empty for a single PUT, which has no receipts: R2 decides. */
+export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
+  if (record.plan.partSizeBytes === null) return [];
+  const missing: number[] = [];
+  const { partCount } = partsOf(record);
+  for (let part = 1; part <= partCount; part += 1) if (!received.has(part)) missing.push(part);
+  return missing;
+}
+
+export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
+  const { partSizeBytes, lifetime } = record.plan;
+  const { sizeBytes } = lifetime;
+  if (record.phase === "ready") return 100;
+  if (isOpenEnded(record)) return 0;
+  if (sizeBytes === 0 || partSizeBytes === null) return 0;
+  let bytes = 0;
+  for (const part of received) bytes += Math.min(partSizeBytes, sizeBytes - (part - 1) * partSizeBytes);
+  return Math.floor((100 * bytes) / sizeBytes);
+}
+
+/** @param receivedChunks how many chunks have been stored, in any order @returns 0 for an open-ended upload */
+export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): number {
+  const { sizeBytes } = plan.lifetime;
+  if (sizeBytes === 0 || plan.isOpenEnded === true) return 0;
+  return Math.floor((100 * Math.min(receivedChunks * (plan.chunkSizeBytes ?? 0), sizeBytes)) / sizeBytes);
+}
+
+export function beginCompletion(
+  record: UploadRecord,
+  checksum: Checksum | null,
+  mustMatch: boolean,
+  now: number,
+): UploadRecord {
+  return { ...startCompleting(record, now), checksum, mustMatch };
+}
+
+export function expiryFrom(record: UploadRecord, now: number): number | null {
+  return expiresAt(record.plan.lifetime, now);
+}
+
+/** @param checksum null for a file in chunks: the alarm hashes it, unless it is encrypted */
+export function markReady(
+  record: UploadRecord,
+  checksum: Checksum | null,
+  expiresAtMs: number | null,
+  now: number,
+): UploadRecord {
+  const hashDue = checksum === null && transportOf(record) === "chunks" && !record.plan.isSealed;
+  return { ...settle(record, expiresAtMs, now), hashDue };
+}
+
+export function recordHashed(record: UploadRecord): UploadRecord {
+  return { ...record, hashDue: false, attempts: 0 };
+}
+
+export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
+
+/** The wait doubles with each failed attempt. `at`: epoch milliseconds. */
+export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
+  const again = retryAt(record, now);
+  if (record.phase === "completing") return { task: "complete", at: again };
+  if (!isSettled(record)) return { task: "abandon", at: abandonedAt(record) };
+  if (record.hashDue && record.attempts < MAX_HASH_ATTEMPTS) {
+    return { task: "hash", at: record.attempts === 0 ? now : again };
+  }
+  if (!record.cleanedUp) return { task: "clean-up", at: again };
+  return { task: "delete", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
+}

@@ -1,0 +1,111 @@
+import type { PartSum, Receipt } from "#domain/wire.ts";
+import type { PartReceipt } from "#worker/storage/objects.ts";
+import type { UploadRecord } from "./state.ts";
+
+const RECORD = "upload";
+
+/** SQLite storage. A write is durable before the answer goes out. */
+export class UploadStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  find(): UploadRecord | null {
+    return this.#storage.kv.get<UploadRecord>(RECORD) ?? null;
+  }
+
+  create(): void {
+    this.#storage.sql.exec(
+      "create table if not exists parts (part integer primary key, etag text not null) without rowid",
+    );
+  }
+
+  /** Apart from the receipts, whose table an earlier release may have made. */
+  #createSums(): void {
+    this.#storage.sql.exec(
+      "create table if not exists sums (part integer primary key, crc32 text not null) without rowid",
+    );
+  }
+
+  /** Of parts whose receipts came with one, in the order of their numbers. */
+  sums(): PartSum[] {
+    this.#createSums();
+    return this.#storage.sql
+      .exec<{ part: number; crc32: string }>("select part, crc32 from sums join parts using (part) order by part")
+      .toArray();
+  }
+
+  /** Of a sealed upload, which has marks beside the receipts of its parts, or its chunks. */
+  createMarks(): void {
+    this.#storage.sql.exec(
+      "create table if not exists marks (part integer primary key, mark text not null) without rowid",
+    );
+  }
+
+  /** @param part the number of a chunk, too @param mark absent for a plain upload */
+  addMark(part: number, mark: string | undefined): void {
+    if (mark === undefined) return;
+    this.#storage.sql.exec(
+      "insert into marks values (?, ?) on conflict do update set mark = excluded.mark",
+      part,
+      mark,
+    );
+  }
+
+  /** Of parts that have receipts, in the order of their numbers. Call it only for a sealed upload. */
+  marks(): { part: number; mark: string }[] {
+    return this.#storage.sql
+      .exec<{ part: number; mark: string }>("select part, mark from marks join parts using (part) order by part")
+      .toArray();
+  }
+
+  /** Of stored chunks, in the order of their numbers. Call it only for a sealed upload in chunks. */
+  chunkMarks(): { chunk: number; mark: string }[] {
+    return this.#storage.sql
+      .exec<{ chunk: number; mark: string }>("select i as chunk, mark from chunks join marks on part = i order by i")
+      .toArray();
+  }
+
+  save(record: UploadRecord): void {
+    this.#storage.kv.put(RECORD, record);
+  }
+
+  /** A part that is sent again replaces its receipt and its sum, as it replaces the part in R2. */
+  addReceipts(receipts: (PartReceipt & Pick<Receipt, "crc32">)[]): void {
+    const { sql } = this.#storage;
+    this.#createSums();
+    for (const { part, etag, crc32 } of receipts) {
+      if (crc32 !== undefined) sql.exec("insert or replace into sums values (?, ?)", part, crc32);
+      // The same receipt again, without its sum, is of the same bytes.
+      else
+        sql.exec("delete from sums where part = ? and part not in (select part from parts where etag = ?)", part, etag);
+      sql.exec("insert into parts values (?, ?) on conflict do update set etag = excluded.etag", part, etag);
+    }
+  }
+
+  deleteReceipts(): void {
+    this.#storage.sql.exec("delete from parts");
+  }
+
+  receipts(): PartReceipt[] {
+    return this.#storage.sql
+      .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
+      .toArray();
+  }
+
+  partNumbers(): number[] {
+    return this.receipts().map(({ part }) => part);
+  }
+
+  /** Of an upload whose parts are sent in their order. @returns 0 before the first */
+  lastPart(): number {
+    return this.#storage.sql.exec<{ last: number | null }>("select max(part) as last from parts").one().last ?? 0;
+  }
+
+  async deleteAll(): Promise<void> {
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+  }
+}
