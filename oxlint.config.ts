@@ -126,7 +126,7 @@ const NOT_IN_ENGINE = [
   "setImmediate",
 ];
 
-const FEATURES = "account admin billing content developers download files requests unsubscribe upload".split(" ");
+const FEATURES = "account admin billing content developers download files requests upload".split(" ");
 const othersThan = (feature: string) =>
   ban(
     [...FEATURES.filter((other) => other !== feature).map((other) => `#app/features/${other}/*`), "#app/shell/*"],

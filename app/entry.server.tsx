@@ -4,8 +4,7 @@ import { renderToReadableStream } from "react-dom/server";
 import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
 import { EARLY_SCRIPT } from "./shell/early.server.ts";
-import { withPreloadHashes } from "./shell/preload-hashes.server.ts";
-import { isSealedPage } from "./shell/sealed-page.server.ts";
+import { withPreloadHashes, isSealedPage } from "./shell/sealed-page.server.ts";
 
 /** Answers complete pages in one part: what React streams later needs a script to get to its place. */
 export default async function handleRequest(

@@ -20,15 +20,15 @@ const SOCKET_MESSAGE = 1 / 20;
  * $0.0001.
  */
 export const STEPS = {
-  start: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 6, classA: 1 },
+  start: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
   /** From opening to closing: the upload, and twice the sender's socket counter. */
   socket: { workerRequest: 1, rowRead: 3, objectRequest: 3, objectRowWritten: 4 },
   /** A part sent straight to storage, and its receipt in one socket message. */
-  presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 2, classA: 1 },
-  proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
+  presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 3, classA: 1 },
+  proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 3, classA: 1 },
   complete: { workerRequest: 1, rowRead: 20, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
-  startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
+  startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 10, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
   hash: { rowRead: 1, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
 

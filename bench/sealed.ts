@@ -1,5 +1,5 @@
 import { link } from "node:fs/promises";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { deriveStreamKeys, openRecords } from "#domain/seal/records.ts";

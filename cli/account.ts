@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { isKey } from "#domain/api-keys.ts";
 import { parseObject } from "#engine/api-error.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { configFolder } from "./folders.ts";
-import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+import { configFolder, readPrivateFile, writePrivateFile } from "./kept-files.ts";
 
 export interface Account {
   origin: string;

@@ -1,13 +1,12 @@
 import { CLI_VERSION, isNewerVersion, OLDEST_NODE } from "#domain/cli-package.ts";
-import { describeError, EXIT, type ExitCode } from "./failure.ts";
-import { interrupt } from "./interruption.ts";
+import { describeError, EXIT, type ExitCode, interrupt } from "./failure.ts";
 import { describeNewerVersion } from "./newer-version.ts";
 import { isCommand, readOptions, usage, type CommandName } from "./options.ts";
 import { writeError, writeLines } from "./terminal.ts";
 
 /** Each command loads its own modules: Node would need most of a start to read all of them. */
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
-  login: async (args) => (await import("./commands/login.ts")).login(readOptions("login", args)),
+  login: async (args) => (await import("./commands/account.ts")).login(readOptions("login", args)),
   logout: async (args) => (await import("./commands/account.ts")).logout(readOptions("logout", args)),
   whoami: async (args) => (await import("./commands/account.ts")).whoami(readOptions("whoami", args)),
   send: async (args) => {

@@ -1,15 +1,22 @@
-import type { DirectPorts, TransferPorts } from "#engine/ports.ts";
+import type { DirectPorts, TransferPorts, Hasher, Hashers, Live, Put } from "#engine/ports.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { hashPassword } from "../opener/password.ts";
-import { nodeHashers } from "./hashers.ts";
-import { callsOver } from "./net/engine-calls.ts";
-import type { Line } from "./net/line.ts";
-import { liveWith } from "./net/live.ts";
-import { putWith } from "./net/put.ts";
-import type { V1 } from "./net/v1.ts";
+import type { Line } from "./session.ts";
+import { type V1, refusalOf } from "./net/v1.ts";
 import { versionOf } from "./send/collect.ts";
-import type { KeptLinks } from "./send/kept-links.ts";
+import type { KeptLinks } from "./send/unfinished.ts";
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { V1_PATH } from "#domain/v1/call.ts";
+import { TransferError, UploadError } from "#engine/errors.ts";
+import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection } from "#engine/put.ts";
+import { fetchDirectly, type Fetch } from "./net/fetch.ts";
+import type { CallAnswer } from "#domain/v1/calls.ts";
+import type { ListedEntry, OpenedSeal, StartTransferAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import type { Calls } from "#engine/calls.ts";
+import { parseObject } from "#engine/api-error.ts";
+import { EXIT, Failure } from "./failure.ts";
 
 interface Surroundings {
   v1: V1;
@@ -60,4 +67,228 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
 
 function nothing(): void {
   // Nothing runs beside the program, and nothing is kept.
+}
+
+/** Node's own sums. */
+const nodeHashers: Hashers = {
+  sha256: () => Promise.resolve(new Sha256()),
+  crc32: () => Promise.resolve(new Crc32()),
+};
+
+class Sha256 implements Hasher {
+  #hash = createHash("sha256");
+
+  init(): this {
+    this.#hash = createHash("sha256");
+    return this;
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#hash.update(bytes);
+    return this;
+  }
+
+  digest(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+class Crc32 implements Hasher {
+  #sum = 0;
+
+  init(): this {
+    this.#sum = 0;
+    return this;
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#sum = crc32(bytes, this.#sum);
+    return this;
+  }
+
+  digest(): string {
+    return this.#sum.toString(16).padStart(8, "0");
+  }
+}
+
+/** Node's WebSocket sends headers, unlike a browser's. */
+const NodeWebSocket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => WebSocket;
+
+/**
+ * The sender's sockets. An upload works without one: where a proxy is needed they do not open, and only those who
+ * look on miss something.
+ * @param idOf the id of the upload behind a link
+ */
+function liveWith(origin: string, headers: Record<string, string>, idOf: (downloadId: string) => string): Live {
+  return (downloadId, { onOpen, onMessage, onClose }) => {
+    const address = `${origin.replace(/^http/, "ws")}${V1_PATH}/uploads/${idOf(downloadId)}/socket`;
+    const socket = new NodeWebSocket(address, { headers });
+    socket.addEventListener("open", onOpen);
+    socket.addEventListener("message", ({ data }) => {
+      onMessage(data);
+    });
+    socket.addEventListener("close", onClose);
+    return socket;
+  };
+}
+
+/** @param headers for our server, and for it alone @param onServerLost our server did not answer */
+export function putWith(headers: Record<string, string>, onServerLost: () => void): Put {
+  return async (url, body, { transport, contentType, signal, onProgress }) => {
+    signal.throwIfAborted();
+    const bytes = await readAll(body);
+    const isOurs = transport === "proxy";
+    const late = new AbortController();
+    const abort = () => {
+      late.abort();
+    };
+    const timer = isOurs ? setTimeout(abort, PROXY_TIMEOUT_MS) : undefined;
+    try {
+      const response = await fetchDirectly(url, {
+        method: "PUT",
+        headers: { "content-type": contentType, ...(isOurs && headers) },
+        body: bytes,
+        signal: AbortSignal.any([signal, late.signal]),
+        onProgress,
+      });
+      const text = await response.text();
+      if (!response.ok) throw rejection(transport, response.status, text);
+      return { etag: response.headers.get("etag") ?? "", text };
+    } catch (error) {
+      if (error instanceof TransferError) throw error;
+      if (signal.aborted) throw new DOMException("Upload aborted", "AbortError");
+      if (late.signal.aborted) throw proxyTimeout();
+      if (isOurs) onServerLost();
+      throw networkFailure(transport);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** @throws UploadError for a file that is gone or has changed */
+async function readAll(body: Blob): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await body.arrayBuffer());
+  } catch (error) {
+    throw new UploadError({ code: "fileChanged" }, { cause: error });
+  }
+}
+
+interface ProgramCalls extends Calls {
+  /** The id of an upload that was started here. */
+  idOf(downloadId: string): string;
+}
+
+interface Choice {
+  /** The server keeps the unfinished uploads of keys apart. */
+  keyId: string;
+  /** No start goes on with an unfinished upload. */
+  fresh: boolean;
+}
+
+/** What the engine asks for, over `/api/v1`. Pages know an upload by its link, v1 knows it by its id. */
+function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls {
+  const ids = new Map<string, string>();
+  const startKeys = new WeakMap<object, string>();
+  const idOf = (downloadId: string) => ids.get(downloadId) ?? "";
+  const paramsOf = (downloadId: string) => ({ id: idOf(downloadId) });
+  /** A start that is tried again has the same key, so that it does not start twice. */
+  const startKeyOf = (body: object) => {
+    const key = startKeys.get(body) ?? crypto.randomUUID();
+    startKeys.set(body, key);
+    return key;
+  };
+  const unknown = fresh ? { fingerprint: null } : {};
+  return {
+    idOf,
+    me: () => Promise.resolve({ id: keyId }),
+    startUpload: async (body) => {
+      const { filename: name, fileType: type, fileSize: size, expiration, expirationChosen, ...rest } = body;
+      const expires = expirationChosen ? expiration : undefined;
+      const startKey = startKeyOf(body);
+      const answer = await v1.call("startUpload", {
+        body: { ...rest, ...unknown, name, type, size, expires },
+        startKey,
+      });
+      ids.set(answer.downloadId, answer.id);
+      return uploadOf(answer);
+    },
+    signParts: ({ downloadId, ...body }, signal) =>
+      v1.call("signParts", { params: paramsOf(downloadId), body, signal }),
+    completeUpload: async ({ downloadId, summary: _summary, ...body }, signal) => {
+      const finished = await v1.call("completeUpload", { params: paramsOf(downloadId), body, signal });
+      return { ...finished, shareUrl: finished.link, filename: finished.name };
+    },
+    noteFailure: null,
+    cancelUpload: (downloadId) => v1.call("cancelUpload", { params: paramsOf(downloadId) }),
+    // Programs know no CORS. Whether the server answers tells a lost line from storage that is out of reach.
+    fixCors: (signal) => v1.call("readMe", { signal }),
+    namesUploadOfPart: false,
+    partAddress: (downloadId, part, crc32) =>
+      v1.addressOf("sendPart", { params: { ...paramsOf(downloadId), part }, query: { crc32 } }),
+    startTransfer: async (body) => {
+      const { expiration, expirationChosen, ...rest } = body;
+      const expires = expirationChosen ? expiration : undefined;
+      const startKey = startKeyOf(body);
+      const answer = await v1.call("startTransfer", { body: { ...rest, ...unknown, expires }, startKey });
+      ids.set(answer.downloadId, answer.id);
+      return transferOf(answer);
+    },
+    sendBatch: (downloadId, body, signal) => v1.call("addFiles", { params: paramsOf(downloadId), body, signal }),
+    finishTransfer: async (downloadId, { summary: _summary, ...body }, signal) => {
+      const options = { params: paramsOf(downloadId), body, signal };
+      const finished = await v1.call("completeTransfer", options);
+      return { ...finished, shareUrl: finished.link, filename: finished.name };
+    },
+    listEntries: async (downloadId, from, signal) => {
+      const entries: ListedEntry[] = [];
+      for (let cursor: string | null = String(from); cursor !== null;) {
+        const options = { params: paramsOf(downloadId), query: { cursor }, signal };
+        const page: CallAnswer<"listTransferFiles"> = await v1.call("listTransferFiles", options);
+        entries.push(...page.items.map(({ name: path, ...entry }) => ({ path, ...entry })));
+        cursor = page.next;
+      }
+      return { entries, total: from + entries.length };
+    },
+    removeEntry: () => Promise.reject(new Failure(EXIT.fault, "The command line removes no file of a transfer.")),
+    objectPartAddress: (downloadId, object, part) =>
+      v1.addressOf("sendObjectPart", { params: { ...paramsOf(downloadId), object, part } }),
+    unlock: async (downloadId, access) => {
+      // v1 does not hand out what only programs with the link's key can read.
+      const response = await fetch(`${v1.origin}/api/files/download/${downloadId}/unlock`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ access }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw refusalOf(response.status, text);
+      // The engine checks what it takes from it with the link's keys.
+      return parseObject(text) as unknown as OpenedSeal;
+    },
+    putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, ...(signal && { signal }) }),
+  };
+}
+
+/** With the names of the pages' calls. */
+function uploadOf(answer: CallAnswer<"startUpload">): StartUploadAnswer {
+  const { id: uploadId, link: shareUrl, upload, ...rest } = answer;
+  const { kind, partSize, partCount, urls, headers } = upload;
+  const isInParts = kind === "parts" && partSize !== undefined && partCount !== undefined;
+  return {
+    ...rest,
+    uploadId,
+    shareUrl,
+    urls,
+    presignedUrl: urls[0]?.url ?? "",
+    fileData: { contentType: headers["content-type"] ?? "" },
+    ...(isInParts && { multipart: { partSizeBytes: partSize, partCount } }),
+  };
+}
+
+function transferOf({ id: uploadId, link: shareUrl, ...rest }: CallAnswer<"startTransfer">): StartTransferAnswer {
+  return { ...rest, uploadId, shareUrl };
 }

@@ -1,4 +1,4 @@
-import { crc32Of } from "./crc32.ts";
+import { crc32Of } from "./checksums.ts";
 import { BASE_62, randomText } from "./random-text.ts";
 import { DAY_MS } from "./units.ts";
 

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "./base64url.ts";
+import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 
 /** Encrypts secrets that the server has to read back, such as those of webhooks. */
 interface DataKey {

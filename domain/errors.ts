@@ -1,5 +1,5 @@
 import type { Expiration } from "./expiry.ts";
-import { TUS_REQUEST_BYTES } from "./tus/protocol.ts";
+import { TUS_REQUEST_BYTES } from "./tus.ts";
 
 /** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
 export const ERRORS = {

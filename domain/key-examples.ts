@@ -1,3 +1,5 @@
+import { PRODUCT_NAME } from "./brand.ts";
+
 /** @param origin of the site @param key a key with the scope `upload` @returns a line for a shell */
 export function curlLine(origin: string, key: string): string {
   return `curl -u :${key} -T report.pdf ${origin}/`;
@@ -6,4 +8,37 @@ export function curlLine(origin: string, key: string): string {
 /** As `curlLine`, for the command line that the site serves. */
 export function cliLine(origin: string, key: string): string {
   return `MAYFLY_URL=${origin} MAYFLY_KEY=${key} mayfly send report.pdf`;
+}
+
+/** A custom uploader of ShareX (https://getsharex.com/docs/custom-uploader). */
+interface ShareXConfig {
+  Version: string;
+  Name: string;
+  DestinationType: string;
+  RequestMethod: "PUT";
+  RequestURL: string;
+  Headers: { Authorization: string };
+  Body: "Binary";
+  URL: string;
+  DeletionURL: string;
+  ErrorMessage: string;
+}
+
+/**
+ * What a `.sxcu` file holds, as JSON. ShareX fills in what is in braces, from version 15 on.
+ * @param origin of the site, without a slash at its end @param key an API key with the scope `upload`
+ */
+export function sharexConfig(origin: string, key: string): ShareXConfig {
+  return {
+    Version: "15.0.0",
+    Name: `${PRODUCT_NAME} (${new URL(origin).host})`,
+    DestinationType: "ImageUploader, TextUploader, FileUploader",
+    RequestMethod: "PUT",
+    RequestURL: `${origin}/{filename}`,
+    Headers: { Authorization: `Bearer ${key}` },
+    Body: "Binary",
+    URL: "{response}",
+    DeletionURL: "{header:X-Url-Delete}",
+    ErrorMessage: "{response}",
+  };
 }

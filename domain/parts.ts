@@ -1,10 +1,13 @@
-import { GIB, KIB, MIB } from "./units.ts";
+import { DAY_MS, GIB, KIB, MIB, SECOND_MS } from "./units.ts";
 
 /** Larger files are uploaded in parts. */
 export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
 
 /** R2 platform limit. Parts are 5 MiB to 5 GiB, all of one size except the last. */
 export const MAX_PARTS = 10_000;
+
+/** What the summary of an upload may hold. Longer uploads are cut to it: links live for days. */
+export const SUMMARY_MAX = { count: 10 * MAX_PARTS, seconds: (30 * DAY_MS) / SECOND_MS } as const;
 
 /** The platform's limit on the plans Free and Pro: 100 MB, base 1000. The setting MAX_REQUEST_MB is for zones with another. */
 export const MAX_REQUEST_BYTES = 100_000_000;

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "./base64url.ts";
+import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 import { deriveTokenKey } from "./token-keys.ts";
 import { MINUTE_MS } from "./units.ts";
 

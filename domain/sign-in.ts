@@ -1,4 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
+import { randomText } from "./random-text.ts";
+
+/** Crockford's base 32, which leaves out I, L, O and U. */
+const RECOVERY_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** 50 bits. */
+const RECOVERY_LENGTH = 10;
+const RECOVERY_CODE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`);
 
 /** By what a person showed who they are. */
 export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recovery";
@@ -59,7 +66,7 @@ export const MAX_WRONG_CODES = 100;
 /** For so long, a trusted device is not asked for the second factor. */
 export const DEVICE_TRUST_MS = 30 * DAY_MS;
 /** How many are made at a time. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** With so few left, the mail about a used one reminds its reader to make new ones. */
 export const FEW_RECOVERY_CODES = 3;
 /** For so long, a person can answer the mail about an administrator who is to remove their second factor. */
@@ -83,4 +90,24 @@ export const ACCOUNT_EVENT_RETENTION_MS = 180 * DAY_MS;
 /** @param confirmedAt epoch milliseconds; null where it is not known */
 export function isConfirmed(confirmedAt: number | null, now: number): boolean {
   return confirmedAt !== null && confirmedAt > now - CONFIRMED_MS;
+}
+
+/** How long mailed links work, milliseconds. The mails say so. */
+export const RESET_LINK_TTL_MS = HOUR_MS;
+export const VERIFICATION_LINK_TTL_MS = HOUR_MS;
+
+/** @returns ten codes as people read them, such as `7Q4ZK-M2X9D` */
+export function newRecoveryCodes(): string[] {
+  const codes = new Set<string>();
+  while (codes.size < RECOVERY_CODES) codes.add(randomText(RECOVERY_ALPHABET, RECOVERY_LENGTH));
+  return [...codes].map((code) => `${code.slice(0, RECOVERY_LENGTH / 2)}-${code.slice(RECOVERY_LENGTH / 2)}`);
+}
+
+/**
+ * Reads what people type: in any case, with spaces or hyphens anywhere, and with the letters that look like digits.
+ * @returns null for what is no recovery code
+ */
+export function readRecoveryCode(typed: string): string | null {
+  const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return RECOVERY_CODE.test(code) ? code : null;
 }

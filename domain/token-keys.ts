@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "./base64url.ts";
+import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
-import { toBase64url } from "./base64url.ts";
-import { ByteWriter } from "./zip/byte-writer.ts";
+import { toBase64url } from "./bytes-as-text.ts";
 import {
+  ByteWriter,
   localHeaderBytes,
   MAX_END_BYTES,
   MAX_PATH_BYTES,

@@ -5,9 +5,8 @@ import { TransferError } from "./errors.ts";
 import { fileChanged, type SentRange } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { retryUploadStep, type RetryPolicy } from "./retry.ts";
+import { retryUploadStep, type RetryPolicy, isRetryableCall, requireAnswer } from "./upload-step.ts";
 import { resendCause, UploadRecord } from "./upload-record.ts";
-import { isRetryableCall, requireAnswer } from "./upload-step.ts";
 import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
 

@@ -1,22 +1,25 @@
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
-import { Concurrency, CONNECTIONS_TO_A_HOST } from "./concurrency.ts";
+import { Concurrency, CONNECTIONS_TO_A_HOST, StaggeredBegin } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
 import type { SentRange } from "./file-check.ts";
-import { missingParts } from "./missing-parts.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { ReceiptQueue } from "./receipt-queue.ts";
-import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
-import { StaggeredBegin } from "./staggered-begin.ts";
-import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
-import { isRetryableCall, requireAnswer, withProblem } from "./upload-step.ts";
+import { ReceiptQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
+import {
+  MAX_RETRIES,
+  retryUploadStep,
+  warnOfRetry,
+  isRetryableCall,
+  requireAnswer,
+  withProblem,
+} from "./upload-step.ts";
 import { UploadRecord } from "./upload-record.ts";
 import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
-import { warnOfRetry } from "./warn-of-retry.ts";
+import { ApiError } from "./api-error.ts";
 
 const NO_URL: UploadProblem = { code: "noUrl" };
 
@@ -285,4 +288,14 @@ function inOnePart(sizeBytes: number): PartPlan {
 
 function allParts({ partCount }: PartPlan): number[] {
   return Array.from({ length: partCount }, (_, index) => index + 1);
+}
+
+/** @returns the parts that a failed completion misses in storage; null for any other error */
+function missingParts(error: unknown): number[] | null {
+  if (!(error instanceof ApiError) || error.body.code !== "UPLOAD_INCOMPLETE") return null;
+  const { missing } = error.body;
+  if (!Array.isArray(missing)) return null;
+  const parts = missing.filter((part) => typeof part === "number");
+  // A file in one piece has no part numbers: all of it is missing.
+  return parts.length > 0 ? parts : [1];
 }

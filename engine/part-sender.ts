@@ -2,16 +2,13 @@ import type * as z from "zod/mini";
 import { parseObject } from "./api-error.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { ResendCause } from "#domain/wire/upload-summary.ts";
-import { DirectProbes } from "./direct-probes.ts";
+import type { ResendCause } from "#domain/wire/uploads.ts";
 import { TransferError } from "./errors.ts";
 import type { DirectPorts, PutResponse } from "./ports.ts";
-import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
+import { MAX_RETRIES, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
 import { StalledParts } from "./stalled-parts.ts";
 import { resendCause } from "./upload-record.ts";
-import { isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
-import { warnOfRetry } from "./warn-of-retry.ts";
 
 /** A probe that has sent nothing for this long has failed. */
 const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
@@ -252,4 +249,37 @@ function isRetryablePut(error: unknown): boolean {
   // A slow connection would time out again. A 403 may come from an expired URL.
   if (error.failure === "timeout") return false;
   return error.failure !== "rejected" || error.status === 403 || error.status >= 500;
+}
+
+/** The wait before each probe; the last one repeats. New CORS rules take a while to reach every browser (decision 016). */
+const PROBE_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 60 * SECOND_MS] as const;
+
+/** Decides when to probe the direct transport while parts go through the server. Runs one probe at a time. */
+export class DirectProbes {
+  readonly #now: () => number;
+  #dueAt: number | null = null;
+  #failures = 0;
+
+  /** @param now a monotonic clock, milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Call when parts begin to go through the server. */
+  schedule(): void {
+    const last = PROBE_WAITS_MS.length - 1;
+    this.#dueAt = this.#now() + (PROBE_WAITS_MS[Math.min(this.#failures, last)] ?? 0);
+  }
+
+  /** @returns whether a probe is due; the caller then sends it, and calls `fail` if it fails */
+  tryStart(): boolean {
+    if (this.#dueAt === null || this.#now() < this.#dueAt) return false;
+    this.#dueAt = null;
+    return true;
+  }
+
+  fail(): void {
+    this.#failures += 1;
+    this.schedule();
+  }
 }

@@ -1,6 +1,6 @@
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "#domain/parts.ts";
 import type { Calls } from "./calls.ts";
-import type { ReceiptQueue } from "./receipt-queue.ts";
+import type { ReceiptQueue } from "./sender-socket.ts";
 
 /** Presigned part URLs, signed in batches just before they are needed. */
 export class PartUrls {

@@ -1,6 +1,5 @@
 import type { Calls, ChunkCalls } from "./calls.ts";
-import type { KeptLink } from "./sealing/kept-link.ts";
-import type { HashPassword } from "./sealing/link-keys.ts";
+import type { KeptLink, HashPassword } from "./sealing/link-keys.ts";
 import type { SealAnswer, SealRequest } from "./sealing/seal-messages.ts";
 import type { ReadAnswer, ReadRequest } from "./transfer/read-messages.ts";
 import type { PutRoute } from "./upload-types.ts";

@@ -1,5 +1,95 @@
 import { ApiError, messageFromBody } from "./api-error.ts";
-import { UploadError, type UploadProblem } from "./errors.ts";
+import { UploadError, type UploadProblem, TransferError } from "./errors.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { pause } from "./timing.ts";
+import type { Ports } from "./ports.ts";
+
+/** Besides the first attempt (decision 024). */
+export const MAX_RETRIES = 3;
+const MAX_WAIT_MS = 10 * SECOND_MS;
+
+/**
+ * Exponential backoff from one second, with jitter so that parallel parts do not retry together.
+ * @param retry 1 for the first
+ * @param random from 0 to 1
+ */
+export function backoffMs(retry: number, random: number): number {
+  const longestMs = Math.min(SECOND_MS * 2 ** (retry - 1), MAX_WAIT_MS);
+  return longestMs * (0.5 + random / 2);
+}
+
+export interface RetryPolicy {
+  maxRetries: number;
+  /** Milliseconds before a retry, 1 for the first. */
+  waitMs(retry: number): number;
+}
+
+type RetryPorts = Pick<Ports, "online" | "warn">;
+
+const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) => backoffMs(retry, Math.random()) };
+
+/**
+ * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network; a failure
+ * meanwhile uses no retry.
+ * @param name for the warning
+ * @param step gets the number of retries before this attempt
+ */
+export async function retryUploadStep<Result>(
+  ports: RetryPorts,
+  name: string,
+  step: (retry: number) => Promise<Result>,
+  isRetryable: (error: unknown) => boolean,
+  signal: AbortSignal,
+  policy: RetryPolicy = DEFAULT_POLICY,
+): Promise<Result> {
+  for (let retry = 0, attempt = 1; ; attempt += 1) {
+    await ports.online.whenOnline(signal);
+    try {
+      return await step(retry);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!ports.online.isOnline()) {
+        warnOfRetry(ports, name, attempt, error, null);
+        continue;
+      }
+      if (retry >= policy.maxRetries || !isRetryable(error)) throw error;
+      retry += 1;
+      const waitMs = policy.waitMs(retry);
+      warnOfRetry(ports, name, attempt, error, waitMs);
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+/**
+ * Tells programmers why a step is tried again.
+ * @param step such as `part 3 of 12 (direct)`
+ * @param attempt the failed one, 1 for the first
+ * @param waitMs before the next attempt; null until there is a network
+ */
+export function warnOfRetry(
+  { warn, online }: Pick<Ports, "online" | "warn">,
+  step: string,
+  attempt: number,
+  error: unknown,
+  waitMs: number | null,
+): void {
+  const next = waitMs === null ? `when ${online.awaited}` : `in ${Math.round(waitMs)} ms`;
+  warn(`Upload: ${step} failed in attempt ${attempt} (${reasonOf(error)}). Next attempt ${next}.`);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return `status ${error.status}`;
+  if (error instanceof TransferError) {
+    if (error.failure === "network") return "network failure";
+    if (error.failure === "timeout") return "timeout";
+    return error.failure === "rejected" ? `status ${error.status}` : `unreadable answer, status ${error.status}`;
+  }
+  // What `fetch` throws without a response.
+  if (error instanceof TypeError) return "network failure";
+  // A cancelled step is not tried again, so a timeout has aborted this one.
+  return error instanceof DOMException && error.name === "AbortError" ? "timeout" : String(error);
+}
 
 /**
  * @param problem what the person reads if the step's own error has no message for them

@@ -2,7 +2,7 @@
 
 /**
  * Takes files that another app shares with the installed site, before they leave the device, and opens the home page,
- * which finds them (app/features/upload/take-shared-files.ts). Its scope is the share target's address alone: no other request comes by here.
+ * which finds them (app/features/upload/take-shared-files.client.ts). Its scope is the share target's address alone: no other request comes by here.
  */
 const CACHE = "shared-file";
 const FIRST_KEY = "/share/file";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { crc32 } from "node:zlib";
-import { joinCrc32 } from "#domain/crc32.ts";
+import { joinCrc32 } from "#domain/checksums.ts";
 import { GIB, MIB, SECOND_MS } from "#domain/units.ts";
 import { layOutZip, zipPieces } from "#domain/zip.ts";
 import { CORPUS, isInstant, layOutCorpus, type CorpusName } from "#test/support/archives/corpus.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Handler } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
 import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { chunkedUploadRoutes } from "./api/chunked-upload.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "#domain/locale.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import type { ApiDescription } from "#domain/v1/description.ts";
 import type {
   AdminFile,

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddress } from "#domain/email-address.ts";
-import { parseSender } from "#domain/mail-sender.ts";
+import { emailAddress, parseSender } from "#domain/email-address.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import type { VerificationClaims } from "./db/users.ts";
 
 export async function hashToken(token: string): Promise<string> {

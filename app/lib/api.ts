@@ -1,7 +1,7 @@
-import { ApiError } from "#engine/api-error.ts";
+import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import type { UploadSummary } from "#domain/wire.ts";
 import type { ApiCalls } from "./api-calls.ts";
-import { sendRequest, type ApiClient } from "./api-client.ts";
+import { browserTranslator } from "./i18n/messages.ts";
 
 export { ApiError, messageFromBody } from "#engine/api-error.ts";
 
@@ -42,3 +42,105 @@ export const queryKeys = {
   unfinished: ["/api/direct-upload/unfinished"],
   currentPlan: ["/api/subscription/current-plan"],
 } as const;
+
+/** A call of the API, such as `"GET /api/files/:id"`, and what it sends and receives. */
+interface ApiCall {
+  body?: unknown;
+  query?: Record<string, string | undefined>;
+  answer: unknown;
+}
+
+interface RequestSettings {
+  headers?: Record<string, string>;
+  /** Default: with cookies. */
+  credentials?: RequestCredentials;
+  signal?: AbortSignal | undefined;
+  keepalive?: boolean;
+  cache?: RequestCache;
+}
+
+type PathParams<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
+  ? Param | PathParams<Rest>
+  : Name extends `${string}:${infer Param}`
+    ? Param
+    : never;
+
+type Options<Name extends string, Call> = RequestSettings &
+  (Call extends { body: infer Body } ? { body: Body } : object) &
+  (Call extends { query: infer Query } ? (object extends Query ? { query?: Query } : { query: Query }) : object) &
+  ([PathParams<Name>] extends [never] ? object : { params: Record<PathParams<Name>, string> });
+
+type OptionalIfEmpty<T> = object extends T ? [options?: T] : [options: T];
+
+/** `sendRequest` for the calls of an interface that maps names to `ApiCall`s. */
+export type ApiClient<Calls extends Record<keyof Calls, ApiCall>> = <Name extends keyof Calls & string>(
+  name: Name,
+  ...options: OptionalIfEmpty<Options<Name, Calls[Name]>>
+) => Promise<Calls[Name]["answer"]>;
+
+interface RequestOptions extends RequestSettings {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+const LOGIN_PATH = "/api/auth/login";
+
+/**
+ * Sends a request to the API of this site. The answer is not validated: the server is trusted to send what its types say.
+ * @param name method and path, such as `"GET /api/files/:id"`
+ * @returns the parsed JSON body; null if the answer is not JSON
+ * @throws ApiError for an error status; TypeError, in words for a person, when offline; the signal's reason when aborted
+ */
+export async function sendRequest(
+  name: string,
+  { params = {}, query = {}, body, ...settings }: RequestOptions = {},
+): Promise<unknown> {
+  const [method = "", pattern = ""] = name.split(" ");
+  const path = pattern.replace(/:(\w+)/g, (_match, param: string) => encodeURIComponent(params[param] ?? ""));
+  const init: RequestInit = { credentials: "include", ...(settings as RequestInit), method };
+  if (body !== undefined) {
+    init.headers = { "content-type": "application/json", ...settings.headers };
+    init.body = JSON.stringify(body);
+  }
+  const search = searchOf(query);
+  const response = await fetch(search ? `${path}?${search}` : path, init).catch((error: unknown) => {
+    throw error instanceof TypeError
+      ? new TypeError(browserTranslator("common")("noConnection"), { cause: error })
+      : error;
+  });
+  if (!response.ok) throw await toApiError(path, response);
+  return isJson(response) ? await response.json() : null;
+}
+
+function searchOf(query: Record<string, string | undefined>): string {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(entries).toString();
+}
+
+async function toApiError(path: string, response: Response): Promise<ApiError> {
+  const { status } = response;
+  let text: string;
+  try {
+    text = await response.text();
+  } catch {
+    const t = browserTranslator("signIn");
+    const message =
+      status === 401 ? t("authenticationRequired") : `${status}: ${response.statusText || t("unknownError")}`;
+    return new ApiError(status, message);
+  }
+  const body = isJson(response) ? parseObject(text) : null;
+  return new ApiError(status, errorMessage(path, response, text, body), body ?? {});
+}
+
+function errorMessage(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
+  if (response.status === 401 && body?.code !== "LINK_LOCKED") {
+    return browserTranslator("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
+  }
+  if (!body) return text || response.statusText || browserTranslator("signIn")("unknownError");
+  return messageFromBody(body) ?? `${response.status}: ${text}`;
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get("content-type")?.includes("json") ?? false;
+}

@@ -1,5 +1,6 @@
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { ApiError, call } from "./api.ts";
+import { useSyncExternalStore, useEffect, useState } from "react";
 
 /** @returns false when the person does not want to confirm */
 type Ask = (methods: readonly ConfirmMethod[]) => Promise<boolean>;
@@ -11,12 +12,12 @@ let open = 0;
 const watchers = new Set<() => void>();
 
 /** A person is being asked, so what they wanted is not at work. */
-export function isAsking(): boolean {
+function isAsking(): boolean {
   return open > 0;
 }
 
 /** @returns ends that */
-export function watchAsking(onChange: () => void): () => void {
+function watchAsking(onChange: () => void): () => void {
   watchers.add(onChange);
   return () => watchers.delete(onChange);
 }
@@ -27,7 +28,7 @@ function count(more: 1 | -1): void {
 }
 
 /** @param dialog asks the person from now on @returns ends that */
-export function askThrough(dialog: Ask): () => void {
+function askThrough(dialog: Ask): () => void {
   ask = dialog;
   return () => {
     if (ask === dialog) ask = null;
@@ -80,4 +81,46 @@ const SHOWN: readonly ConfirmMethod[] = ["passkey", "password", "code", "mailCod
 function methodsOf({ body }: ApiError): ConfirmMethod[] {
   const methods: unknown = body.methods;
   return Array.isArray(methods) ? SHOWN.filter((method) => methods.includes(method)) : [];
+}
+
+/**
+ * For the words of a button whose call may need a confirmation.
+ * @param busy the call is not over @returns false while the person is asked to confirm
+ */
+export function useAtWork(busy: boolean): boolean {
+  return useSyncExternalStore(watchAsking, isAsking, () => false) ? false : busy;
+}
+
+interface ConfirmQuestion {
+  methods: readonly ConfirmMethod[];
+  close(isConfirmed: boolean): void;
+}
+
+interface Waiting {
+  methods: readonly ConfirmMethod[];
+  /** Of every call that waits. */
+  answer: ((isConfirmed: boolean) => void)[];
+}
+
+/** For the one dialog of a page that asks for confirmations. @returns null while no call needs one */
+export function useConfirmQuestion(): ConfirmQuestion | null {
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  useEffect(
+    () =>
+      askThrough(
+        (methods) =>
+          new Promise((resolve) => {
+            setWaiting((open) => ({ methods, answer: [...(open?.answer ?? []), resolve] }));
+          }),
+      ),
+    [],
+  );
+  if (!waiting) return null;
+  return {
+    methods: waiting.methods,
+    close: (isConfirmed) => {
+      setWaiting(null);
+      for (const answer of waiting.answer) answer(isConfirmed);
+    },
+  };
 }

@@ -32,3 +32,15 @@ export function translateNamed<Name extends string>(
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof Error && error.message !== "" ? error.message : fallback;
 }
+
+/** Moves the focus to the first of these fields, so that a screen reader reads it with its error. */
+export function focusField(form: HTMLFormElement, names: object): void {
+  for (const field of form.elements) {
+    const isField =
+      field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
+    if (isField && field.name in names) {
+      field.focus();
+      return;
+    }
+  }
+}

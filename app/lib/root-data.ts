@@ -1,5 +1,5 @@
 import { useRouteLoaderData, type MetaDescriptor } from "@remix-run/react";
-import type { Theme } from "#domain/theme.ts";
+import type { Theme } from "./preference-cookie.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { PageMessages } from "./i18n/messages.server.ts";
 

@@ -1,8 +1,7 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import { useMessages } from "./i18n/messages.ts";
-import { focusField } from "./focus-field.ts";
-import { fieldErrors, translateErrors } from "./form-errors.ts";
+import { focusField, fieldErrors, translateErrors } from "./form-errors.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;

@@ -1,4 +1,4 @@
-import { NotFound } from "#app/shell/not-found.tsx";
+import { NotFound } from "#app/shell/error-pages.tsx";
 
 export const loader = () => {
   throw new Response(null, { status: 404 });

@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Audiences } from "#app/features/content/landing/audiences.tsx";
 import { Closing } from "#app/features/content/landing/closing.tsx";
-import { crawlerTexts } from "#app/features/content/landing/crawler-text.server.ts";
-import { CrawlerText } from "#app/features/content/landing/crawler-text.tsx";
+import { crawlerTexts, type CrawlerTexts } from "#app/features/content/landing/crawler-text.server.ts";
 import { DayOfAFile } from "#app/features/content/landing/day-of-a-file.tsx";
 import { More } from "#app/features/content/landing/more.tsx";
 import { River } from "#app/features/content/landing/river.tsx";
@@ -11,7 +10,7 @@ import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { useSignInAddress } from "#app/features/account/use-sign-in-address.ts";
+import { useSignInAddress } from "#app/features/account/sign-in-address.ts";
 import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
@@ -60,5 +59,27 @@ export default function Home() {
       <Closing />
       <CrawlerText {...forCrawlers} />
     </>
+  );
+}
+
+/** A hidden summary of the product for search engines and assistants. It repeats only what the public pages say. */
+function CrawlerText({ about, plans, questions }: CrawlerTexts) {
+  return (
+    <div hidden>
+      <p>{about}</p>
+      <ul>
+        {plans.map((plan) => (
+          <li key={plan}>{plan}</li>
+        ))}
+      </ul>
+      <dl>
+        {questions.map(({ question, answer }) => (
+          <div key={question}>
+            <dt>{question}</dt>
+            <dd>{answer}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -2,14 +2,17 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { usePortal } from "#app/features/billing/use-portal.ts";
-import { InvoiceList } from "#app/features/billing/invoice-list.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
+import { invoicesQuery, isManualCustomer, type CurrentPlan, type ListedInvoice } from "#domain/wire.ts";
+import clsx from "clsx";
+import { FileText } from "lucide-react";
+import type { Locale } from "#domain/locale.ts";
+import { Day } from "#app/ui/moments.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
 
@@ -111,4 +114,76 @@ function InvoicesError({ message }: { message: string }) {
       </Button>
     </Card>
   );
+}
+
+function InvoiceList({ invoices }: { invoices: ListedInvoice[] }) {
+  const t = useMessages("billing");
+  return (
+    <table className="w-full text-left">
+      <thead className="text-sm text-muted">
+        <tr className="border-b border-line">
+          <th scope="col" className={`${cellClass} font-normal`}>
+            {t("date")}
+          </th>
+          <th scope="col" className={`${cellClass} text-right font-normal`}>
+            {t("amount")}
+          </th>
+          <th scope="col" className={`${cellClass} font-normal`}>
+            {t("status")}
+          </th>
+          <th scope="col">
+            <span className="sr-only">PDF</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {invoices.map((invoice) => (
+          <InvoiceRow key={invoice.id} invoice={invoice} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const cellClass = "px-2 py-3 sm:px-4";
+
+function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pdfUrl } }: { invoice: ListedInvoice }) {
+  const t = useMessages("billing");
+  return (
+    <tr>
+      <td className={cellClass}>
+        <span className="block font-medium whitespace-nowrap">
+          <Day moment={date} dateStyle="medium" />
+        </span>
+        {number !== null && <span className="block text-sm text-muted">{number}</span>}
+      </td>
+      <td className={`${cellClass} text-right font-medium tabular-nums`}>
+        {formatAmount(amountCents, currency, t.locale)}
+      </td>
+      <td className={clsx(cellClass, "text-sm", status === "open" ? "font-medium text-danger" : "text-muted")}>
+        {t(status)}
+      </td>
+      <td className="text-right">
+        {pdfUrl !== null && (
+          <a
+            href={pdfUrl}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={t("invoicePdf", { number: number ?? "" })}
+            className={`${buttonClass("bare")} px-3!`}
+          >
+            <FileText size={18} aria-hidden />
+            <span className="max-sm:sr-only">PDF</span>
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** @param amountCents in the currency's smallest unit: cents, or yen */
+function formatAmount(amountCents: number, currency: string, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+  return format.format(amountCents / 10 ** digits);
 }

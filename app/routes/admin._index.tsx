@@ -1,15 +1,22 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
-import { useEffect } from "react";
-import { Login } from "#app/features/admin/login.tsx";
+import { useEffect, useState } from "react";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
 import { Page } from "#app/ui/page.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
+import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
+import { ApiError } from "#app/lib/api.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { FormField } from "#app/ui/form-field.tsx";
+import type { AdminFactor } from "#domain/sign-in.ts";
+import { adminLoginRequest } from "#domain/wire.ts";
+import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.title ?? PRODUCT_NAME },
@@ -43,4 +50,97 @@ export default function AdminLogin() {
       </Link>
     </Page>
   );
+}
+
+interface LoginProps {
+  onLoggedIn(): void;
+}
+
+/** Name and password, then a second factor where one is due; or a passkey alone. */
+function Login({ onLoggedIn }: LoginProps) {
+  const t = useMessages("adminFactor");
+  const [methods, setMethods] = useState<readonly AdminFactor[] | null>(null);
+  if (!methods) return <FirstStep onLoggedIn={onLoggedIn} onSecondFactor={setMethods} />;
+  return (
+    <div className="grid gap-4">
+      <p>{t("stepLead")}</p>
+      <ShowFactor
+        methods={methods}
+        purpose="second-factor"
+        go={t("continue")}
+        send={adminApi.secondFactor}
+        onDone={onLoggedIn}
+      />
+      <Button
+        look="quiet"
+        onClick={() => {
+          setMethods(null);
+        }}
+      >
+        {t("back")}
+      </Button>
+    </div>
+  );
+}
+
+/** Why nobody can log in before a second factor is set up. */
+interface Setup {
+  message: string;
+  /** The page on which it is set up; null for the administrator of the settings. */
+  at: string | null;
+}
+
+interface FirstStepProps extends LoginProps {
+  onSecondFactor(methods: readonly AdminFactor[]): void;
+}
+
+function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
+  const t = useMessages("adminLogin");
+  const tFactor = useMessages("adminFactor");
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
+    onError: (error) => {
+      const missing = setupOf(error);
+      if (missing) setSetup(missing);
+      else adminErrorToast(t("loginFailed"), t("loginFailedHelp"))(error);
+    },
+    send: async (credentials) => {
+      setSetup(null);
+      const { isAdmin, secondFactor } = await adminApi.login(credentials);
+      if (isAdmin) onLoggedIn();
+      else onSecondFactor(secondFactor?.methods ?? []);
+    },
+  });
+  return (
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      {setup && (
+        <div role="alert" className="grid gap-3 rounded-xl bg-sunken p-4">
+          <p>{setup.message}</p>
+          {setup.at !== null && (
+            <Link to={setup.at} className={buttonClass("quiet")}>
+              {tFactor("setUp")}
+            </Link>
+          )}
+        </div>
+      )}
+      <FormField label={t("username")} name="username" autoComplete="username" error={errors.username} />
+      <FormField
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <Button type="submit" wide busy={busy}>
+        {t(busy ? "loggingIn" : "logIn")}
+      </Button>
+      <PasskeyButton purpose="login" send={adminApi.loginByPasskey} onDone={onLoggedIn} />
+    </form>
+  );
+}
+
+function setupOf(error: unknown): Setup | null {
+  if (!(error instanceof ApiError) || error.body.code !== "SECOND_FACTOR_SETUP") return null;
+  const { setUpAt } = error.body;
+  return { message: adminErrorMessage(error, error.message), at: typeof setUpAt === "string" ? setUpAt : null };
 }

@@ -1,9 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useState } from "react";
-import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
-import { UploadPageCard } from "#app/features/upload/upload-page-card.tsx";
-import { UploadPage } from "#app/features/upload/upload-page.tsx";
+import { SignInDialog, UploadPageCard, UploadPage } from "#app/features/upload/upload-page.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { savePendingFile, useFileToChooseAgain } from "#app/lib/pending-file.ts";

@@ -1,8 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { hasPaymentParams } from "#app/features/billing/payment-return.ts";
-import { useRefreshOnLoad } from "#app/features/billing/refresh-plan.ts";
-import { usePaymentReturn } from "#app/features/billing/use-payment-return.ts";
+import { hasPaymentParams, usePaymentReturn } from "#app/features/billing/payment-return.ts";
+import { useRefreshOnLoad } from "#app/features/billing/current-plan.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";

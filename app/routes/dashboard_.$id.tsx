@@ -6,9 +6,8 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { NoOwnFile } from "#app/features/files/details/no-own-file.tsx";
-import { OwnFile } from "#app/features/files/details/own-file.tsx";
-import { nameOf } from "#app/features/files/file-name.ts";
+import { NoOwnFile, OwnFile } from "#app/features/files/details/own-file.tsx";
+import { nameOf } from "#app/features/files/shown-file.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { OwnFileView } from "#worker/page-types.ts";

@@ -1,7 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useEffect, useState } from "react";
-import { probeAbilities } from "#app/features/download/sealed/saving/abilities.ts";
-import { chooseSink, type Abilities, type SinkKind } from "#app/features/download/sealed/sinks/choose-sink.ts";
+import {
+  probeAbilities,
+  chooseSink,
+  type Abilities,
+  type SinkKind,
+} from "#app/features/download/sealed/sinks/choose-sink.ts";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";

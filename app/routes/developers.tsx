@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { FirstMinutes } from "#app/features/developers/first-minutes.tsx";
-import { WidePage } from "#app/features/developers/wide-page.tsx";
+import { WidePage } from "#app/features/developers/page-parts.tsx";
 import { requestSize } from "#domain/parts.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 

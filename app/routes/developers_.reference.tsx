@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { ReferencePage } from "#app/features/developers/reference-page.tsx";
 import { eventsOf, referenceOf } from "#app/features/developers/reference.server.ts";
-import { WidePage } from "#app/features/developers/wide-page.tsx";
+import { WidePage } from "#app/features/developers/page-parts.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
 
 export const meta: MetaFunction = () => [
   { title: `API reference · ${PRODUCT_NAME}` },

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
-import { SignInDevice } from "#app/features/account/device/sign-in-device.tsx";
+import { SignInDevice } from "#app/features/account/sign-in-device.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Page } from "#app/ui/page.tsx";

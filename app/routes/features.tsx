@@ -17,8 +17,7 @@ import {
 import { FeatureCard } from "#app/features/content/feature-card.tsx";
 import { QuestionList, Questions } from "#app/ui/questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
-import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
-import { FIRST_QUESTIONS, frequentQuestions } from "#app/features/content/faq.ts";
+import { longestExpiryIn, FIRST_QUESTIONS, frequentQuestions } from "#app/features/content/faq.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads } from "#app/lib/session.ts";

@@ -1,6 +1,5 @@
-import { MailedButton } from "#app/features/account/mailed-button.tsx";
+import { MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";

@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
-import { parsePaymentReturn, removePaymentParams } from "#app/features/billing/payment-return.ts";
+import { parsePaymentReturn, removePaymentParams, showCanceledToast } from "#app/features/billing/payment-return.ts";
 import { usePlanChoice } from "#app/features/billing/use-plan-choice.ts";
-import { showCanceledToast } from "#app/features/billing/use-payment-return.ts";
 import { ConfirmDowngrade } from "#app/features/billing/confirm-downgrade.tsx";
 import { PlanCard, type PlanStatus } from "#app/features/billing/plan-card.tsx";
-import { PricingQuestions } from "#app/features/billing/pricing-questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { requestLocale } from "#domain/locale.ts";
-import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
+import { PLAN_IDS, type PlanId, FOREVER_GRACE_MS } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
+import { DAY_MS } from "#domain/units.ts";
+import { Questions } from "#app/ui/questions.tsx";
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
@@ -119,6 +119,24 @@ function ContactSales() {
       <Link to="/contact" className={`${buttonClass("quiet")} shrink-0`}>
         {t("contactSales")}
       </Link>
+    </section>
+  );
+}
+
+function PricingQuestions() {
+  const t = useMessages("pricing");
+  const days = FOREVER_GRACE_MS / DAY_MS;
+  return (
+    <section aria-labelledby="questions" className="mx-auto mt-16 max-w-3xl lg:mt-24">
+      <Questions
+        title={t("beforeYouChoose")}
+        questions={[
+          { question: t("transfer"), answer: t("transferAnswer") },
+          { question: t("month"), answer: t("monthAnswer") },
+          { question: t("smaller"), answer: t("smallerAnswer", { days }) },
+          { question: t("stop"), answer: t("stopAnswer") },
+        ]}
+      />
     </section>
   );
 }

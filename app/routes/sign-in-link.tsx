@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
+import { mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSignedIn } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
+import { FormCheckbox } from "#app/ui/form-field.tsx";
 import { Page } from "#app/ui/page.tsx";
 
 export const loader = loadMailedPage("linkTitle");

@@ -1,6 +1,5 @@
-import { ContactHint, MailedButton } from "#app/features/account/mailed-button.tsx";
+import { ContactHint, MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { mailedPageMeta } from "#app/features/account/mailed-page.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 

@@ -1,12 +1,13 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { KnownMails } from "#app/features/unsubscribe/known-mails.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonClass } from "#app/ui/button.tsx";
+import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { ReactNode } from "react";
+import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 
 // The address is a secret, and has the mail address of somebody behind it.
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "no-referrer" };
@@ -48,5 +49,154 @@ export default function Unsubscribe() {
         )}
       </Card>
     </Page>
+  );
+}
+
+/** What may be stopped, or has been. */
+function KnownMails({ info }: { info: UnsubscribeInfo }) {
+  const { email, sender, stopped, confirmed = false } = info;
+  if (email === null) return <Receipts stopped={stopped} isConfirmed={confirmed} />;
+  if (sender !== null) return <MailsOfSender email={email} sender={sender} stopped={stopped} />;
+  return <OwnMails email={email} isStopped={stopped !== "nothing"} />;
+}
+
+interface MailsOfSenderProps {
+  email: string;
+  sender: string;
+  stopped: UnsubscribeInfo["stopped"];
+}
+
+function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
+  const t = useMessages("unsubscribe");
+  const names = { email, sender, product: PRODUCT_NAME };
+  const [title, lead] = (
+    {
+      nothing: ["senderTitle", "senderLead"],
+      sender: ["senderStopped", "senderStoppedLead"],
+      all: ["allStopped", "allStoppedLead"],
+    } as const
+  )[stopped];
+  return (
+    <Page title={t(title, names)} lead={t(lead, names)}>
+      <Card>
+        <form method="post" className="grid gap-6">
+          {stopped === "nothing" && (
+            <Way what="sender" look="primary" help={t("stopSenderHelp")}>
+              {t("stopSender", names)}
+            </Way>
+          )}
+          {stopped !== "nothing" && (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          )}
+          {stopped !== "all" && (
+            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
+              {t("stopAll", names)}
+            </Way>
+          )}
+        </form>
+      </Card>
+      <p className="text-sm text-muted">{t("accountMail")}</p>
+    </Page>
+  );
+}
+
+interface ReceiptsProps {
+  stopped: UnsubscribeInfo["stopped"];
+  isConfirmed: boolean;
+}
+
+/** For whoever sends through a request. The address is known by its digest alone. */
+function Receipts({ stopped, isConfirmed }: ReceiptsProps) {
+  const t = useMessages("unsubscribe");
+  const names = { product: PRODUCT_NAME };
+  const isStopped = stopped !== "nothing";
+  return (
+    <Page
+      title={t(isStopped ? "ownStopped" : "senderTitle")}
+      lead={isStopped ? t("receiptsStoppedLead") : t("receiptsLead", names)}
+    >
+      <Card>
+        <form method="post" className="grid gap-6">
+          {isStopped ? (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          ) : (
+            <Way what="sender" look="primary" help={t("stopReceiptsHelp")}>
+              {t("stopReceipts")}
+            </Way>
+          )}
+          {stopped !== "all" && (
+            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
+              {t("stopAll", names)}
+            </Way>
+          )}
+          {!isStopped && !isConfirmed && (
+            <Way what="confirm" look="quiet" help={t("confirmAddressHelp")}>
+              {t("confirmAddress")}
+            </Way>
+          )}
+        </form>
+        {isConfirmed && <p className="mt-6 text-sm text-muted">{t("addressConfirmed")}</p>}
+      </Card>
+    </Page>
+  );
+}
+
+/** About one's own files. */
+function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
+  const t = useMessages("unsubscribe");
+  return (
+    <Page
+      title={t(isStopped ? "ownStopped" : "senderTitle")}
+      lead={t(isStopped ? "ownStoppedLead" : "ownLead", { email })}
+    >
+      <Card>
+        <form method="post">
+          {isStopped ? (
+            <Way what="resume" look="quiet" help={t("undoHelp")}>
+              {t("undo")}
+            </Way>
+          ) : (
+            <Way what="sender" look="primary" help={t("stopOwnHelp")}>
+              {t("stopOwn")}
+            </Way>
+          )}
+        </form>
+      </Card>
+      <p>
+        <Link to="/account/notices" className="text-reed underline">
+          {t("toAccount")}
+        </Link>
+      </p>
+    </Page>
+  );
+}
+
+interface WayProps {
+  what: UnsubscribeRequest["what"];
+  look: "primary" | "quiet";
+  /** What follows. */
+  help: string;
+  children: ReactNode;
+}
+
+/** A button of the form, which works without scripts. */
+function Way({ what, look, help, children }: WayProps) {
+  return (
+    <div>
+      <Button
+        type="submit"
+        name="what"
+        value={what}
+        look={look}
+        className="max-w-full text-start break-words sm:w-auto"
+      >
+        <span className="min-w-0 break-words">{children}</span>
+      </Button>
+      <p className="mt-1.5 text-sm text-muted">{help}</p>
+    </div>
   );
 }

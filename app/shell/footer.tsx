@@ -5,7 +5,7 @@ import { useOnline } from "#app/lib/online.ts";
 import { useRootData } from "#app/lib/root-data.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "#app/ui/logo.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
+import { ThemeSwitch } from "./theme.tsx";
 
 const LINKS = [
   ["/features", "features"],

@@ -8,7 +8,7 @@ export const loadForgetLinks = () => importWhenOnline(() => import("#app/ui/shar
 export async function tidyKept(userId: string | null): Promise<void> {
   const [{ forgetLinksOfOthers }, { tidyStaged }] = await Promise.all([
     importWhenOnline(() => import("#app/lib/sealing/forget-left.ts")),
-    importWhenOnline(() => import("#app/features/download/sealed/sinks/tidy-staged.ts")),
+    importWhenOnline(() => import("#app/features/download/sealed/sinks/stage.ts")),
   ]);
   await Promise.allSettled([forgetLinksOfOthers(userId), tidyStaged()]);
 }

@@ -1,7 +1,14 @@
 import { Languages } from "lucide-react";
-import { useLanguageChoice } from "#app/lib/i18n/language.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
+import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
+import { LOCALE_NAMES, LOCALES, chosenLocale, LOCALE_COOKIE, type Locale } from "#domain/locale.ts";
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useSyncExternalStore } from "react";
+import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
+import { useRootData } from "#app/lib/root-data.ts";
+
+/** Null until a language is chosen in this document, and when the browser rejects the cookie. */
+let chosen: Locale | null = null;
+const listeners = new Set<() => void>();
 
 /** Switches without reloading the page, so uploads continue. */
 export function LanguageSwitch() {
@@ -27,4 +34,45 @@ export function LanguageSwitch() {
       </select>
     </label>
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function setChosen(locale: Locale | null): void {
+  chosen = locale;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Shows the chosen language at once and reloads the page's messages until they arrive in it: the browser may send a
+ * request without a cookie that was set just before.
+ */
+function useLanguageChoice(): { language: Locale; choose(locale: Locale): void } {
+  const pageLocale = useLocale();
+  const rootData = useRootData();
+  const { revalidate } = useRevalidator();
+  const choice = useSyncExternalStore(
+    subscribe,
+    () => chosen,
+    () => null,
+  );
+
+  useEffect(() => {
+    if (rootData === undefined || chosen === null || rootData.messages.locale === chosen) return;
+    // Without the cookie (disabled, or overwritten by another tab) the server's language wins.
+    if (chosenLocale(document.cookie) === chosen) revalidate();
+    else setChosen(null);
+  }, [rootData, revalidate]);
+
+  return {
+    language: choice ?? pageLocale,
+    choose: (locale) => {
+      setPreferenceCookie(LOCALE_COOKIE, locale);
+      setChosen(locale);
+      revalidate();
+    },
+  };
 }

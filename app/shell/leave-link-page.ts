@@ -1,5 +1,5 @@
 import { createPath, NavigationType, useBlocker, type BlockerFunction } from "@remix-run/react";
-import { isLinkPage } from "#domain/link-pages.ts";
+import { isLinkPage } from "#domain/site-pages.ts";
 
 /**
  * A policy lasts as long as its document, and that of a link's page forbids what other pages need: storage, and pictures

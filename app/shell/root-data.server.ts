@@ -1,10 +1,14 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaDescriptor } from "@remix-run/cloudflare";
 import release from "#build/release.js";
-import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
-import { themeFromCookies } from "#domain/theme.ts";
-import { loadMessages } from "#app/lib/i18n/messages.server.ts";
+import { isLinkPage, isRequestPage, findSitePage } from "#domain/site-pages.ts";
+import { themeFromCookies } from "#app/lib/preference-cookie.ts";
+import { loadMessages, translatorFor } from "#app/lib/i18n/messages.server.ts";
 import type { RootData } from "#app/lib/root-data.ts";
-import { headFor } from "./head.server.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { headOf } from "#domain/page-head.ts";
+import { LOCALES } from "#domain/locale.ts";
+import type { PublicSeo } from "#domain/wire.ts";
+import { frequentQuestions } from "#app/features/content/faq.ts";
 
 export async function loadRootData({ context, request }: LoaderFunctionArgs): Promise<RootData> {
   const { pathname } = new URL(request.url);
@@ -20,4 +24,49 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   // The page of a link sends nothing to storage, and names no other site.
   const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
   return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };
+}
+
+/** SEO records have no language, so every head is in English. */
+const HEAD_LOCALE = LOCALES[0];
+
+interface HeadOptions {
+  pathname: string;
+  /** Null for a page without an SEO record. */
+  seo: PublicSeo | null;
+  origin: string;
+  anonymousUploads: boolean;
+}
+
+/** @returns null for a page that search engines must not list */
+function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions): MetaDescriptor[] | null {
+  const page = findSitePage(pathname);
+  if (!page) return null;
+  const head = headOf(
+    page,
+    seo,
+    origin,
+    frequentQuestions({
+      t: translatorFor(HEAD_LOCALE, "faq"),
+      tExpiration: translatorFor(HEAD_LOCALE, "expirations"),
+      anonymousUploads,
+    }),
+  );
+  return [
+    { title: head.title },
+    { name: "description", content: head.description },
+    ...(head.keywords ? [{ name: "keywords", content: head.keywords }] : []),
+    { tagName: "link", rel: "canonical", href: head.canonical },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: PRODUCT_NAME },
+    { property: "og:url", content: head.canonical },
+    { property: "og:title", content: head.openGraph.title },
+    { property: "og:description", content: head.openGraph.description },
+    { property: "og:image", content: head.openGraph.image },
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:title", content: head.twitter.title },
+    { name: "twitter:description", content: head.twitter.description },
+    { name: "twitter:image", content: head.twitter.image },
+    // Remix escapes HTML in it.
+    { "script:ld+json": head.structuredData },
+  ];
 }

@@ -2,6 +2,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SelectBox } from "./select-box.tsx";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { Button } from "./button.tsx";
+import { FILE_ORDERS, type FileOrder } from "#domain/wire.ts";
 
 interface ListToolsProps {
   label: string;
@@ -40,4 +43,46 @@ export function ListTools({ label, placeholder, query, sortOptions, searchIsOrde
       )}
     </>
   );
+}
+
+interface PagingProps {
+  /** From 1. */
+  page: number;
+  pages: number;
+  onPage(page: number): void;
+}
+
+export function Paging({ page, pages, onPage }: PagingProps) {
+  const t = useMessages("common");
+  return (
+    <nav aria-label={t("pages")} className="mt-4 flex items-center justify-center gap-4">
+      <Button
+        look="quiet"
+        disabled={page <= 1}
+        onClick={() => {
+          onPage(Math.min(page - 1, pages));
+        }}
+      >
+        <ChevronLeft size={18} aria-hidden />
+        {t("previousPage")}
+      </Button>
+      <span className="text-sm text-muted tabular-nums">{t("pageOf", { page, pages })}</span>
+      <Button
+        look="quiet"
+        disabled={page >= pages}
+        onClick={() => {
+          onPage(page + 1);
+        }}
+      >
+        {t("nextPage")}
+        <ChevronRight size={18} aria-hidden />
+      </Button>
+    </nav>
+  );
+}
+
+/** Order and label. The loader must load the messages of `fileOrders`. */
+export function useFileSortOptions(): (readonly [FileOrder, string])[] {
+  const t = useMessages("fileOrders");
+  return FILE_ORDERS.map((order) => [order, t(order)]);
 }

@@ -1,13 +1,19 @@
-import { formatBytes } from "#domain/units.ts";
+import { formatBytes, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { environment, forgetAccount, readAccount, type Account } from "../account.ts";
+import { environment, forgetAccount, readAccount, type Account, checkKey, keepAccount, originOf } from "../account.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { V1 } from "../net/v1.ts";
-import { usage, type OptionsOf } from "../options.ts";
+import { usage, type OptionsOf, onlyOne } from "../options.ts";
 import { accountFor } from "../session.ts";
-import { Terminal, writeResult } from "../terminal.ts";
+import { Terminal, writeResult, canAsk, writeError } from "../terminal.ts";
+import { hostname } from "node:os";
+import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
+import { DEVICE_GRANT } from "#domain/device-codes.ts";
+import { pause } from "#engine/timing.ts";
+import { readPassword } from "../../opener/password.ts";
+import { shown } from "../../opener/show.ts";
 
 type Me = CallAnswer<"readMe"> & { origin: string; keyFrom: "MAYFLY_KEY" | "login" };
 
@@ -54,4 +60,83 @@ function describe({ origin, keyFrom, email, plan, limits, month, key }: Me): str
     `This month: ${formatBytes(month.bytes)} of ${formatBytes(limits.monthBytes)}, ${month.transfers} of ${limits.monthTransfers} transfers`,
     `Key${source} "${key.name}" (…${key.lastFour}): ${key.scopes.join(", ")}; ${end}`,
   ];
+}
+
+type Started = CallAnswer<"startDevice">;
+
+/** What RFC 8628, section 3.5, adds to the time between two questions. */
+const SLOWER_MS = 5 * SECOND_MS;
+
+/** Gets a key by a person's consent in a browser, or takes one that was made on the account page, and keeps it. */
+export async function login({ values, positionals }: OptionsOf<"login">): Promise<void> {
+  const origin = await findOrigin(positionals);
+  const terminal = new Terminal(values.quiet ?? false);
+  const isPiped = values["key-stdin"] ?? false;
+  if (!isPiped && !canAsk()) throw usage(withoutTerminal(origin));
+  const key = checkKey(isPiped ? (await readPassword()).trim() : await askOnPage(origin));
+  const me = await new V1(origin, key, fetchDirectly).call("readMe");
+  await keepAccount({ origin, key });
+  writeResult(values, { origin, ...me }, ({ email }) => [`Signed in to ${origin} as ${email}.`]);
+  const { MAYFLY_URL, MAYFLY_KEY } = process.env;
+  if (MAYFLY_KEY) terminal.note("MAYFLY_KEY is set: its key goes on being used instead of this one.");
+  else if (MAYFLY_URL && environment().origin !== origin) {
+    terminal.note(`MAYFLY_URL is set to another address: unset it to use ${origin}.`);
+  }
+}
+
+/** @throws Failure `usage` when nothing names the site */
+async function findOrigin(positionals: readonly string[]): Promise<string> {
+  if (positionals.length > 0) return originOf(onlyOne(positionals, "the address of one site"));
+  const origin = environment().origin ?? (await readAccount())?.origin;
+  if (origin === undefined) throw usage("Give the address of the site: mayfly login ADDRESS.");
+  return origin;
+}
+
+function withoutTerminal(origin: string): string {
+  return `Nobody can be asked here. Make an API key on ${origin}/account, and set MAYFLY_URL and MAYFLY_KEY, or run: mayfly login ${origin} --key-stdin < FILE.`;
+}
+
+/** The device flow of RFC 8628. @returns the key @throws Failure `refused` when nobody agrees */
+async function askOnPage(origin: string): Promise<string> {
+  const v1 = new V1(origin, null, fetchDirectly);
+  const started = await v1.call("startDevice", { body: { device_name: deviceName() } });
+  const minutes = Math.round((started.expires_in * SECOND_MS) / MINUTE_MS);
+  // Also with --quiet: without these lines nobody could sign in.
+  writeError(`Open this page in a browser:  ${started.verification_uri}`);
+  writeError(`Enter this code there:        ${started.user_code}`);
+  writeError(`Waiting for you. The code works for ${minutes} minutes.`);
+  return waitForConsent(v1, started);
+}
+
+async function waitForConsent(v1: V1, started: Started): Promise<string> {
+  const never = new AbortController().signal;
+  const endsAt = Date.now() + started.expires_in * SECOND_MS;
+  let intervalMs = started.interval * SECOND_MS;
+  while (Date.now() + intervalMs < endsAt) {
+    await pause(intervalMs, never);
+    try {
+      const body = { grant_type: DEVICE_GRANT, device_code: started.device_code } as const;
+      return (await v1.call("pollDevice", { body })).access_token;
+    } catch (error) {
+      intervalMs += slowerBy(error);
+    }
+  }
+  throw new Failure(EXIT.refused, "Nobody agreed in time. Run the same command for another code.");
+}
+
+/** @returns milliseconds by which to ask more seldom @throws the error where asking again is of no use */
+function slowerBy(error: unknown): number {
+  // Nothing answered: RFC 8628 asks for patience.
+  if (error instanceof TypeError) return SLOWER_MS;
+  if (!(error instanceof ApiError)) throw error;
+  const { status, body, message } = error;
+  if (body.error === "authorization_pending") return 0;
+  if (body.error === "slow_down" || status === 429 || status >= 500) return SLOWER_MS;
+  if (typeof body.error === "string") throw new Failure(EXIT.refused, message);
+  throw error;
+}
+
+/** As the account page will name the key. */
+function deviceName(): string {
+  return shown(hostname()).trim().slice(0, KEY_NAME_MAX_LENGTH) || "Command line";
 }

@@ -1,18 +1,15 @@
 import { EXPIRATIONS } from "#domain/expiry.ts";
-import { REQUEST_NOTICES } from "#domain/notices/choices.ts";
+import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
 import { REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
-import { parseSize } from "#domain/requests/typed-size.ts";
+import { parseSize, formatBytes } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
-import { formatBytes } from "#domain/units.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { readNewPassword } from "../new-password.ts";
-import type { V1 } from "../net/v1.ts";
+import { readNewPassword, fieldsOf, ID } from "./sent.ts";
+import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readChoice, readCount, usage, type OptionsOf } from "../options.ts";
-import { requireRequestAddress } from "../request-address.ts";
+import { requireRequestAddress } from "../links.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
-import { allOf, listAll } from "./all-of.ts";
-import { fieldsOf, ID } from "./sent.ts";
 
 type UploadRequest = CallAnswer<"createRequest">;
 type Received = CallAnswer<"listReceived">["items"][number];

@@ -1,13 +1,12 @@
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { formatBytes } from "#domain/units.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { readLinkAddress } from "../get/link-address.ts";
-import { readNewPassword } from "../new-password.ts";
-import type { V1 } from "../net/v1.ts";
+import { readLinkAddress } from "../links.ts";
+import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
-import { allOf, listAll } from "./all-of.ts";
+import { readPassword } from "../../opener/password.ts";
 
 type Sent = CallAnswer<"readTransfer">;
 
@@ -104,4 +103,21 @@ function describe(sent: Sent): string[] {
 /** @param rows title and text; those without a text are left out */
 export function fieldsOf(rows: [title: string, text: string | number | false | null | undefined][]): string[] {
   return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${text}`] : []));
+}
+
+interface PasswordOptions {
+  password?: string;
+  /** Reads the first line of standard input. */
+  "password-stdin"?: boolean;
+  "no-password"?: boolean;
+}
+
+/** @returns null to take it away; undefined to leave it as it is @throws Failure `usage` for more than one way */
+export async function readNewPassword(options: PasswordOptions): Promise<string | null | undefined> {
+  const { password, "password-stdin": isPiped = false, "no-password": isTakenAway = false } = options;
+  if ([password !== undefined, isPiped, isTakenAway].filter(Boolean).length > 1) {
+    throw usage("Give one password, or --no-password.");
+  }
+  if (isPiped) return readPassword();
+  return isTakenAway ? null : password;
 }

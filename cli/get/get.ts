@@ -9,10 +9,12 @@ import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { onlyOne, readCount, usage, type OptionsOf } from "../options.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
-import { requireLinkAddress } from "./link-address.ts";
-import { localName } from "./local-names.ts";
+import { requireLinkAddress } from "../links.ts";
 import { Recipient, type LinkFile } from "./recipient.ts";
 import { savePlain } from "./save-plain.ts";
+import { safeFilename } from "#domain/file-names.ts";
+import { checkPath } from "#domain/transfers/paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 
 type Values = OptionsOf<"get">["values"];
 
@@ -196,4 +198,17 @@ async function inParallel<Item>(items: Item[], limit: number, run: (item: Item) 
   };
   const ended = await Promise.allSettled(Array.from({ length: limit }, work));
   for (const result of ended) if (result.status === "rejected") throw result.reason;
+}
+
+/**
+ * Names come from strangers, and may be saved on any system: a colon would lead Windows to another drive, or into a
+ * hidden stream of a file.
+ * @param isSingle the link leads to one file: senders may have given it a name that not every system can hold
+ * @returns a path below the folder that files are saved into
+ * @throws Failure `damaged` for a file of several whose path is not as their sender's program made it
+ */
+export function localName(name: string, isSingle: boolean): string {
+  if (isSingle) return portableName(safeFilename(name));
+  if (!checkPath(name)) throw new Failure(EXIT.damaged, `The server names a file "${name}", which is no name.`);
+  return name;
 }

@@ -3,7 +3,7 @@ import { ApiError } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { refusalOf, V1 } from "../net/v1.ts";
-import type { LinkAddress } from "./link-address.ts";
+import type { LinkAddress } from "../links.ts";
 
 type LinkInfo = CallAnswer<"readLink">;
 export type LinkFile = CallAnswer<"listLinkFiles">["items"][number];

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { CLI_VERSION } from "#domain/cli-package.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
 import type { CallAnswer, V1_CALLS } from "#domain/v1/calls.ts";
 import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -91,4 +91,34 @@ export class V1 {
 export function refusalOf(status: number, text: string): ApiError {
   const body = parseObject(text) ?? {};
   return new ApiError(status, messageFromBody(body) ?? `The server answered ${status}.`, body);
+}
+
+type Listing = "listReceived" | "listRequests" | "listTransfers";
+type ItemOf<Name extends Listing> = CallAnswer<Name> extends { items: (infer Item)[] } ? Item : never;
+
+/** A list's items, page by page as they are taken. @throws as `V1.call` */
+export async function* allOf<Name extends Listing>(
+  v1: V1,
+  name: Name,
+  query: { request?: string } = {},
+): AsyncGenerator<ItemOf<Name>> {
+  for (let cursor: string | undefined | null; cursor !== null;) {
+    const page = (await v1.call(name, { query: { ...query, cursor } })) as {
+      items: ItemOf<Name>[];
+      next: string | null;
+    };
+    yield* page.items;
+    cursor = page.next;
+  }
+}
+
+/** The whole list. @throws as `V1.call` */
+export async function listAll<Name extends Listing>(
+  v1: V1,
+  name: Name,
+  query: { request?: string } = {},
+): Promise<ItemOf<Name>[]> {
+  const items: ItemOf<Name>[] = [];
+  for await (const item of allOf(v1, name, query)) items.push(item);
+  return items;
 }

@@ -1,4 +1,4 @@
-import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";

@@ -1,18 +1,17 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
-import { interruptibly } from "../interruption.ts";
+import { interruptibly } from "../failure.ts";
 import { readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { programPorts } from "../ports.ts";
 import { openSession, type Session } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
 import { collect, type Collected } from "./collect.ts";
-import { keptLinks } from "./kept-links.ts";
-import { sendFile } from "./send-file.ts";
+import { keptLinks, Unfinished } from "./unfinished.ts";
 import { sendStream } from "./send-stream.ts";
 import { sendTransfer } from "./send-transfer.ts";
-import type { SentLink } from "./sending.ts";
-import { Unfinished } from "./unfinished.ts";
+import { type SentLink, changed, type Sending } from "./sending.ts";
+import { DirectUpload } from "#engine/direct-upload.ts";
 
 type Values = OptionsOf<"send">["values"];
 
@@ -110,4 +109,31 @@ async function sendCollected(
 
 function renamed(file: File, name: string): File {
   return new File([file], name, { lastModified: file.lastModified });
+}
+
+/** Sends a single file, or goes on with it. @throws Failure `changed`; and as `DirectUpload.run` */
+async function sendFile(file: File, { ports, options, terminal, unfinished, fresh }: Sending): Promise<SentLink> {
+  const mark = `file ${file.size} ${file.lastModified}`;
+  const kept = fresh ? null : await unfinished.read();
+  if (kept?.startsWith("file ") && kept !== mark) throw changed(`"${file.name}"`);
+  let keeping: Promise<void> = Promise.resolve();
+  const upload = new DirectUpload(ports, file, options, {
+    onStarted: ({ shareUrl }) => {
+      terminal.note(`The link works already: ${shareUrl}`);
+      keeping = unfinished.keep(mark);
+    },
+    onProgress: (progress) => {
+      terminal.progress(progress);
+    },
+    onTransport: (transport) => {
+      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again.");
+    },
+    onParts: () => undefined,
+    onChunk: () => undefined,
+    onFinishing: () => undefined,
+  });
+  const { id, shareUrl: link, filename: name, size, expiresAt } = await upload.run();
+  await keeping;
+  await unfinished.forget();
+  return { id, link, name, size, expiresAt };
 }

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { stateFolder } from "../folders.ts";
-import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { stateFolder, readPrivateFile, writePrivateFile } from "../kept-files.ts";
+import { deserialize, serialize } from "node:v8";
+import { checkPath } from "#domain/transfers/paths.ts";
+import { DAY_MS } from "#domain/units.ts";
+import type { SealingPorts } from "#engine/ports.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
+import { hasCode } from "../../opener/files.ts";
+import { EXIT, Failure } from "../failure.ts";
 
 /** Remembers what a list of paths was when its upload began, so that the same command goes on with the same upload. */
 export class Unfinished {
@@ -25,5 +31,73 @@ export class Unfinished {
 
   async forget(): Promise<void> {
     await rm(this.#path, { force: true });
+  }
+}
+
+/** The server forgets an unfinished upload before. */
+const KEPT_MS = 7 * DAY_MS;
+
+export type KeptLinks = SealingPorts["links"] & {
+  /** Waits for everything that was begun: the engine does not. */
+  settle(): Promise<void>;
+};
+
+/** The keys of encrypted uploads that are not finished, so that they can go on. A finished link is the sender's to keep. */
+export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
+  const pathOf = (downloadId: string) => join(folder, checkName(encodeURIComponent(downloadId)));
+  const read = async (path: string) => {
+    const content = await readPrivateFile(path);
+    return content === null ? null : (deserialize(content) as KeptLink);
+  };
+  const writing = new Set<Promise<void>>();
+  const write = async (work: () => Promise<void>) => {
+    const written = work().finally(() => writing.delete(written));
+    writing.add(written);
+    await written;
+  };
+  const forget = (downloadId: string) => rm(pathOf(downloadId), { force: true });
+  return {
+    find: async (downloadId) => await read(pathOf(downloadId)),
+    findUnfinished: async (fingerprint, userId) => {
+      for (const name of await namesIn(folder)) {
+        const path = join(folder, name);
+        const { mtimeMs } = await stat(path);
+        if (Date.now() - mtimeMs > KEPT_MS) await rm(path, { force: true });
+        const link = await read(path);
+        if (link?.fingerprint === fingerprint && link.userId === userId) return link;
+      }
+      return null;
+    },
+    keep: (link) => write(() => writePrivateFile(pathOf(link.downloadId), serialize(link))),
+    change: (downloadId, change) =>
+      write(async () => {
+        const link = await read(pathOf(downloadId));
+        if (link === null) return;
+        if (change.fingerprint === null) await forget(downloadId);
+        else await writePrivateFile(pathOf(downloadId), serialize({ ...link, ...change }));
+      }),
+    forget: (downloadId) => write(() => forget(downloadId)),
+    settle: async () => {
+      do {
+        // What follows on something that has just ended begins in this turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.allSettled(writing);
+      } while (writing.size > 0);
+    },
+  };
+}
+
+/** The server has made it. @throws Failure `fault` for one that would lead out of the folder */
+function checkName(name: string): string {
+  if (!checkPath(name)) throw new Failure(EXIT.fault, `The server names an upload "${name}", which is no name.`);
+  return name;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
   }
 }

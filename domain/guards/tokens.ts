@@ -1,6 +1,7 @@
-import { toBase64url } from "../base64url.ts";
+import { toBase64url } from "../bytes-as-text.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
-import { HOUR_MS } from "../units.ts";
+import { HOUR_MS, SECOND_MS } from "../units.ts";
+import { LAPSED_LEASE_KEPT_MS, LEASE_MAX_MS } from "./link-guards.ts";
 
 /** A grant is valid for this time, and is renewed by any use in the second half of it. */
 export const GRANT_MS = HOUR_MS;
@@ -118,3 +119,29 @@ export function issueDeletion({ deletion }: GuardKeys, fileId: string): Promise<
 export async function isDeletion({ deletion }: GuardKeys, fileId: string, token: string): Promise<boolean> {
   return /^[\w-]{43}$/.test(token) && (await isSigned(deletion, fileId, token));
 }
+
+/** A cookie's name does not leave its path: each link has its own, so that one link's does not replace another's. */
+interface GuardCookie {
+  name: string;
+  /** The cookie is set once for each. */
+  paths: readonly string[];
+}
+
+/** The pages' path has no id in it: below one, the page's data (`/download/{id}.data`) would lack the cookie. */
+const PAGES = "/download";
+
+export function grantCookie(downloadId: string): GuardCookie {
+  return { name: `grant_${downloadId}`, paths: [PAGES, "/api/files/download"] };
+}
+
+export function leaseCookie(downloadId: string): GuardCookie {
+  return { name: `lease_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
+}
+
+/** Names the report whose key an administrator was shown, in the browser that opens the link with it. */
+export function reportCookie(downloadId: string): GuardCookie {
+  return { name: `report_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
+}
+
+/** As long as the gate may know the lease. */
+export const LEASE_COOKIE_SECONDS = (LEASE_MAX_MS + LAPSED_LEASE_KEPT_MS) / SECOND_MS;

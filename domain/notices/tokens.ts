@@ -1,4 +1,4 @@
-import { toBase64url } from "../base64url.ts";
+import { toBase64url } from "../bytes-as-text.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 
 const RECIPIENT_TOKEN_BYTES = 16;

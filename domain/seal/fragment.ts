@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "../base64url.ts";
+import { fromBase64url, toBase64url } from "../bytes-as-text.ts";
 import type { Bytes } from "./keys.ts";
 
 /** The part of a link behind `#`. No server sees it. */
@@ -35,4 +35,9 @@ export function readFragment(fragment: string): Fragment | UnreadableFragment {
     return { problem: "missing", characters: FRAGMENT_CHARACTERS - 1 - secret.length };
   const linkSecret = secret.length === SECRET_CHARACTERS ? fromBase64url(secret) : null;
   return linkSecret === null ? { problem: "newer" } : { linkSecret, hasPassword: version === WITH_PASSWORD };
+}
+
+/** The link as it is given away. @param shareUrl without a fragment */
+export function wholeLink(shareUrl: string, { linkSecret, hasPassword }: Fragment): string {
+  return `${shareUrl}#${writeFragment({ linkSecret, hasPassword })}`;
 }

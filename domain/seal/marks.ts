@@ -1,4 +1,4 @@
-import { toBase64url } from "../base64url.ts";
+import { toBase64url } from "../bytes-as-text.ts";
 import { concat, type Bytes, type ContentKeys } from "./keys.ts";
 import { RECORD_BYTES } from "./sizes.ts";
 

@@ -1,6 +1,5 @@
-import { fromBase64url, toBase64url } from "../base64url.ts";
-import type { ChecksumSource } from "../checksum.ts";
-import { fromHex, toHex } from "../hex.ts";
+import { fromBase64url, toBase64url, fromHex, toHex } from "../bytes-as-text.ts";
+import type { ChecksumSource } from "../checksums.ts";
 import { mimeTypeOf } from "../mime.ts";
 
 /** A file, or an empty folder, of a transfer. Its number is its place in the list, from 0. */

@@ -1,4 +1,4 @@
-import { WINDOWS_DEVICE } from "../safe-filename.ts";
+import { WINDOWS_DEVICE } from "../file-names.ts";
 import { MAX_PATH_BYTES, MAX_PATH_DEPTH, MAX_SEGMENT_BYTES } from "./limits.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { WINDOWS_DEVICE } from "../safe-filename.ts";
+import { WINDOWS_DEVICE } from "../file-names.ts";
 import { MAX_PATH_BYTES, MAX_PATH_DEPTH } from "./limits.ts";
 import { FORBIDDEN_IN_SEGMENT, isLongerThan, utf8Length } from "./paths.ts";
 

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "../base64url.ts";
+import { fromBase64url, toBase64url } from "../bytes-as-text.ts";
 
 /** Entry n is the bit `1 << (n & 7)` of byte `n >> 3`, in base64url: at most 1,667 characters for 10,000 entries. */
 export function formatPick(numbers: readonly number[]): string {

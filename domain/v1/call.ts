@@ -3,6 +3,14 @@ import type { KeyScope } from "../api-keys.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { RateLimitedCall } from "../rate-limits.ts";
 
+/** Where programs call. What breaks becomes `/api/v2`. */
+export const V1_PATH = "/api/v1";
+
+/** @param path of a request */
+export function isV1(path: string): boolean {
+  return path.startsWith(`${V1_PATH}/`);
+}
+
 /** A row of the table of calls: the router, the description and the tests are made from it. */
 export interface V1Call {
   method: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";

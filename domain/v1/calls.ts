@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
 import type { V1Call } from "./call.ts";
-import { DEVICE_CALLS } from "./device.ts";
+import { DEVICE_CALLS, ME_CALLS } from "./account.ts";
 import { LINK_CALLS } from "./links.ts";
-import { ME_CALLS } from "./me.ts";
 import { REQUEST_CALLS } from "./requests.ts";
 import { SEND_CALLS } from "./send.ts";
 import { SENT_CALLS } from "./sent.ts";

@@ -5,8 +5,7 @@ import { unlockRequest } from "../wire/guards.ts";
 import { entryInAddress } from "../wire/transfers.ts";
 import { downloadId } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_UPLOAD } from "./examples.ts";
-import { bytes, count, described, expiresAt, next, page } from "./fields.ts";
+import { EXAMPLE_UPLOAD, bytes, count, described, expiresAt, next, page } from "./fields.ts";
 
 const byLink = z.object({ downloadId });
 

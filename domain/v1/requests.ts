@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { REQUEST_NOTICES } from "../notices/choices.ts";
+import { REQUEST_NOTICES } from "../notices/when-mailed.ts";
 import { changeUploadRequest, createUploadRequest } from "../wire/requests.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_TRANSFER } from "./examples.ts";
-import { at, bytes, count, described, expiresAt, next, page } from "./fields.ts";
+import { EXAMPLE_TRANSFER, at, bytes, count, described, expiresAt, next, page } from "./fields.ts";
 
 const requestId = described(z.uuid(messageName("notRequestId")), "Names the request.");
 const byRequest = z.object({ id: requestId });

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { HEADER_NAMES } from "../header-names.ts";
-import { DOWNLOAD_NOTICES } from "../notices/choices.ts";
+import { DOWNLOAD_NOTICES } from "../notices/when-mailed.ts";
 import { MAX_REQUEST_BYTES, requestSize } from "../parts.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_UPLOAD } from "./examples.ts";
-import { bytes, count, described } from "./fields.ts";
+import { EXAMPLE_UPLOAD, bytes, count, described } from "./fields.ts";
 import { completedUpload, NOTIFY } from "./uploads.ts";
 
 /** As they are sent; `sendChoices` parses them. */

@@ -6,8 +6,20 @@ import { changeGuardsRequest } from "../wire/guards.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_TRANSFER } from "./examples.ts";
-import { at, byId, bytes, count, described, expiresAt, fileId, guards, next, page, seal } from "./fields.ts";
+import {
+  EXAMPLE_TRANSFER,
+  at,
+  byId,
+  bytes,
+  count,
+  described,
+  expiresAt,
+  fileId,
+  guards,
+  next,
+  page,
+  seal,
+} from "./fields.ts";
 
 const NO_LINK = "Null for what came through an upload request, until its owner makes a link on the page Received.";
 

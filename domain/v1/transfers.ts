@@ -8,8 +8,8 @@ import {
 } from "../wire/transfers.ts";
 import { crc32Hex, formNumber, partNumber } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_TRANSFER } from "./examples.ts";
 import {
+  EXAMPLE_TRANSFER,
   byId,
   bytes,
   count,

@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { HEADER_NAMES } from "../header-names.ts";
-import { METADATA_MAX_CHARACTERS, TRANSFER_LABEL_MAX_CHARACTERS } from "../tus/headers.ts";
-import { TUS_CONTENT_TYPE, TUS_MISMATCH_STATUS } from "../tus/protocol.ts";
+import {
+  METADATA_MAX_CHARACTERS,
+  TRANSFER_LABEL_MAX_CHARACTERS,
+  TUS_CONTENT_TYPE,
+  TUS_MISMATCH_STATUS,
+} from "../tus.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_UPLOAD } from "./examples.ts";
-import { described, fileId } from "./fields.ts";
+import { EXAMPLE_UPLOAD, described, fileId } from "./fields.ts";
 
 const address = z.object({
   id: fileId,

@@ -15,8 +15,8 @@ import {
   sha256Hex,
 } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { EXAMPLE_UPLOAD } from "./examples.ts";
 import {
+  EXAMPLE_UPLOAD,
   bytes,
   byId,
   described,

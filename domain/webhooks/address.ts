@@ -1,3 +1,5 @@
+import { isFree, type PlanId } from "../plans.ts";
+
 export const WEBHOOK_URL_MAX_LENGTH = 2000;
 
 export type AddressFault =
@@ -28,4 +30,9 @@ const LOCAL_NAMES = /\.(?:localhost|local|internal|home\.arpa|test|invalid|onion
 function isPublicName(host: string): boolean {
   const isAddress = host.startsWith("[") || /^\d+(?:\.\d+){3}$/.test(host);
   return !isAddress && host.includes(".") && !LOCAL_NAMES.test(host);
+}
+
+/** Of one account. Not in the table of plans, which the first page loads. */
+export function mostWebhooks(plan: PlanId): number {
+  return isFree(plan) ? 1 : 5;
 }

@@ -3,7 +3,7 @@ import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 import type { LinkGuards } from "./guards.ts";
 import type { SealState, SharedKey } from "./seal.ts";
-import type { UploadSummary } from "./upload-summary.ts";
+import type { UploadSummary } from "./uploads.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */

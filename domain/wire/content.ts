@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { messageName } from "../field-messages.ts";
-import type { RecordFieldMessage } from "../record-field-messages.ts";
+import { messageName, type RecordFieldMessage } from "../field-messages.ts";
 
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
-import type { ChecksumSource } from "../checksum.ts";
+import type { ChecksumSource } from "../checksums.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import type { LinkGuards, SeenGuards } from "./guards.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
-import type { TransferInfo } from "./transfer-answers.ts";
+import type { TransferInfo } from "./transfers.ts";
 import { filename } from "./uploads.ts";
 
 export interface DownloadInfo {
@@ -123,4 +123,19 @@ export interface ShareAnswer {
   sent: number;
   /** Addresses that want no more mail. */
   refused: string[];
+}
+
+/** What came through an upload request, as its sender said it. */
+export interface ReceivedDetails {
+  senderName: string | null;
+  senderEmail: string | null;
+  senderNote: string | null;
+  /** Its owner made a link of it. Before, only they can open it. */
+  hasLink: boolean;
+}
+
+/** `GET /api/files/{id}` */
+export interface FileDetails extends ListedFile {
+  /** Absent for what its owner sent. */
+  received?: ReceivedDetails;
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
-import { isDownloadLimit } from "../guards/download-limit.ts";
-import { normalizeLinkPassword } from "../guards/password.ts";
+import { isDownloadLimit, normalizeLinkPassword } from "../guards/link-guards.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 import { rewrappedSeal } from "./seal.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
-import { DOWNLOAD_NOTICES, type DownloadNotice } from "../notices/choices.ts";
+import { DOWNLOAD_NOTICES, type DownloadNotice } from "../notices/when-mailed.ts";
 
 /** The longest name of the IANA database has 32 characters. */
 const TIME_ZONE_MAX_LENGTH = 64;

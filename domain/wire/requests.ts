@@ -3,7 +3,7 @@ import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { HEADER_NAMES } from "../header-names.ts";
-import { REQUEST_NOTICES, type RequestNotice } from "../notices/choices.ts";
+import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
   DEFAULT_REQUEST_LIFETIME,
   KIND_MAX_LENGTH,
@@ -15,10 +15,9 @@ import {
   REQUEST_TITLE_MAX_LENGTH,
   SENDER_NAME_MAX_LENGTH,
 } from "../requests/limits.ts";
-import { isSite } from "../requests/origins.ts";
 import { linkPassword } from "./guards.ts";
-import type { FinishTransferAnswer, StartTransferAnswer } from "./transfer-answers.ts";
-import { startTransferRequest } from "./transfers.ts";
+import { type FinishTransferAnswer, type StartTransferAnswer, startTransferRequest } from "./transfers.ts";
+import { parseSize } from "../units.ts";
 
 /** 128 random bits in base64url, like a download id. */
 export const requestToken = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notRequestToken")));
@@ -227,3 +226,65 @@ export const refuseSenderRequest = z.object({
   reason: z._default(z.string().check(z.trim(), z.maxLength(500)), ""),
 });
 export type RefuseSenderRequest = z.infer<typeof refuseSenderRequest>;
+
+/** The dashboard's form for a new request and for a changed one: sizes with units, lists as people type them. */
+export const uploadRequestForm = z.pipe(
+  z.pipe(
+    z.record(z.string(), z.unknown()),
+    z.transform((form): Record<string, unknown> => {
+      const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+      const text = (name: string) => textOf(form[name]).trim();
+      return {
+        title: text("title"),
+        note: text("note"),
+        expiresIn: text("expiresIn") || undefined,
+        keepFor: text("keepFor") || undefined,
+        mostBytes: parseSize(text("mostBytes")),
+        mostFileBytes: parseSize(text("mostFileBytes")),
+        mostTransfers: parseCount(text("mostTransfers")),
+        kinds: nullIfEmpty(listOf(text("kinds"), /[\s,;]+/)),
+        origins: listOf(text("origins"), /[\s,;]+/).map(typedSite),
+        asksName: "asksName" in form,
+        asksEmail: "asksEmail" in form,
+        ...(textOf(form.password) !== "" && { password: form.password }),
+        notify: text("notify") || undefined,
+      };
+    }),
+  ),
+  createUploadRequest,
+);
+
+/** @returns NaN for what is no whole number; null for nothing */
+function parseCount(text: string): number | null {
+  if (text === "") return null;
+  return /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+}
+
+function listOf(text: string, separator: RegExp): string[] {
+  return text.split(separator).filter((item) => item !== "");
+}
+
+function nullIfEmpty(list: string[]): string[] | null {
+  return list.length === 0 ? null : list;
+}
+
+/** Of a host's 253 characters (RFC 1035, section 2.3.4, as text) with `https://` and a port. */
+const ORIGIN_MAX_LENGTH = 267;
+
+/** What browsers take for this computer (Secure Contexts, section 3.1), where sites are built without a certificate. */
+const THIS_COMPUTER = /^(?:(?:.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+/** A browser sends no other characters. A star is none of them: a list has no patterns. */
+const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:]+\])$/;
+
+/** Whether the text is a website's origin as browsers send it: `https://`, host and port; `http://` on this computer. */
+function isSite(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.origin !== text || text.length > ORIGIN_MAX_LENGTH || !HOST.test(url.hostname)) return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && THIS_COMPUTER.test(url.hostname));
+}
+
+/** What somebody types for a website, as browsers send it. A text that is more than a website stays as it is. */
+function typedSite(text: string): string {
+  const url = URL.parse(text);
+  return url !== null && url.href === `${url.origin}/` ? url.origin : text;
+}

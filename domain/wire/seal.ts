@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fromBase64url } from "../base64url.ts";
+import { fromBase64url } from "../bytes-as-text.ts";
 import { messageName } from "../field-messages.ts";
 import { COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/keys.ts";
 import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";

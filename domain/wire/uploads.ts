@@ -1,11 +1,47 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { DOWNLOAD_NOTICES } from "../notices/choices.ts";
-import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
+import { DOWNLOAD_NOTICES } from "../notices/when-mailed.ts";
+import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL, SUMMARY_MAX } from "../parts.ts";
 import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
-import { uploadSummary } from "./upload-summary.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
+
+const summaryCount = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.count));
+const summarySeconds = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.seconds));
+
+/** Why a part was sent again. `stalled`: it had stopped while others moved. */
+export const RESEND_CAUSES = ["network", "timeout", "rejected", "stalled"] as const;
+export type ResendCause = (typeof RESEND_CAUSES)[number];
+
+/** What held an upload up while nothing was on the line. `person`: a file could not be read, or had changed. */
+export const UPLOAD_WAITS = ["files", "server", "person"] as const;
+export type UploadWait = (typeof UPLOAD_WAITS)[number];
+
+/**
+ * How an upload went, as its sender saw it. Numbers and fixed words only: no address, no name. Nothing depends on it; an
+ * administrator reads it.
+ */
+export const uploadSummary = z.strictObject({
+  /** How the parts travelled; `both`: some of them `direct`, some by `proxy`. */
+  transport: z.enum(["direct", "proxy", "both", "chunks"]),
+  seconds: summarySeconds,
+  /** How many parts, by cause. */
+  sentAgain: z.strictObject({
+    network: summaryCount,
+    timeout: summaryCount,
+    rejected: summaryCount,
+    stalled: summaryCount,
+  }),
+  /** Seconds without anything on the line, by what held the upload up. */
+  waited: z.optional(z.strictObject({ files: summarySeconds, server: summarySeconds, person: summarySeconds })),
+  /** How often nothing moved for two seconds or more, although something was on the line. */
+  stalls: summaryCount,
+  /** All of them together. */
+  stalledSeconds: summarySeconds,
+  /** Percent: the mean speed while something was on the line, of the best that the upload saw for three seconds. */
+  lineShare: z.number().check(z.int(), z.nonnegative(), z.maximum(100)),
+});
+export type UploadSummary = z.infer<typeof uploadSummary>;
 
 /** 128 random bits in base64url (decision 010). */
 export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId")));

@@ -1,4 +1,4 @@
-import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/download-limit.ts";
+import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/link-guards.ts";
 import { isSameClient } from "#domain/guards/tokens.ts";
 import {
   advanceResponse,

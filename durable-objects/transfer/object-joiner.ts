@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { joinCrc32 } from "#domain/crc32.ts";
+import { joinCrc32 } from "#domain/checksums.ts";
 import { partLength } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { MIB } from "#domain/units.ts";

@@ -1,4 +1,4 @@
-import type { TusChecksum } from "#domain/tus/headers.ts";
+import type { TusChecksum } from "#domain/tus.ts";
 import { BodyDigest, BodyReader, type Ending } from "./body-reader.ts";
 import type { ChunkReceiver } from "./chunk-receiver.ts";
 import { getChunkPlan, type ChunkStore } from "./chunks.ts";

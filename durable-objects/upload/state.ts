@@ -1,4 +1,4 @@
-import type { Checksum } from "#domain/checksum.ts";
+import type { Checksum } from "#domain/checksums.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";

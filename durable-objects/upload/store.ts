@@ -20,9 +20,10 @@ export class UploadStore {
     this.#storage.sql.exec(
       "create table if not exists parts (part integer primary key, etag text not null) without rowid",
     );
+    this.#createSums();
   }
 
-  /** Apart from the receipts, whose table an earlier release may have made. */
+  /** Also for an upload that an earlier release began without this table. */
   #createSums(): void {
     this.#storage.sql.exec(
       "create table if not exists sums (part integer primary key, crc32 text not null) without rowid",

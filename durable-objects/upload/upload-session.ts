@@ -1,5 +1,4 @@
-import type { Checksum } from "#domain/checksum.ts";
-import { joinCrc32 } from "#domain/crc32.ts";
+import { type Checksum, joinCrc32 } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
 import {
   deriveContentKeys,
@@ -14,6 +14,7 @@ import {
 import { KDF_COST, type Kdf } from "#domain/seal/password.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { LockedSeal, OpenedSeal, SealAtStart } from "#domain/wire.ts";
+import type { Manifest } from "#domain/seal/manifest.ts";
 
 /**
  * Argon2id of a password in Unicode NFC.
@@ -135,4 +136,24 @@ export function bytesOf(text: string): Bytes {
 /** What the hash of a new password costs, with a salt of its own. */
 function newKdf(): Kdf {
   return { ...KDF_COST, salt: toBase64url(randomBytes(SALT_BYTES)) };
+}
+
+/** What a sender keeps of a sealed link, to show it again and to go on with it. */
+export interface KeptLink extends LinkSecrets {
+  downloadId: string;
+  /** Of the file, which is the upload's too. */
+  uploadId: string;
+  /** Of whom it was sent by; null for a visitor. */
+  userId: string | null;
+  manifest: Manifest;
+  /** Of the newest manifest that was sent or read here; absent while that is unknown. */
+  revision?: number;
+  /** The password was changed elsewhere since: the link has to be pasted again before the upload goes on. */
+  isOutdated?: boolean;
+  /** What was removed of an unfinished transfer: numbers and paths. It is not sent again. */
+  removed?: [number, string][] | undefined;
+  /** Of the plain files, to find the keys when they are chosen again; "" while unknown, null once all has arrived. */
+  fingerprint: string | null;
+  /** Epoch milliseconds; null for never, and while it is unknown. */
+  expiresAt: number | null;
 }

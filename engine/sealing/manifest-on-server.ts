@@ -1,10 +1,9 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { deriveContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import { ApiError } from "../api-error.ts";
 import type { ManifestCalls } from "../calls.ts";
-import type { KeptLink } from "./kept-link.ts";
-import { bytesOf, type LinkSecrets } from "./link-keys.ts";
+import { type KeptLink, bytesOf, type LinkSecrets } from "./link-keys.ts";
 
 interface ManifestNow {
   manifest: Manifest;
@@ -48,7 +47,7 @@ export async function putManifest(calls: ManifestCalls, next: NextManifest): Pro
 }
 
 /** @returns its revision @throws ApiError, for which `newestRevision` tells whether another manifest came first */
-export async function putNext(
+async function putNext(
   calls: ManifestCalls,
   { uploadId, secrets, manifest, after, signal }: NextManifest,
 ): Promise<number> {
@@ -60,8 +59,36 @@ export async function putNext(
 }
 
 /** @returns null for another error */
-export function newestRevision(error: unknown): number | null {
+function newestRevision(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.body.code !== "MANIFEST_CONFLICT") return null;
   const { revision } = error.body;
   return typeof revision === "number" ? revision : null;
+}
+
+/** Other edits that may come between the reading and the writing of one. */
+const MAX_CONFLICTS = 5;
+
+type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" | "access">;
+export type Edit = (manifest: Manifest) => Manifest;
+
+/**
+ * Changes what recipients read. An edit that came first stays: this one follows it.
+ * @returns null when nothing would be left to list: nothing is changed then @throws ApiError, SealError
+ */
+export async function editManifest(
+  calls: ManifestCalls,
+  link: EditedLink,
+  edit: Edit,
+): Promise<{ manifest: Manifest; revision: number } | null> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    const read = await readManifest(calls, link);
+    const manifest = edit(read.manifest);
+    if (manifest.files.length === 0) return null;
+    try {
+      const revision = await putNext(calls, { uploadId: link.uploadId, secrets: link, manifest, after: read.revision });
+      return { manifest, revision };
+    } catch (error) {
+      if (newestRevision(error) === null || conflicts === MAX_CONFLICTS) throw error;
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { containsNumber, toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
 import { isComplete } from "../transfer/resume-transfer.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
-import type { KeptLink } from "./kept-link.ts";
+import type { KeptLink } from "./link-keys.ts";
 import type { SealAnswer } from "./seal-messages.ts";
 
 type Received = StartTransferAnswer["received"];

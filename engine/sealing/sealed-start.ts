@@ -1,19 +1,22 @@
-import { toBase64url } from "#domain/base64url.ts";
-import { fromHex, toHex } from "#domain/hex.ts";
+import { toBase64url, fromHex, toHex } from "#domain/bytes-as-text.ts";
 import { deriveContentKeys, keyedFingerprint, type ContentKeys } from "#domain/seal/keys.ts";
 import { MAX_MANIFEST_BYTES, sealedManifestSize, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import type { GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
 import { ApiError } from "../api-error.ts";
 import { UploadError } from "../errors.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
-import { retryUploadStep } from "../retry.ts";
-import { isRetryableCall } from "../upload-step.ts";
+import { retryUploadStep, isRetryableCall } from "../upload-step.ts";
 import type { UploadOptions } from "../upload-types.ts";
-import { editManifest } from "./edit-manifest.ts";
-import type { KeptLink } from "./kept-link.ts";
-import { newSeal, wrapForLink, type HashPassword, type LinkSecrets, type PublicSeal } from "./link-keys.ts";
-import { putManifest, readManifest } from "./manifest-on-server.ts";
-import { wholeLink } from "./whole-link.ts";
+import { editManifest, putManifest, readManifest } from "./manifest-on-server.ts";
+import {
+  type KeptLink,
+  newSeal,
+  wrapForLink,
+  type HashPassword,
+  type LinkSecrets,
+  type PublicSeal,
+} from "./link-keys.ts";
+import { wholeLink } from "#domain/seal/fragment.ts";
 
 /** Sums have these lengths, whatever the file. */
 const SUMS = { sha256: "0".repeat(64), crc32: "0".repeat(8) };

@@ -6,7 +6,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
 import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
-import { Throttle } from "../throttle.ts";
+import { Throttle } from "../timing.ts";
 import type { EntrySources } from "../transfer/entry-sources.ts";
 import type { ObjectRequest, ReadAnswer, ReadObject } from "../transfer/read-messages.ts";
 import type { TransferEntries } from "../transfer/transfer-entries.ts";

@@ -3,7 +3,7 @@ import { markOf } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, recordNonces, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, recordRange, sealedSize } from "#domain/seal/sizes.ts";
 import type { Hasher, Hashers } from "../ports.ts";
-import { readExactly } from "../transfer/read-exactly.ts";
+import { readExactly } from "../transfer/read-bytes.ts";
 import type { ReadFailure } from "../transfer/read-messages.ts";
 import { BlobCollector, freeBuffers } from "./memory.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";

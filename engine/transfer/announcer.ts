@@ -5,7 +5,7 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import type { AnnouncedList } from "./announced-list.ts";
 import { announcementBytes, BATCH_ENTRIES_BYTES, type BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
-import type { EntryForm } from "./entry-form.ts";
+import type { EntryForm } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { codeOf, NOTHING } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";

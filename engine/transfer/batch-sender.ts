@@ -1,9 +1,8 @@
-import { pause } from "../pause.ts";
+import { pause } from "../timing.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 import type { Ports } from "../ports.ts";
-import { retryUploadStep } from "../retry.ts";
-import { isRetryableCall } from "../upload-step.ts";
+import { retryUploadStep, isRetryableCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 
 /** The server takes 20 batches a second. */

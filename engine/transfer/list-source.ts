@@ -1,4 +1,4 @@
-import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import { fingerprintOf } from "../fingerprint.ts";
 import type {
   FinishTransferAnswer,
   ListedEntry,
@@ -9,12 +9,12 @@ import type {
 import { OnDemandThread } from "../on-demand-thread.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
-import { compareStored } from "./compare-stored.ts";
+import { compareStored } from "./resume-transfer.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-import type { TransferOptions } from "./transfer-types.ts";
+import type { TransferOptions } from "../upload-types.ts";
 
 /** What a start says besides its list. */
 type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &

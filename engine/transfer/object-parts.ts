@@ -5,9 +5,9 @@ import { PartSender, type PartSenderPorts } from "../part-sender.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { Ports } from "../ports.ts";
-import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
 import type { SendingObject } from "./sending-object.ts";
-import type { TransferRecord } from "./transfer-record.ts";
+import type { TransferRecord } from "../upload-record.ts";
+import { UploadError } from "../errors.ts";
 
 /** A large file's URLs are asked for so many parts ahead. */
 const URLS_AHEAD = 8;
@@ -82,4 +82,125 @@ export class ObjectParts {
       if (!this.#urls.has({ object, part: ahead })) this.#options.queue.sign(object, ahead);
     }
   }
+}
+
+export interface ObjectPart {
+  object: number;
+  /** From 1. */
+  part: number;
+}
+
+/** By part. */
+interface UrlsOfObject {
+  urls: Map<number, string>;
+  waiting: Map<number, PromiseWithResolvers<string>>;
+}
+
+/** Presigned URLs of objects' parts. Batches bring them. */
+export class ObjectUrls {
+  readonly #request: (wanted: ObjectPart) => void;
+  readonly #find: (object: number) => { isOpened: boolean } | undefined;
+  readonly #onWaiting: (parts: number) => void;
+  #waiting = 0;
+  readonly #objects = new Map<number, UrlsOfObject>();
+
+  /**
+   * @param request asks for a URL with the next batch
+   * @param find an object that is being sent. The answer that it is open brings URLs unasked
+   * @param onWaiting told how many parts wait for a URL
+   */
+  constructor(
+    request: (wanted: ObjectPart) => void,
+    find: (object: number) => { isOpened: boolean } | undefined,
+    onWaiting: (parts: number) => void,
+  ) {
+    this.#request = request;
+    this.#find = find;
+    this.#onWaiting = onWaiting;
+  }
+
+  has({ object, part }: ObjectPart): boolean {
+    return this.#objects.get(object)?.urls.has(part) ?? false;
+  }
+
+  /** @throws UploadError when the server gives none, or the object is not sent any more */
+  get(wanted: ObjectPart): Promise<string> {
+    const { object, part } = wanted;
+    const sending = this.#find(object);
+    if (!sending) return Promise.reject(noUrl());
+    const { urls, waiting } = this.#of(object);
+    const url = urls.get(part);
+    if (url !== undefined) return Promise.resolve(url);
+    let wait = waiting.get(part);
+    if (!wait) {
+      wait = Promise.withResolvers();
+      waiting.set(part, wait);
+      this.#countWaiting(1);
+      if (sending.isOpened) this.#request(wanted);
+    }
+    return wait.promise;
+  }
+
+  delete({ object, part }: ObjectPart): void {
+    this.#objects.get(object)?.urls.delete(part);
+  }
+
+  clear(): void {
+    for (const { urls } of this.#objects.values()) urls.clear();
+  }
+
+  /** Forgets an object that is not sent any more. */
+  cancel(object: number): void {
+    for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#reject({ object, part });
+    this.#objects.delete(object);
+  }
+
+  /** @param asked what the batch asked for by number */
+  addAnswer(asked: TransferBatch["sign"], { opened, urls }: Pick<TransferBatchAnswer, "opened" | "urls">): void {
+    for (const { object, part, url } of urls) {
+      if (!this.#find(object)) continue;
+      this.#of(object).urls.set(part, url);
+      this.#settle({ object, part }, (waiting) => {
+        waiting.resolve(url);
+      });
+    }
+    for (const { object, parts } of asked) for (const part of parts) this.#reject({ object, part });
+    // An answer has room for a hundred URLs.
+    for (const { object } of opened) {
+      for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#request({ object, part });
+    }
+  }
+
+  #of(object: number): UrlsOfObject {
+    let found = this.#objects.get(object);
+    if (!found) {
+      found = { urls: new Map(), waiting: new Map() };
+      this.#objects.set(object, found);
+    }
+    return found;
+  }
+
+  #reject(part: ObjectPart): void {
+    this.#settle(part, (waiting) => {
+      waiting.reject(noUrl());
+    });
+  }
+
+  #settle({ object, part }: ObjectPart, settle: (waiting: PromiseWithResolvers<string>) => void): void {
+    const { waiting } = this.#objects.get(object) ?? {};
+    const wait = waiting?.get(part);
+    if (!waiting || !wait) return;
+    waiting.delete(part);
+    this.#countWaiting(-1);
+    settle(wait);
+  }
+
+  #countWaiting(change: 1 | -1): void {
+    this.#waiting += change;
+    this.#onWaiting(this.#waiting);
+  }
+}
+
+function noUrl(): UploadError {
+  return new UploadError({ code: "noUrl" });
 }

@@ -6,12 +6,13 @@ import type { EntrySources } from "./entry-sources.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
-import { onceSoon } from "./once-soon.ts";
+import { onceSoon } from "../timing.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
-import { Resends } from "./resends.ts";
 import type { ReadAnswer, ReadFailure, ReadObject, ObjectRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
+import { UploadError } from "../errors.ts";
+import { MAX_RETRIES } from "../upload-step.ts";
 
 /** Objects that are opened before they are read, so that none waits for a batch. */
 const OPENED_AHEAD = 12;
@@ -305,5 +306,40 @@ export class ObjectSender {
       this.#unread.push(object);
       this.#options.entries.movePhases(object.numbers, ["sent"], "sending");
     }
+  }
+}
+
+/** Counts how often files were sent in vain. */
+class Resends {
+  readonly #entries: TransferEntries;
+  readonly #sources: EntrySources;
+  readonly #counts = new Map<number, number>();
+
+  constructor(entries: TransferEntries, sources: EntrySources) {
+    this.#entries = entries;
+    this.#sources = sources;
+  }
+
+  /**
+   * Call before files are sent again. Those that were sent too often are left to the person.
+   * @returns whether there were such
+   */
+  count(numbers: readonly number[]): boolean {
+    let isOver = false;
+    for (const n of numbers) {
+      const count = (this.#counts.get(n) ?? 0) + 1;
+      this.#counts.set(n, count);
+      if (count <= MAX_RETRIES || this.#entries.isIn(n, "removed")) continue;
+      isOver = true;
+      const entry = this.#sources.get(n);
+      if (entry) this.#sources.offer(n, entry);
+      this.#entries.setPhase(n, "unreadable", new UploadError({ code: "notArrived", count }));
+    }
+    return isOver;
+  }
+
+  /** A resumed transfer has numbers of its own. */
+  clear(): void {
+    this.#counts.clear();
   }
 }

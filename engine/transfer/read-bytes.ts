@@ -1,9 +1,8 @@
-import { joinCrc32 } from "#domain/crc32.ts";
+import { joinCrc32 } from "#domain/checksums.ts";
 import { MIB } from "#domain/units.ts";
 import type { Hasher, Hashers } from "../ports.ts";
 import { freeBuffers } from "../sealing/memory.ts";
-import { readExactly } from "./read-exactly.ts";
-import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
+import { type ReadAnswer, type ReadFailure, type ReadRequest, WRONG_LENGTH } from "./read-messages.ts";
 
 /** What a check holds of a file, twice. */
 const BITE_BYTES = 4 * MIB;
@@ -139,4 +138,14 @@ async function readPart({ file, start, end }: Extract<ReadRequest, { kind: "part
   const read = await readExactly(file.slice(start, end), end - start);
   if (typeof read === "string") return { bytes: new ArrayBuffer(), failures: [{ index: 0, error: read }] };
   return { bytes: read, failures: [] };
+}
+
+/** @returns the bytes, or what went wrong */
+export async function readExactly(blob: Blob, sizeBytes: number): Promise<ArrayBuffer | string> {
+  try {
+    const bytes = await blob.arrayBuffer();
+    return bytes.byteLength === sizeBytes ? bytes : WRONG_LENGTH;
+  } catch (error) {
+    return error instanceof Error || error instanceof DOMException ? error.name : String(error);
+  }
 }

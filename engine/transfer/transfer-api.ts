@@ -9,9 +9,8 @@ import type {
 import { ApiError } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Ports } from "../ports.ts";
-import { retryUploadStep } from "../retry.ts";
+import { retryUploadStep, isRetryableCall, requireAnswer } from "../upload-step.ts";
 import type { UploadRecord } from "../upload-record.ts";
-import { isRetryableCall, requireAnswer } from "../upload-step.ts";
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
 

@@ -1,5 +1,5 @@
 import { openedSize } from "#domain/seal/sizes.ts";
-import type { SizedEntry } from "#domain/transfers/packing.ts";
+import type { SizedEntry } from "./object-planner.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
 export type SendState = "waiting" | "sending" | "stored" | "changed" | "unreadable" | "removed";

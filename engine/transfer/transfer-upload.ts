@@ -4,12 +4,11 @@ import { UploadError } from "../errors.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import type { UploadEnd } from "../sender-socket.ts";
-import { AnnouncedList } from "./announced-list.ts";
+import { AnnouncedList, UnconfirmedRemovals } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
 import { EntryChanges } from "./entry-changes.ts";
-import { PLAIN_FORM, SEALED_FORM, type EntryForm } from "./entry-form.ts";
-import { EntrySources } from "./entry-sources.ts";
+import { PLAIN_FORM, SEALED_FORM, type EntryForm, EntrySources } from "./entry-sources.ts";
 import { ListSource } from "./list-source.ts";
 import { ObjectSender } from "./object-sender.ts";
 import { planResume } from "./resume-transfer.ts";
@@ -18,12 +17,11 @@ import { TransferEntries } from "./transfer-entries.ts";
 import { TransferFinisher } from "./transfer-finisher.ts";
 import type { TransferList, TransferListEntry } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
-import { TransferRecord } from "./transfer-record.ts";
+import { TransferRecord } from "../upload-record.ts";
 import { TransferSenderSocket } from "./transfer-sender-socket.ts";
-import type { TransferEvents, TransferOptions } from "./transfer-types.ts";
-import { UnconfirmedRemovals } from "./unconfirmed-removals.ts";
+import type { TransferEvents, TransferOptions } from "../upload-types.ts";
 
-export type { TransferEvents, TransferOptions } from "./transfer-types.ts";
+export type { TransferEvents, TransferOptions } from "../upload-types.ts";
 
 /** Sends many files behind one link. Resumes an unfinished transfer of the same list. */
 export class TransferUpload {

@@ -1,4 +1,4 @@
-import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
+import { TUS_REQUEST_BYTES } from "#domain/tus.ts";
 import type { Translated } from "../messages.ts";
 import { tooManyRequestsErrors } from "./too-many-requests.ts";
 

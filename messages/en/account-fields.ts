@@ -1,4 +1,4 @@
-import type { AccountFieldMessage } from "#domain/account-field-messages.ts";
+import type { AccountFieldMessage } from "#domain/field-messages.ts";
 import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
 import { PASSKEY_NAME_MAX_LENGTH } from "#domain/passkeys.ts";
 import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";

@@ -1,4 +1,4 @@
-import type { InputMessage } from "#domain/input-messages.ts";
+import type { InputMessage } from "#domain/field-messages.ts";
 import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 
 /** Validation messages of API fields without a form. */

@@ -1,4 +1,4 @@
-import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
+import type { RecordFieldMessage } from "#domain/field-messages.ts";
 import { PAGE_TEXT_MAX_LENGTH } from "#domain/wire.ts";
 
 /** Validation messages of SEO records and page contents, also sent by the API. */

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { emailAddress } from "#domain/email-address.ts";
-import { parseSender } from "#domain/mail-sender.ts";
+import { emailAddress, parseSender } from "#domain/email-address.ts";
 import { parseVars } from "../dev-vars.ts";
 import { readFileOrEmpty, type Project } from "./config.ts";
 import { answer, DeployError, type Question, type Terminal } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import { SPARE_COPIES } from "#domain/guards/download-limit.ts";
+import { SPARE_COPIES } from "#domain/guards/link-guards.ts";
 import { MIB } from "#domain/units.ts";
 import type { FinishTransferAnswer, LinkGuardsNow, ListedFile, StartUploadAnswer } from "#domain/wire.ts";
 import { uploadTransferByScript } from "../../bench/support/transfer-script.ts";

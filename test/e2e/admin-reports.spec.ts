@@ -1,4 +1,4 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { signUpByApi } from "./support/accounts.ts";
 import { insertFile, expectToast, createUser, openAdmin, tableRow } from "./support/admin.ts";
 import { expectAccessible } from "./support/axe.ts";

@@ -1,4 +1,4 @@
-import { fromBase64url } from "#domain/base64url.ts";
+import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { byteString, concat, integer, map, type Bytes } from "./cbor.ts";
 
 /** A new key pair of a passkey. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { eddsa, es256, rs256, type PasskeyKey } from "./authenticator-keys.ts";
 import { byteString, concat, map, text, type Bytes } from "./cbor.ts";
 import { runSql } from "./worker.ts";

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { openManifest, sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { vi } from "vitest";
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";

@@ -7,9 +7,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "#domain/api-keys.ts";
-import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_PATH, type V1Call } from "#domain/v1/call.ts";
 import { V1_CALLS } from "#domain/v1/calls.ts";
-import type { V1Call } from "#domain/v1/call.ts";
 import { endOf, type Ended } from "#test/support/cli/program.ts";
 
 /** Clears the screen, colours it in two ways, rings, hides, turns the direction round, and begins a line of its own. */

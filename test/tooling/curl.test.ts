@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sharexConfig } from "#domain/sharex.ts";
+import { sharexConfig } from "#domain/key-examples.ts";
 import { startProgramSite, sumOf, type ProgramSite } from "../support/programs/program-site.ts";
 import { readSharex } from "../support/programs/sharex.ts";
 import { START_TIMEOUT_MS } from "../support/wrangler-dev.ts";

@@ -122,7 +122,7 @@ describe("the billable operations of a file", () => {
     expect(await mainUsageOf(openAndLeave)).toEqual(STEPS.socket);
     const page = await openSocket(upload.downloadId);
     const receipt = async () => {
-      page.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
+      page.send({ type: "receipts", receipts: [{ part: 1, etag: "abc", crc32: "0a0b0c0d" }] });
       await page.next("received");
     };
     // Neither the part's PUT nor the socket message is counted here.

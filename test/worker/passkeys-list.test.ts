@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { Authenticator, type Wrong } from "../support/authenticator.ts";
 import { Browser, letConfirmationRunOut, mailsTo, signUpInBrowser } from "../support/browser.ts";
 import { answerOf, rowOf, runSql } from "../support/worker.ts";

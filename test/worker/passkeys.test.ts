@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { passkeyAssertion } from "#domain/wire.ts";
 import { checkPasskeyFactor } from "#worker/accounts/passkey-answers.ts";
 import { readVisit } from "#worker/accounts/visit.ts";

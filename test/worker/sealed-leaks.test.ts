@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { deriveLinkKeys, randomBytes, type Bytes } from "#domain/seal/keys.ts";
 import { Recipient } from "../support/recipient.ts";
 import { sendSealedTransfer, type StartedTransfer } from "../support/sealed-transfers.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes, wrapSecret, deriveLinkKeys } from "#domain/seal/keys.ts";
 import { createPageContext } from "#worker/load-context/page-context.ts";
 import { createRequestContext } from "#worker/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import { Recipient } from "../support/recipient.ts";
 import { startSealed } from "../support/sealed-transfers.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, wrapSecret } from "#domain/seal/keys.ts";
 import { DAY_MS } from "#domain/units.ts";

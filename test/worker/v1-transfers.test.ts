@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { crc32Of } from "#domain/crc32.ts";
+import { crc32Of } from "#domain/checksums.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { Program, programOf } from "../support/v1.ts";
 import { answerOf, Client, contentPath, putOnPlan, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";

@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth/minimal";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifetimes.ts";
+import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";

@@ -1,5 +1,5 @@
 import { parse, serialize } from "hono/utils/cookie";
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { ADMIN_SESSION_MS, DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";

@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 import * as z from "zod/mini";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { AppError } from "#domain/errors.ts";
 import {
   PASSKEY_ALGORITHMS,

@@ -1,7 +1,6 @@
 import { openSecret, sealSecret } from "#domain/data-keys.ts";
 import { AppError } from "#domain/errors.ts";
-import { newRecoveryCodes } from "#domain/recovery-codes.ts";
-import { MAX_WRONG_CODES, WRONG_CODES_TOLD } from "#domain/sign-in.ts";
+import { newRecoveryCodes, MAX_WRONG_CODES, WRONG_CODES_TOLD } from "#domain/sign-in.ts";
 import type { CurrentUser, NewFactor, SecondFactorState } from "#domain/wire.ts";
 import {
   countRecoveryCodes,

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { toHex } from "#domain/hex.ts";
-import { readRecoveryCode } from "#domain/recovery-codes.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
+import { readRecoveryCode } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { NewFactor } from "#domain/wire.ts";
 

@@ -1,6 +1,6 @@
 import { withAsciiDomain } from "#domain/email-address.ts";
 import { AppError } from "#domain/errors.ts";
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import type { AdminFactor } from "#domain/sign-in.ts";
 import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "../accounts/guesses.ts";

@@ -1,4 +1,4 @@
-import { safeFilename } from "#domain/safe-filename.ts";
+import { safeFilename } from "#domain/file-names.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminLogEntry, AdminLogQuery, Paged, SweepRun, UploadLogEntry, UploadLogQuery } from "#domain/wire.ts";
 import type { Services } from "../services.ts";

@@ -1,9 +1,12 @@
 import type * as z from "zod/mini";
-import { isAccountFieldMessage } from "#domain/account-field-messages.ts";
+import {
+  isAccountFieldMessage,
+  isFieldMessage,
+  isInputMessage,
+  type InputMessage,
+  isRecordFieldMessage,
+} from "#domain/field-messages.ts";
 import { AppError } from "#domain/errors.ts";
-import { isFieldMessage } from "#domain/field-messages.ts";
-import { isInputMessage, type InputMessage } from "#domain/input-messages.ts";
-import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
 import { localizedFieldError, localizedInputError } from "../errors/translate-error.ts";
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { linkWithoutEnding } from "#domain/pasted-links.ts";
+import { linkWithoutEnding } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /** Redirects a link that was pasted with something behind it to the link. Nothing is looked up, so nothing is counted. */

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { toListedLimits } from "#domain/listed-plan-limits.ts";
+import { toListedLimits } from "./listed-plans.ts";
 import { planOf } from "#domain/plans.ts";
 import { LIVE_STATUSES, type CurrentPlan, type CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";

@@ -1,11 +1,11 @@
 import { EXPIRATIONS, inSentence, isWithin } from "#domain/expiry.ts";
 import type { Locale } from "#domain/locale.ts";
-import { toListedLimits } from "#domain/listed-plan-limits.ts";
-import { PLANS, type Plan } from "#domain/plans.ts";
+import { PLANS, type Plan, type PlanLimits } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedPlan } from "#domain/wire.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
+import type { ListedLimits } from "#domain/wire/billing.ts";
 
 /** @param plans cheapest first */
 export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
@@ -44,4 +44,15 @@ function addedFeatures(plan: Plan, cheaper: Plan, t: Translate<"plans">): string
   const or = new Intl.ListFormat(t.locale, { type: "disjunction" });
   const expirations = or.format(added.map((expiration) => tExpiration(inSentence(expiration))));
   return [everything, t("linksLast", { expirations })];
+}
+
+export function toListedLimits(limits: PlanLimits): ListedLimits {
+  return {
+    storage: limits.monthBytes,
+    transfers: limits.monthTransfers,
+    entries: limits.entries,
+    maxExpiry: limits.longestExpiration,
+    fileSize: limits.fileSizeBytes,
+    stored: limits.storedBytes,
+  };
 }

@@ -1,4 +1,4 @@
-import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
 import type { ApiDescription } from "#domain/v1/description.ts";
 import type { Services } from "../services.ts";
 

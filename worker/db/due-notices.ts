@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lte, min, sql, type SQL } from "drizzle-orm";
-import type { NoticeKind } from "#domain/notices/choices.ts";
+import type { NoticeKind } from "#domain/notices/when-mailed.ts";
 import { isHourlyRun } from "#domain/upload-lifetime.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Lifetime } from "#domain/expiry.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { files, users } from "./schema.ts";
 
 export interface NewFile {

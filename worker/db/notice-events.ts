@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { DEFAULT_DOWNLOAD_NOTICE } from "#domain/notices/choices.ts";
+import { DEFAULT_DOWNLOAD_NOTICE } from "#domain/notices/when-mailed.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { noticeEvents } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
-import { DEFAULT_DOWNLOAD_NOTICE, type DownloadNotice } from "#domain/notices/choices.ts";
+import { DEFAULT_DOWNLOAD_NOTICE, type DownloadNotice } from "#domain/notices/when-mailed.ts";
 import type { ChangeNoticesRequest, NoticeSettings } from "#domain/wire.ts";
 import type { StoppableMail } from "#domain/notices/tokens.ts";
 import type { Database } from "./client.ts";

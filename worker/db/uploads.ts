@@ -1,5 +1,5 @@
 import { and, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
-import type { Checksum } from "#domain/checksum.ts";
+import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";

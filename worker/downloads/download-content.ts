@@ -1,4 +1,4 @@
-import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { attachmentDisposition } from "#domain/file-names.ts";
 import { AppError } from "#domain/errors.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";

@@ -1,6 +1,5 @@
 import { servedMimeType } from "#domain/mime.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
-import { archiveName } from "#domain/transfers/archive-name.ts";
+import { safeFilename, archiveName } from "#domain/file-names.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,11 @@
-import { checkPreconditions, rangeApplies, type Validators } from "#domain/conditional-requests.ts";
+import {
+  checkPreconditions,
+  rangeApplies,
+  type Validators,
+  parseRange,
+  type RangeRequest,
+} from "#domain/http-semantics.ts";
 import { AppError } from "#domain/errors.ts";
-import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";

@@ -1,4 +1,4 @@
-import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { attachmentDisposition } from "#domain/file-names.ts";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { cutIntoStretches } from "#domain/guards/stretches.ts";
+import { cutIntoStretches } from "#domain/guards/coverage.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { keepRenewing } from "./keep-renewing.ts";
 import { askGate, refusedLease } from "../links/leases.ts";

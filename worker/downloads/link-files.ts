@@ -1,5 +1,5 @@
 import { servedMimeType } from "#domain/mime.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
+import { safeFilename } from "#domain/file-names.ts";
 import type { EntryState, ListedEntry } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";

@@ -1,4 +1,4 @@
-import type { Validators } from "#domain/conditional-requests.ts";
+import type { Validators } from "#domain/http-semantics.ts";
 import type { Run } from "#domain/transfers/runs.ts";
 import type { ByteRange, SendBytes } from "./stored-bytes.ts";
 

@@ -16,7 +16,7 @@ import type { Services } from "../services.ts";
 import { giveGrant } from "../links/grants.ts";
 import { isLinkPassword } from "../links/link-password.ts";
 import { sealOf, mailedName } from "../links/describe-link.ts";
-import { fromBase64url } from "#domain/base64url.ts";
+import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { ACCESS_BYTES, isEqual } from "#domain/seal/keys.ts";
 import { findEmail } from "../db/users.ts";
 import { logError } from "../log.ts";

@@ -1,9 +1,13 @@
-import { isAccountFieldMessage, type AccountFieldMessage } from "#domain/account-field-messages.ts";
+import {
+  isAccountFieldMessage,
+  type AccountFieldMessage,
+  isFieldMessage,
+  type FieldMessage,
+  type InputMessage,
+  type RecordFieldMessage,
+} from "#domain/field-messages.ts";
 import { AppError, type ErrorCode, type LocalizedMessage, type MessageValue } from "#domain/errors.ts";
-import { isFieldMessage, type FieldMessage } from "#domain/field-messages.ts";
-import type { InputMessage } from "#domain/input-messages.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { MessageName, ValuesOf } from "#messages/messages.ts";
 import { translatorFor } from "#messages/compiled.ts";

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { listFilesAfter, type ListPosition } from "../db/files-after.ts";
 import { localizedInputError } from "../errors/translate-error.ts";

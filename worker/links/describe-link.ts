@@ -3,8 +3,7 @@ import type { FileRow } from "../db/files.ts";
 import type { AppError } from "#domain/errors.ts";
 import type { Kdf } from "#domain/seal/password.ts";
 import { isExpired } from "#domain/expiry.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
-import { archiveName } from "#domain/transfers/archive-name.ts";
+import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { toIso } from "../urls.ts";
 
 /** A new link's row has no counter yet. */

@@ -1,6 +1,5 @@
 import { parse } from "hono/utils/cookie";
-import { grantCookie } from "#domain/guards/cookies.ts";
-import { GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
+import { grantCookie, GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";

@@ -1,7 +1,13 @@
 import { parse } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
-import { leaseCookie, LEASE_COOKIE_SECONDS } from "#domain/guards/cookies.ts";
-import { issueLease, nameClient, newLeaseId, readLease } from "#domain/guards/tokens.ts";
+import {
+  leaseCookie,
+  LEASE_COOKIE_SECONDS,
+  issueLease,
+  nameClient,
+  newLeaseId,
+  readLease,
+} from "#domain/guards/tokens.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";

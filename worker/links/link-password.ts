@@ -1,4 +1,4 @@
-import { normalizeLinkPassword } from "#domain/guards/password.ts";
+import { normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 import type { Services } from "../services.ts";
 
 /** @param password as `linkPassword` accepts it @returns the hash that accounts have */

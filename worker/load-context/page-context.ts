@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
+import { safeFilename } from "#domain/file-names.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";

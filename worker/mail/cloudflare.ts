@@ -1,5 +1,5 @@
 import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
-import { parseSender } from "#domain/mail-sender.ts";
+import { parseSender } from "#domain/email-address.ts";
 import type { MailTransport } from "./mail.ts";
 
 /** See https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. @throws Error if `from` is invalid */

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { isV1 } from "#domain/v1/address.ts";
+import { isV1 } from "#domain/v1/call.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerInSession } from "../db/replicas.ts";
 

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
+import { isLinkPage, isRequestPage } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { findSettings } from "../services.ts";

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#domain/errors.ts";
-import { TUS_MISMATCH_STATUS, TUS_VERSION } from "#domain/tus/protocol.ts";
+import { TUS_MISMATCH_STATUS, TUS_VERSION } from "#domain/tus.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerError } from "./answer-error.ts";
 

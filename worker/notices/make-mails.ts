@@ -1,6 +1,6 @@
 import type { StoppableMail } from "#domain/notices/tokens.ts";
-import { digestDay } from "#domain/notices/digest.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
+import { digestDay } from "#domain/notices/when-mailed.ts";
+import { safeFilename } from "#domain/file-names.ts";
 import {
   findAllStops,
   findNoticeOwners,

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ListedRecipient, RecipientsAnswer, ShareAnswer } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";

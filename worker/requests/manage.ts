@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { allowsExpiration, limitFor } from "#domain/plans.ts";
 import { requestExpiresAt, type RequestLifetime } from "#domain/requests/limits.ts";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { ChangeUploadRequest, CreateUploadRequest, CurrentUser, ListedUploadRequest } from "#domain/wire.ts";
 import {
   deleteRequest,

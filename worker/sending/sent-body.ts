@@ -102,6 +102,8 @@ export class SentBody {
 /** Reads larger pieces than the stream's own, which takes a fraction of the time. A piece is overwritten by the next one. */
 function stepReader(body: ReadableStream<Uint8Array>): Reader {
   const reader = body.getReader({ mode: "byob" });
+  // Whoever reads hears why the sender has gone; without this, the runtime reports it as uncaught, too.
+  reader.closed.catch(() => undefined);
   let memory = new ArrayBuffer(STEP_BYTES);
   return {
     closed: reader.closed,

@@ -1,4 +1,4 @@
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
 
 export interface StoredObject {

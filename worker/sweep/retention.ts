@@ -1,7 +1,7 @@
 import { shortenAddress } from "#domain/ip-address.ts";
 import { ACCOUNT_EVENT_RETENTION_MS, DEVICE_TTL_MS } from "#domain/sign-in.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
-import { DELIVERY_RETENTION_MS } from "#domain/webhooks/schedule.ts";
+import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listFullAddresses, shortenAddresses } from "../db/addresses.ts";
 import { deleteOldEvents } from "../db/account-events.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
-import { archiveName } from "#domain/transfers/archive-name.ts";
+import { archiveName } from "#domain/file-names.ts";
 import type {
   FinishTransferAnswer,
   ProxiedObjectPart,

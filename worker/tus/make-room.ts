@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
-import { ROOM_STEP_BYTES } from "#domain/tus/protocol.ts";
+import { ROOM_STEP_BYTES } from "#domain/tus.ts";
 import type { Room } from "#durable-objects/upload/appender.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";

@@ -1,9 +1,9 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
-import { TUS_CHUNK_BYTES } from "#domain/tus/protocol.ts";
-import { V1_PATH } from "#domain/v1/address.ts";
+import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { storeGuards } from "../links/guards-at-start.ts";

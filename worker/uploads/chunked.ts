@@ -1,8 +1,8 @@
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type {
   ChunkAnswer,

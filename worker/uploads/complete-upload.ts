@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { CompleteUploadAnswer, Receipt, UploadSummary } from "#domain/wire.ts";
-import type { Checksum } from "#domain/checksum.ts";
+import type { Checksum } from "#domain/checksums.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 import type { StartResult } from "#durable-objects/upload/results.ts";

@@ -1,4 +1,4 @@
-import { isToBeDisabled, nextAttemptAt } from "#domain/webhooks/schedule.ts";
+import { isToBeDisabled, nextAttemptAt } from "#domain/webhooks/delivery.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import {
   claimDueDeliveries,

@@ -1,4 +1,4 @@
-import { DELIVERY_RETENTION_MS } from "#domain/webhooks/schedule.ts";
+import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, DeliveriesAnswer, ListedDelivery } from "#domain/wire.ts";
 import {

@@ -1,9 +1,7 @@
 import { sealSecret } from "#domain/data-keys.ts";
-import { findAddressFault } from "#domain/webhooks/address.ts";
+import { findAddressFault, mostWebhooks } from "#domain/webhooks/address.ts";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
-import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
-import { FORMER_SECRET_MS } from "#domain/webhooks/schedule.ts";
-import { newWebhookSecret } from "#domain/webhooks/signature.ts";
+import { FORMER_SECRET_MS, newWebhookSecret } from "#domain/webhooks/delivery.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
 import { placeOf, type Visit } from "../accounts/visit.ts";
 import {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { describeDevice } from "#app/features/account/describe-device.ts";
-import { ListState } from "#app/features/account/list-state.tsx";
+import { describeDevice } from "./devices.tsx";
+import { ListState } from "./card-parts.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/features/account/use-date.ts";
+import { useDate } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { AccountEventKind } from "#domain/sign-in.ts";

@@ -14,7 +14,7 @@ import { MailLinkDialog } from "./mail-link-dialog.tsx";
 import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { SecondStep } from "./second-step.tsx";
-import { usePassedOn } from "./use-passed-on.ts";
+import { usePassedOn } from "./provider-return.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";

@@ -3,7 +3,7 @@ import { queryKeys } from "#app/lib/api.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { useAtWork } from "#app/lib/use-at-work.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { changeEmailRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";

@@ -1,9 +1,7 @@
-import { securityApi } from "#app/features/account/security-api.ts";
-import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
-import { useWaysIn } from "#app/features/account/use-ways-in.ts";
+import { securityApi, useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { useAtWork } from "#app/lib/use-at-work.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";

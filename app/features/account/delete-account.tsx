@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { securityApi } from "#app/features/account/security-api.ts";
-import { useWaysIn } from "#app/features/account/use-ways-in.ts";
+import { securityApi, useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { useAtWork } from "#app/lib/use-at-work.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { deleteAccountForm, deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";

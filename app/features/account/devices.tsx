@@ -1,20 +1,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { describeDevice } from "#app/features/account/describe-device.ts";
-import { ListState } from "#app/features/account/list-state.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { SessionRow } from "#app/features/account/session-row.tsx";
-import { useDate } from "#app/features/account/use-date.ts";
-import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
+import { ListState } from "./card-parts.tsx";
+import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { useDate } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedDevice, ListedSession } from "#domain/wire.ts";
+import { readDevice } from "#domain/device-names.ts";
+import type { Translate } from "#messages/translate.ts";
 
 /** Devices with their sessions, and sessions without a device. */
 export function Devices() {
@@ -158,4 +157,39 @@ function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
       {children.length > 0 && <ul className="pl-4">{children}</ul>}
     </li>
   );
+}
+
+interface SessionRowProps {
+  session: ListedSession;
+  busy: boolean;
+  onEnd(): void;
+}
+
+function SessionRow({ session, busy, onEnd }: SessionRowProps) {
+  const t = useMessages("account");
+  const dateOf = useDate();
+  const device = describeDevice(session.userAgent, t);
+  const date = dateOf(session.createdAt);
+  return (
+    <li className="flex items-center justify-between gap-4 py-2">
+      <div className="min-w-0">
+        <p>{session.isCurrent ? t("thisSession", { device }) : device}</p>
+        <p className="text-sm break-words text-muted">
+          {session.address ? t("sinceFrom", { date, address: session.address }) : t("since", { date })}
+        </p>
+      </div>
+      {!session.isCurrent && (
+        <Button look="quiet" className="shrink-0" busy={busy} aria-label={t("endSession", { device })} onClick={onEnd}>
+          {t("end")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** @returns for example "Firefox on Windows" */
+export function describeDevice(userAgent: string | null, t: Translate<"account">): string {
+  const { browser, system } = readDevice(userAgent ?? "");
+  if (browser !== null && system !== null) return t("deviceOn", { browser, system });
+  return browser ?? system ?? t("unknownDevice");
 }

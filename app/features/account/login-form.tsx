@@ -1,17 +1,20 @@
-import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRef, useState, useEffect } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { PasskeyLogin } from "#app/features/account/passkeys/passkey-login.tsx";
-import { OtherWaysIn } from "#app/features/account/other-ways-in.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
-import { loginForm, type CurrentUser } from "#domain/wire.ts";
-import { Button } from "#app/ui/button.tsx";
+import { loginForm, type CurrentUser, type PasskeyAssertion } from "#domain/wire.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { CHALLENGE_TTL_MS } from "#domain/passkeys.ts";
+import { MINUTE_MS } from "#domain/units.ts";
+import { askForPasskey, offerPasskeys, signalUnknownPasskey } from "./passkeys/browser.ts";
+import { describeProviderError, usePassedOn } from "./provider-return.ts";
 
 interface LoginFormProps {
   /** Initial value; set after a registration with an existing address. */
@@ -125,4 +128,124 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
       </Button>
     </div>
   );
+}
+
+/** A choice made just before leaves time for the fingerprint. */
+const OFFER_AGAIN_MS = CHALLENGE_TTL_MS - MINUTE_MS;
+
+interface PasskeyLoginProps {
+  /** Whether the session is to outlive the browser. */
+  rememberMe(): boolean;
+  onSuccess(user: CurrentUser): void;
+}
+
+/** A button, and the offer where the browser fills the address in. Nothing in a browser without passkeys. */
+function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
+  const t = useMessages("signIn");
+  const isShown = useKnowsPasskeys();
+  const login = useMutation({
+    mutationFn: async (chosen: PasskeyAssertion | null) => {
+      const credential = chosen ?? (await askForPasskey("login"));
+      if (!credential) return null;
+      try {
+        return (await accountApi.loginByPasskey({ credential, rememberMe: rememberMe() })).user;
+      } catch (error) {
+        signalUnknownPasskey(error, credential);
+        throw error;
+      }
+    },
+    onSuccess: (user) => {
+      if (!user) return;
+      toast({ title: t("loggedIn") });
+      onSuccess(user);
+    },
+    onError: (error) => {
+      toast({ title: t("loginFailed"), description: passkeyMessage(error, t("passkeyFailed")), tone: "bad" });
+    },
+  });
+  const { mutate, isPending: isBusy, isError: hasFailed } = login;
+  // Offers again after a dialog that was closed, and before the challenge runs out. A passkey that was refused would only
+  // be refused again.
+  useEffect(() => {
+    if (isBusy || hasFailed) return;
+    let stop = offerPasskeys(mutate);
+    const timer = setInterval(() => {
+      stop();
+      stop = offerPasskeys(mutate);
+    }, OFFER_AGAIN_MS);
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [isBusy, hasFailed, mutate]);
+  if (!isShown) return null;
+  return (
+    <Button
+      look="quiet"
+      wide
+      busy={isBusy}
+      onClick={() => {
+        mutate(null);
+      }}
+    >
+      {t(isBusy ? "loggingIn" : "withPasskey")}
+    </Button>
+  );
+}
+
+interface OtherWaysInProps {
+  /** What the person has typed so far. */
+  emailNow(): string;
+  /** Where a sign-in by a provider ends; null: on this page. */
+  returnTo: string | null;
+  onMailLink(email: string): void;
+}
+
+/** Buttons for providers and for a link by mail, where this deployment has them. */
+function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
+  const t = useMessages("signIn");
+  const error = usePassedOn("error");
+  const { data } = useQuery({ queryKey: ["/api/auth/providers", "visitor"], queryFn: accountApi.waysIn });
+  const refusal = describeProviderError(error, t);
+  return (
+    <>
+      {refusal !== null && (
+        <p role="alert" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+          {refusal}
+        </p>
+      )}
+      {data && (data.mailLinks || data.providers.length > 0) && (
+        <div className="grid gap-2">
+          <p className="text-center text-sm text-muted">{t("orUse")}</p>
+          {data.providers.map(({ name, label }) => (
+            <a
+              key={name}
+              href={`/api/auth/provider/${name}?${returnSearch(returnTo)}`}
+              className={buttonClass("quiet", true)}
+            >
+              {t("withProvider", { provider: label })}
+            </a>
+          ))}
+          {data.mailLinks && (
+            <Button
+              look="quiet"
+              wide
+              onClick={() => {
+                onMailLink(emailNow());
+              }}
+            >
+              {t("byMail")}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Without a wish, back to the page on which the dialog was opened. The home page has nothing to go back to. */
+function returnSearch(wish: string | null): string {
+  const { pathname, search } = window.location;
+  const returnTo = wish ?? (pathname === "/" ? null : pathname + search);
+  return returnTo === null ? "" : new URLSearchParams({ returnTo }).toString();
 }

@@ -1,16 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ListState } from "#app/features/account/list-state.tsx";
-import { describeProviderError } from "#app/features/account/provider-error.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
-import { usePassedOn } from "#app/features/account/use-passed-on.ts";
-import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
-import { useWaysIn } from "#app/features/account/use-ways-in.ts";
+import { ListState } from "./card-parts.tsx";
+import { describeProviderError, usePassedOn } from "./provider-return.ts";
+import { securityApi, useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
 

@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { ListState } from "#app/features/account/list-state.tsx";
-import { RecoveryCodes } from "#app/features/account/recovery-codes.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { SetUpFactor } from "#app/features/account/set-up-factor.tsx";
-import { useDate } from "#app/features/account/use-date.ts";
-import { useRefreshSecurity } from "#app/features/account/use-refresh-security.ts";
+import { useState, lazy, Suspense, useEffect, useRef } from "react";
+import { ListState, CopyLine } from "./card-parts.tsx";
+import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { useDate } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
-import type { SecondFactorState } from "#domain/wire.ts";
+import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
+import { useAnswerForm } from "./use-answer-form.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { FormField } from "#app/ui/form-field.tsx";
 
 /** The authenticator app of the account, and its recovery codes. */
 export function SecondFactor() {
@@ -127,5 +127,102 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
         />
       )}
     </>
+  );
+}
+
+const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));
+
+interface SetUpFactorProps {
+  /** @param recoveryCodes are never shown again */
+  onEnabled(recoveryCodes: string[]): Promise<unknown>;
+}
+
+/** A button, and then the QR code of a new secret and a field for the first code. */
+function SetUpFactor({ onEnabled }: SetUpFactorProps) {
+  const t = useMessages("security");
+  const { mutate, data, isPending, reset } = useMutation({
+    mutationFn: securityApi.beginFactor,
+    onError: errorToast(t("factorFailed"), t("confirmFailed")),
+  });
+  if (data) return <FirstCode factor={data} onEnabled={onEnabled} onCancel={reset} />;
+  return (
+    <Button
+      busy={isPending}
+      onClick={() => {
+        mutate();
+      }}
+    >
+      {t("setUpFactor")}
+    </Button>
+  );
+}
+
+interface FirstCodeProps extends SetUpFactorProps {
+  factor: NewFactor;
+  onCancel(): void;
+}
+
+function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
+  const t = useMessages("security");
+  const { errors, busy, refusal, onSubmit } = useAnswerForm(codeRequest, {
+    fallback: t("factorFailed"),
+    send: async ({ code }) => {
+      const { recoveryCodes } = await securityApi.enableFactor(code);
+      await onEnabled(recoveryCodes);
+    },
+  });
+  return (
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      <p>{t("scan")}</p>
+      <div className="size-48 rounded-xl bg-white p-2">
+        <Suspense>
+          <QrCode url={factor.address} label={t("qrCode")} />
+        </Suspense>
+      </div>
+      <CopyLine label={t("factorKey")} value={factor.secret} />
+      <FormField
+        label={t("codeOfApp")}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        error={errors.code ?? refusal}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy}>
+          {t("enableFactor")}
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          {t("cancelFactor")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** New recovery codes, which are never shown again. */
+function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
+  const t = useMessages("security");
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form or the button that led here is gone.
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <section aria-label={t("codes")} className="grid gap-3">
+      <h3 ref={heading} tabIndex={-1} className="font-medium">
+        {t("codes")}
+      </h3>
+      <p>{t("codesHelp")}</p>
+      <ol className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <CopyLine label={t("copyCodes")} value={codes.join(" ")} />
+      <Button className="justify-self-start" onClick={onKept}>
+        {t("codesKept")}
+      </Button>
+    </section>
   );
 }

@@ -1,13 +1,14 @@
 import { useRef, useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { PasskeyStep } from "#app/features/account/passkeys/passkey-step.tsx";
 import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormField } from "#app/ui/form-field.tsx";
+import { FormCheckbox, FormField } from "#app/ui/form-field.tsx";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import { secondStepForm, type CurrentUser } from "#domain/wire.ts";
+import { useMutation } from "@tanstack/react-query";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { askForPasskey } from "./passkeys/browser.ts";
 
 interface SecondStepProps {
   methods: readonly SecondFactorMethod[];
@@ -62,5 +63,46 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
         {t("backToPassword")}
       </Button>
     </form>
+  );
+}
+
+interface PasskeyStepProps {
+  /** Whether this device is not to be asked again. */
+  isTrusted(): boolean;
+  onSuccess(user: CurrentUser): void;
+}
+
+/** A passkey as the second factor of a sign-in. Nothing in a browser without passkeys. */
+function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
+  const t = useMessages("signIn");
+  const isShown = useKnowsPasskeys();
+  const step = useMutation({
+    mutationFn: async () => {
+      const passkey = await askForPasskey("second-factor");
+      return passkey && (await accountApi.secondFactor({ passkey, trustDevice: isTrusted() })).user;
+    },
+    onSuccess: (user) => {
+      if (user) onSuccess(user);
+    },
+  });
+  if (!isShown) return null;
+  return (
+    <div className="grid gap-2">
+      {step.error && (
+        <p role="alert" className="text-sm text-danger">
+          {passkeyMessage(step.error, t("passkeyFailed"))}
+        </p>
+      )}
+      <Button
+        look="quiet"
+        wide
+        busy={step.isPending}
+        onClick={() => {
+          step.mutate();
+        }}
+      >
+        {t(step.isPending ? "loggingIn" : "withPasskey")}
+      </Button>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { BodyOf } from "#app/lib/api-calls.ts";
 import { call } from "#app/lib/api.ts";
 import { callConfirmed } from "#app/lib/confirming.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";
+import { useQueryClient, useQuery } from "@tanstack/react-query";
 
 export const securityKeys = {
   sessions: ["/api/auth/sessions"],
@@ -45,3 +46,14 @@ export const securityApi = {
   lockAccount: (token: string) => call("POST /api/auth/not-me", { body: { token } }),
   undoChangeOfEmail: (token: string) => call("POST /api/auth/change-email/undo", { body: { token } }),
 };
+
+/** @returns loads again what the Security tab lists: a change of one list is an event of another */
+export function useRefreshSecurity(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () => Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+/** The ways into this account besides passkeys. */
+export function useWaysIn() {
+  return useQuery({ queryKey: securityKeys.providers, queryFn: securityApi.providers });
+}

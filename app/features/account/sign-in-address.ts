@@ -1,4 +1,8 @@
 import { parseReturnAddress } from "#domain/return-address.ts";
+import { useNavigate, useSearchParams } from "@remix-run/react";
+import { useEffect } from "react";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { findPendingFile, savePendingFile } from "#app/lib/pending-file.ts";
 
 /** Query parameters of the home page: the dialog tab to open, and the path to go to after the sign-in. */
 export const AUTH_PARAM = "auth";
@@ -8,4 +12,35 @@ export const RETURN_PARAM = "returnTo";
 export function ownPath(path: string | null): string | null {
   const address = path?.startsWith("/") ? parseReturnAddress(path, "http://here.invalid") : null;
   return address && address.pathname + address.search;
+}
+
+/** Opens the sign-in dialog named in the query, and returns to the previous page after the sign-in. */
+export function useSignInAddress(): void {
+  const [search, setSearch] = useSearchParams();
+  const openAuth = useAuthDialog();
+  const navigate = useNavigate();
+  const tab = search.get(AUTH_PARAM);
+
+  useEffect(() => {
+    if (tab !== "login" && tab !== "register") return;
+    const pending = findPendingFile();
+    const returnTo = ownPath(search.get(RETURN_PARAM)) ?? ownPath(pending?.path ?? null);
+    openAuth({
+      tab,
+      returnTo,
+      fileSizeBytes: pending?.sizeBytes,
+      onSuccess: () => {
+        if (pending) savePendingFile({ ...pending, isSignedIn: true });
+        if (returnTo !== null) navigate(returnTo);
+      },
+    });
+    setSearch(
+      (params) => {
+        params.delete(AUTH_PARAM);
+        params.delete(RETURN_PARAM);
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [tab, search, openAuth, navigate, setSearch]);
 }

@@ -6,8 +6,8 @@ import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { Question } from "#app/ui/question.tsx";
+import { FormCheckbox } from "#app/ui/form-field.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 export function SignOutEverywhere() {

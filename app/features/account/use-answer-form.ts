@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type * as z from "zod/mini";
-import { refusalOf } from "#app/features/account/refusal-of.ts";
-import { focusField } from "#app/lib/focus-field.ts";
+import { focusField, messageOf } from "#app/lib/form-errors.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
+import { ApiError, messageFromBody } from "#app/lib/api.ts";
 
 interface AnswerFormOptions<Values> {
   /** What is said where the server gave no reason. */
@@ -33,4 +33,9 @@ export function useAnswerForm<Schema extends z.ZodMiniType<object>>(
     },
   });
   return { ...form, refusal, setRefusal };
+}
+
+/** What the server says of a code. Elsewhere every 401 is worded as "log in", which a wrong code does not mean. */
+export function refusalOf(error: unknown, fallback: string): string {
+  return (error instanceof ApiError ? messageFromBody(error.body) : null) ?? messageOf(error, fallback);
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { sendRequest, type ApiClient } from "#app/lib/api-client.ts";
+import { sendRequest, type ApiClient } from "#app/lib/api.ts";
 import { goOnConfirmed } from "#app/lib/confirming.ts";
 import { answerByPasskey, beginQuestion } from "#app/lib/passkeys.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";

@@ -3,8 +3,7 @@ import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { DataTable, type Column } from "./data-table.tsx";
-import { FilterField } from "./filter-field.tsx";
-import { countValues, ListPanel } from "./list-panel.tsx";
+import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 

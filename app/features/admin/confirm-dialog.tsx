@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
+import { useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAtWork } from "#app/lib/use-at-work.ts";
-import { Question } from "#app/ui/question.tsx";
+import { useAtWork } from "#app/lib/confirming.ts";
+import { Question } from "#app/ui/dialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;

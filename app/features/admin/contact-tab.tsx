@@ -1,21 +1,20 @@
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
-import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
+import { DataTable, type Column, RowButton } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
-import { ContactMessageDialog } from "./contact-message-dialog.tsx";
 import { DateTime } from "./date-time.tsx";
-import { RowButton } from "./row-button.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 
 const SORT_OPTIONS = [
   ["newest", "newestFirst"],
@@ -131,5 +130,39 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
         />
       )}
     </ListPanel>
+  );
+}
+
+function ContactMessageDialog({ contactMessage, onClose }: { contactMessage: ContactMessage; onClose(): void }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const { name, email, subject, message, createdAt, ipAddress } = contactMessage;
+  return (
+    <Dialog title={t("contactMessage")} description={<DateTime at={createdAt} withTime />} onClose={onClose}>
+      <dl className="grid gap-3">
+        <Entry term={t("name")}>{name}</Entry>
+        <Entry term={tAdmin("email")}>{email}</Entry>
+        <Entry term={t("subject")}>{subject}</Entry>
+        <Entry term={t("message")}>
+          <span className="whitespace-pre-wrap">{message}</span>
+        </Entry>
+        {ipAddress !== null && <Entry term={t("sentFrom")}>{ipAddress}</Entry>}
+      </dl>
+      <a
+        href={`mailto:${encodeURI(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}
+        className={`${buttonClass("quiet", true)} mt-5`}
+      >
+        {t("answerByMail")}
+      </a>
+    </Dialog>
+  );
+}
+
+function Entry({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
   );
 }

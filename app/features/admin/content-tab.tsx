@@ -1,13 +1,18 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast, adminErrorMessage } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { PageContentRecord } from "#domain/wire.ts";
+import { type PageContentRecord, pageContentRequest } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { ContentForm } from "./content-form.tsx";
 import type { Column } from "./data-table.tsx";
 import { countValues } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
-import { RecordsTab } from "./records-tab.tsx";
+import { RecordsTab, useRecordForm } from "./records-tab.tsx";
+import { Link } from "@remix-run/react";
+import { useState, useEffect } from "react";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<PageContentRecord>[] => [
   { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs wrap-anywhere text-muted">{id}</code> },
@@ -40,4 +45,127 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
       }}
     />
   );
+}
+
+const LIST_PATH = "?tab=content";
+
+/** @param record null for a new page */
+function ContentForm({ record }: { record: PageContentRecord | null }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const [title, setTitle] = useState(record?.title ?? "");
+  const [content, setContent] = useState(record?.content ?? "");
+  const { errors, busy, onSubmit } = useRecordForm(pageContentRequest, {
+    send: (body) => (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body)),
+    successToast: (body) => ({
+      title: t(record ? "pageUpdated" : "pageCreated"),
+      description: t("pageSavedHelp", { title: body.title }),
+    }),
+    errorToast: record
+      ? { title: tAdmin("updateFailed"), fallback: t("updatePageFailed") }
+      : { title: t("creationFailed"), fallback: t("createPageFailed") },
+    listPath: LIST_PATH,
+  });
+  return (
+    <section aria-label={t("pageEditor")}>
+      <h2 className="mb-4 font-display text-2xl font-semibold">
+        {record ? t("editPage", { title: record.title }) : t("newPage")}
+      </h2>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card>
+          <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+            <FormField
+              label={t("title")}
+              name="title"
+              autoComplete="off"
+              value={title}
+              error={errors.title}
+              onChange={(event) => {
+                setTitle(event.target.value);
+              }}
+            />
+            <FormField
+              label={t("slug")}
+              name="slug"
+              autoComplete="off"
+              defaultValue={record?.slug ?? ""}
+              hint={t("slugHelp")}
+              error={errors.slug}
+            />
+            <FormTextArea
+              label={t("pageText")}
+              name="content"
+              rows={18}
+              value={content}
+              hint={t("pageTextHelp")}
+              error={errors.content}
+              onChange={(event) => {
+                setContent(event.target.value);
+              }}
+            />
+            <div className="flex flex-wrap gap-3">
+              <Button type="submit" busy={busy} disabled={content.trim() === ""}>
+                {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
+              </Button>
+              <Link to={LIST_PATH} className={buttonClass("quiet")}>
+                {tAdmin("cancel")}
+              </Link>
+            </div>
+          </form>
+        </Card>
+        <ContentPreview title={title} content={content} />
+      </div>
+    </section>
+  );
+}
+
+const PREVIEW_DELAY_MS = 400;
+
+/** Renders the text on the server: Markdown to sanitised HTML, with facts such as `{product}` filled in. */
+function ContentPreview({ title, content }: { title: string; content: string }) {
+  const t = useMessages("adminRecords");
+  const settledContent = useDebounced(content);
+  const isEmpty = settledContent.trim() === "";
+  const { data, error } = useQuery({
+    queryKey: ["/api/content/preview", settledContent],
+    queryFn: ({ signal }) => adminApi.previewContent(settledContent, signal),
+    enabled: !isEmpty,
+    placeholderData: keepPreviousData,
+    // Texts are long and change often: do not cache them.
+    gcTime: 0,
+  });
+  return (
+    <section aria-label={t("preview")} aria-busy={settledContent !== content} className="lg:sticky lg:top-6">
+      <p className="mb-2 text-sm text-muted">{t("previewOf")}</p>
+      <Card>
+        <h3 className="mb-4 font-display text-3xl font-semibold break-words">{title.trim() || t("untitled")}</h3>
+        {isEmpty ? (
+          <p className="text-muted">{t("nothingWritten")}</p>
+        ) : error ? (
+          <p role="alert" className="text-danger">
+            {adminErrorMessage(error, t("previewFailed"))}
+          </p>
+        ) : data === undefined ? (
+          <p className="text-muted">{t("preparingPreview")}</p>
+        ) : (
+          // Sanitised by the server (worker/content/render.ts).
+          <div className="prose max-h-[70dvh] overflow-y-auto" dangerouslySetInnerHTML={{ __html: data }} />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+/** Returns the text after it has not changed for PREVIEW_DELAY_MS. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setDebounced(text);
+    }, PREVIEW_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return debounced;
 }

@@ -1,33 +1,36 @@
-import { useNavigate } from "@remix-run/react";
+import { useNavigate, useRevalidator } from "@remix-run/react";
 import * as Tabs from "@radix-ui/react-tabs";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
-import { useEffect, useRef, type RefObject } from "react";
+import { useEffect, useRef, type RefObject, useCallback, useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { saveLogoutNotice } from "#app/features/admin/logout-notice.ts";
-import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import { fixedErrorToast } from "./admin-changes.ts";
 import type { FailedTab, LoadedTab } from "#app/features/admin/load-tab.server.ts";
-import { TABS } from "#app/features/admin/admin-tabs.ts";
+import { TABS, tabErrorMessages } from "#app/features/admin/admin-tabs.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
-import { useDeletions } from "#app/features/admin/use-deletions.ts";
-import { useRevalidateOnReturn } from "#app/features/admin/use-revalidate-on-return.ts";
 import { Button } from "#app/ui/button.tsx";
 import { tabClass } from "#app/ui/tab-classes.ts";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
-import { AdminConfirmHost } from "./admin-confirm-host.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
 import { ExpiredTab } from "./expired-tab.tsx";
-import { LoadFailure } from "./load-failure.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { ReportsTab } from "./reports-tab.tsx";
 import { SeoTab } from "./seo-tab.tsx";
 import { SweepTab } from "./sweep-tab.tsx";
 import { UploadsTab } from "./uploads-tab.tsx";
-import { UserFilesTab } from "./user-files-tab.tsx";
+import { UserFilesTab, BackToUsers } from "./user-files-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
+import { Notice } from "#app/ui/list-notices.tsx";
+import { useConfirmQuestion } from "#app/lib/confirming.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { ShowFactor } from "./show-factor.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { AdminUser } from "#domain/wire.ts";
 
 interface DashboardProps {
   username: string;
@@ -157,4 +160,98 @@ function LogoutButton() {
       {t(logOut.isPending ? "loggingOut" : "logOut")}
     </Button>
   );
+}
+
+function LoadFailure({ tab, message }: FailedTab) {
+  const t = useMessages("admin");
+  const { revalidate } = useRevalidator();
+  const { title, text } = tabErrorMessages(tab, t);
+  return (
+    <>
+      {tab === "files" && <BackToUsers />}
+      <Notice title={title} action={{ label: t("retry"), onClick: revalidate }}>
+        {message || text}
+      </Notice>
+    </>
+  );
+}
+
+/** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on the page of the back office. */
+function AdminConfirmHost() {
+  const t = useMessages("adminFactor");
+  const question = useConfirmQuestion();
+  if (!question) return null;
+  const { methods, close } = question;
+  return (
+    <Dialog
+      title={t("confirmTitle")}
+      description={t("confirmHelp")}
+      onClose={() => {
+        close(false);
+      }}
+    >
+      <ShowFactor
+        methods={methods}
+        purpose="confirm"
+        go={t("confirm")}
+        send={adminApi.confirm}
+        onDone={() => {
+          close(true);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Reloads the page's data when the browser tab becomes visible. Redirects to the login if the session has ended. */
+function useRevalidateOnReturn(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const onChange = () => {
+      if (document.visibilityState === "visible") revalidate();
+    };
+    document.addEventListener("visibilitychange", onChange);
+    return () => {
+      document.removeEventListener("visibilitychange", onChange);
+    };
+  }, [revalidate]);
+}
+
+const POLL_MS = 3 * SECOND_MS;
+
+/**
+ * Polls the accounts that are being deleted and shows a toast when one is gone (decision 012).
+ * @returns adds one account: its deletion may end before the list shows it as deleting
+ */
+function useDeletions(users: AdminUser[]): (userId: string) => void {
+  const t = useMessages("admin");
+  const { revalidate } = useRevalidator();
+  const [pendingIds, setPendingIds] = useState<readonly string[]>([]);
+  // Keep polling an account when the list no longer shows it.
+  const newUsers = users.filter(({ id, isDeleting }) => isDeleting && !pendingIds.includes(id));
+  if (newUsers.length > 0) setPendingIds([...pendingIds, ...newUsers.map(({ id }) => id)]);
+
+  useEffect(() => {
+    if (pendingIds.length === 0) return;
+    const poll = async () => {
+      const answers = await Promise.all(pendingIds.map(async (id) => ((await adminApi.isUserGone(id)) ? [id] : [])));
+      const goneIds = new Set(answers.flat());
+      if (goneIds.size === 0) return;
+      setPendingIds((ids) => ids.filter((id) => !goneIds.has(id)));
+      toast({ title: t("userDeleted"), description: t("userDeletedHelp") });
+      revalidate();
+    };
+    const timer = setInterval(() => {
+      poll().catch((error: unknown) => {
+        console.warn("asking after a deletion failed", error);
+      });
+    }, POLL_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [pendingIds, revalidate, t]);
+
+  return useCallback((userId) => {
+    setPendingIds((ids) => (ids.includes(userId) ? ids : [...ids, userId]));
+  }, []);
 }

@@ -1,6 +1,7 @@
 import clsx from "clsx";
-import type { ReactNode } from "react";
+import type { ReactNode, ComponentProps } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
 
 export interface Column<Row> {
   label: string;
@@ -76,5 +77,16 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Smaller than other buttons if the pointer is a mouse. */
+export function RowButton({ className, look = "quiet", ...rest }: ComponentProps<typeof Button>) {
+  return (
+    <Button
+      look={look}
+      className={clsx("px-3! py-1! text-sm whitespace-nowrap pointer-fine:min-h-9!", className)}
+      {...rest}
+    />
   );
 }

@@ -6,10 +6,9 @@ import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
-import { FileName } from "./file-name.tsx";
+import { FileName, UserLink } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
-import { UserLink } from "./user-link.tsx";
 
 const SORT_OPTIONS = [
   ["newest", "latestFirst"],

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import { fixedErrorToast } from "./admin-changes.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -8,8 +8,8 @@ import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { nameOf } from "./file-name.tsx";
-import { RowButton } from "./row-button.tsx";
+import { nameOf } from "./file-cells.tsx";
+import { RowButton } from "./data-table.tsx";
 import { TakeDown, whatGoes } from "./take-down.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));

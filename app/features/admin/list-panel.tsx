@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import type { ReactNode, InputHTMLAttributes } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { Paging } from "#app/ui/paging.tsx";
+import { Paging } from "#app/ui/list-tools.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
 
 interface ListPanelProps {
   title: string;
@@ -49,4 +50,39 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
 /** Values for a message such as "1,200 users" or "10,000+ users": rows are counted up to ADMIN_COUNTED_ROWS. */
 export function countValues(total: number): { count: number; more: string } {
   return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
+}
+
+interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  name: string;
+  value: string;
+}
+
+/** Applies the filter on Enter or blur. */
+export function FilterField({ label, name, value, ...input }: FilterFieldProps) {
+  const show = useSearchChange();
+  const apply = (input: HTMLInputElement) => {
+    const newValue = input.value.trim();
+    // Ignore an incomplete date.
+    if (newValue !== value && input.validity.valid) show({ [name]: newValue });
+  };
+  return (
+    <label className="flex items-center gap-2 max-sm:w-full">
+      <span className={input.type === "date" ? "shrink-0 text-sm text-muted max-sm:w-20" : "sr-only"}>{label}</span>
+      <input
+        // Resets the input when the URL changes.
+        key={value}
+        title={label}
+        defaultValue={value}
+        className={controlClass}
+        onBlur={(event) => {
+          apply(event.target);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") apply(event.currentTarget);
+        }}
+        {...input}
+      />
+    </label>
+  );
 }

@@ -1,18 +1,23 @@
 import { Link } from "@remix-run/react";
-import { useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
+import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery, type OrphanAlert } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { ChartCard, type Series } from "./chart-card.tsx";
-import { byteTicks, countTicks } from "./chart-ticks.ts";
+import { ChartCard, type Series, byteTicks, countTicks } from "./chart-card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
 import { DataTable } from "./data-table.tsx";
 import { DateTime } from "./date-time.tsx";
-import { OrphanNotice } from "./orphan-notice.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
+import { TriangleAlert } from "lucide-react";
+import { adminApi } from "./admin-api.ts";
+import { adminErrorToast } from "./admin-changes.ts";
+import { Button } from "#app/ui/button.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { countValues } from "./list-panel.tsx";
 
 export function OverviewTab({ query, overview }: { query: OverviewQuery; overview: Overview }) {
   const t = useMessages("admin");
@@ -146,6 +151,57 @@ function Storage({ storage }: { storage: Overview["storage"] }) {
             ]}
           />
         </>
+      )}
+    </Card>
+  );
+}
+
+/** Warns about too many orphans and lets an administrator approve their deletion (decision 023). */
+function OrphanNotice({ alert }: { alert: OrphanAlert }) {
+  const t = useMessages("admin");
+  const [isConfirming, setIsConfirming] = useState(false);
+  const orphanCount = countValues(alert.orphans);
+  return (
+    <Card className="mb-5 border-danger!">
+      <div role="alert" className="grid max-w-prose gap-3">
+        <h3 className="flex items-center gap-2 text-lg font-medium">
+          <TriangleAlert size={22} aria-hidden className="shrink-0 text-danger" />
+          {t("orphanAlert")}
+        </h3>
+        <p>
+          {t.rich<"orphanCount", ReactNode>("orphanCount", {
+            ...orphanCount,
+            size: formatBytes(alert.bytes, t.locale),
+            date: () => <DateTime key="date" at={alert.since} withTime />,
+          })}
+        </p>
+        <p>{t("orphanCause")}</p>
+        <p>{t("orphanAdvice")}</p>
+      </div>
+      <Button
+        look="danger"
+        className="mt-5 max-sm:w-full"
+        onClick={() => {
+          setIsConfirming(true);
+        }}
+      >
+        {t("approveOrphans")}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={t("approveOrphansQuestion")}
+          description={t("approveOrphansHelp", orphanCount)}
+          action={t("approveOrphansNow")}
+          pendingLabel={t("approvingOrphans")}
+          run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
+          onSuccess={() => {
+            toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") });
+          }}
+          onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}
+          onClose={() => {
+            setIsConfirming(false);
+          }}
+        />
       )}
     </Card>
   );

@@ -1,13 +1,18 @@
-import { useSearchParams } from "@remix-run/react";
+import { useSearchParams, useNavigate, Link } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
-import { EditLink, NewLink } from "./edit-link.tsx";
+import { DataTable, type Column, RowButton } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
-import { RowButton } from "./row-button.tsx";
+import type * as z from "zod/mini";
+import { translateNamed } from "#app/lib/form-errors.ts";
+import { useForm, type FormControl } from "#app/lib/use-form.ts";
+import { isRecordFieldMessage } from "#domain/field-messages.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
+import { Plus } from "lucide-react";
+import { buttonClass } from "#app/ui/button.tsx";
 
 interface RecordDeletion<Row> {
   title: string;
@@ -87,5 +92,51 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
         />
       )}
     </ListPanel>
+  );
+}
+
+interface RecordFormOptions<Values> {
+  send(values: Values): Promise<unknown>;
+  successToast(values: Values): { title: string; description: string };
+  errorToast: { title: string; fallback: string };
+  listPath: string;
+}
+
+export function useRecordForm<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { send, successToast, errorToast, listPath }: RecordFormOptions<z.infer<Schema>>,
+): FormControl {
+  const t = useMessages("recordFields");
+  const navigate = useNavigate();
+  const form = useForm(schema, {
+    onError: useAdminErrorHandler(adminErrorToast(errorToast.title, errorToast.fallback)),
+    send: async (values) => {
+      await send(values);
+      toast(successToast(values));
+      navigate(listPath);
+    },
+  });
+  return { ...form, errors: translateNamed(form.errors, isRecordFieldMessage, t) };
+}
+
+function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {
+  const t = useMessages("adminRecords");
+  return (
+    <Link
+      to={`?${new URLSearchParams({ tab, edit: id })}`}
+      aria-label={t("editRecord", { record: name })}
+      className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
+    >
+      {t("edit")}
+    </Link>
+  );
+}
+
+function NewLink({ tab, children }: { tab: "seo" | "content"; children: ReactNode }) {
+  return (
+    <Link to={`?${new URLSearchParams({ tab, edit: "new" })}`} className={buttonClass()}>
+      <Plus size={18} aria-hidden />
+      {children}
+    </Link>
   );
 }

@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { AdminFile, FileReport } from "#domain/wire.ts";
+import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { nameOf } from "./file-name.tsx";
+import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, Question } from "#app/ui/dialog.tsx";
 
 interface ReportDialogProps {
   report: FileReport;
@@ -70,4 +72,66 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
 /** What a report calls the reported file of a transfer. */
 export function reportedPath({ path }: FileReport, entry: number, t: Translate<"adminRecords">): string {
   return path ?? t("unknownEntry", { n: entry + 1 });
+}
+
+interface RevealKeyProps {
+  reportId: string;
+  onClose(): void;
+}
+
+/** Asks first, since each look is noted, and then shows what opens a reported encrypted transfer. */
+export function RevealKey({ reportId, onClose }: RevealKeyProps) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const [key, setKey] = useState<RevealedKey | null>(null);
+  const reveal = useAdminMutation({
+    change: async () => {
+      setKey(await adminApi.revealKey(reportId));
+    },
+    onSuccess: () => undefined,
+    onError: adminErrorToast(tAdmin("updateFailed"), t("showKeyFailed")),
+  });
+  if (key) return <ShownKey {...key} onClose={onClose} />;
+  return (
+    <Question
+      title={t("showKeyQuestion")}
+      text={t("showKeyHelp")}
+      yes={t("showKey")}
+      no={tAdmin("cancel")}
+      isBusy={reveal.isPending}
+      look="primary"
+      onYes={() => {
+        reveal.mutate();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ShownKey({ link, password, onClose }: RevealedKey & Pick<RevealKeyProps, "onClose">) {
+  const t = useMessages("adminRecords");
+  const tCommon = useMessages("common");
+  return (
+    <Dialog title={t("keyShown")} description={t("keyShownHelp")} onClose={onClose}>
+      <dl className="grid gap-3">
+        <div>
+          <dt className="text-sm text-muted">{t("keyLink")}</dt>
+          <dd className="wrap-anywhere">
+            <a href={link} target="_blank" rel="noreferrer" className="underline">
+              {link}
+            </a>
+          </dd>
+        </div>
+        {password !== undefined && (
+          <div>
+            <dt className="text-sm text-muted">{t("keyPassword")}</dt>
+            <dd className="wrap-anywhere">{password}</dd>
+          </div>
+        )}
+      </dl>
+      <Button look="quiet" wide className="mt-5" onClick={onClose}>
+        {tCommon("close")}
+      </Button>
+    </Dialog>
+  );
 }

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorMessage } from "#app/features/admin/admin-errors.ts";
-import { focusField } from "#app/lib/focus-field.ts";
+import { adminErrorMessage } from "./admin-changes.ts";
+import { focusField } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { useForm } from "#app/lib/use-form.ts";

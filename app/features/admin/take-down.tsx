@@ -1,7 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
-import { useAdminErrorHandler } from "#app/features/admin/use-admin-mutation.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
@@ -10,7 +9,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { nameOf } from "./file-name.tsx";
+import { nameOf } from "./file-cells.tsx";
 
 interface TakeDownProps {
   file: AdminFile;

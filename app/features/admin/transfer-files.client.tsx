@@ -3,13 +3,11 @@ import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { EntriesPanel } from "#app/ui/entries/entries-panel.tsx";
+import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
-import { EntryButton, type OwnedEntry } from "#app/ui/entries/owned-cells.tsx";
-import { useMarkRemoved } from "#app/ui/entries/use-mark-removed.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import { adminApi } from "./admin-api.ts";
-import { nameOf } from "./file-name.tsx";
+import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 
 interface TransferFilesProps {

@@ -1,12 +1,19 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorToast, fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { AdminUser } from "#domain/wire.ts";
+import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { EditEmail } from "./edit-email.tsx";
-import { EditPlan } from "./edit-plan.tsx";
 import { UserFactor } from "./user-factor.tsx";
+import { useRevalidator } from "@remix-run/react";
+import { useMemo, useState } from "react";
+import * as z from "zod/mini";
+import { useForm } from "#app/lib/use-form.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { FormField, FormRadio, FormChoices } from "#app/ui/form-field.tsx";
+import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 
 export type UserAction = "email" | "plan" | "promote" | "demote" | "factor" | "delete";
 
@@ -72,5 +79,106 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
     />
+  );
+}
+
+/** Saving the current address changes nothing. */
+function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const t = useMessages("admin");
+  const { revalidate } = useRevalidator();
+  const schema = useMemo(
+    () =>
+      z.object({
+        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], {
+          error: t("invalidEmail"),
+        }),
+      }),
+    [user.email, t],
+  );
+  const { errors, busy, onSubmit } = useForm(schema, {
+    onInvalid: () => {
+      toast({
+        title: t("invalidEmail"),
+        description: t("invalidEmailHelp", { email: user.email }),
+        tone: "bad",
+      });
+    },
+    onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
+    send: async ({ email }) => {
+      if (email !== user.email) {
+        await adminApi.changeEmail(user.id, email);
+        revalidate();
+        toast({ title: t("emailUpdated"), description: t("emailUpdatedHelp", { email }) });
+      }
+      onClose();
+    },
+  });
+  const isAtWork = useAtWork(busy);
+  return (
+    <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField
+          label={t("email")}
+          name="email"
+          type="email"
+          autoComplete="off"
+          defaultValue={user.email}
+          error={errors.email}
+        />
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Overrides the plan at once, whatever the subscription. Saving the current plan changes nothing. */
+function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const t = useMessages("admin");
+  const [plan, setPlan] = useState<PlanId>(user.planType);
+  const save = useAdminMutation<PlanId>({
+    change: (chosen) => adminApi.changePlan(user.id, chosen),
+    onError: fixedErrorToast(t("updateFailed"), t("updatePlanFailed")),
+    onSuccess: (chosen) => {
+      toast({
+        title: t("planUpdated"),
+        description: t("planUpdatedHelp", { email: user.email, plan: planOf(chosen).name }),
+      });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("editPlan")} description={user.email} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (plan === user.planType) onClose();
+          else save.mutate(plan);
+        }}
+      >
+        <FormChoices legend={t("plan")} isLegendHidden>
+          {PLANS.map(({ id, name }) => (
+            <FormRadio
+              key={id}
+              name="planType"
+              value={id}
+              checked={plan === id}
+              aside={id === user.planType && t("planNow")}
+              onChange={() => {
+                setPlan(id);
+              }}
+            >
+              {name}
+            </FormRadio>
+          ))}
+        </FormChoices>
+        <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{t("planOverrides")}</p>
+        <Button type="submit" busy={save.isPending}>
+          {t(save.isPending ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-errors.ts";
-import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
+import { adminErrorMessage, adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";

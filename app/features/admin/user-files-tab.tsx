@@ -3,15 +3,16 @@ import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
-import { ListTools } from "#app/ui/list-tools.tsx";
-import { BackToUsers } from "./back-to-users.tsx";
+import { useFileSortOptions, ListTools } from "#app/ui/list-tools.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileActions } from "./file-actions.tsx";
-import { FileName } from "./file-name.tsx";
+import { FileName } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
+import { Link, useLocation } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { buttonClass } from "#app/ui/button.tsx";
 
 const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
   { label: t("fileName"), cell: (file) => <FileName file={file} /> },
@@ -78,4 +79,24 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
       </ListPanel>
     </>
   );
+}
+
+export interface UsersLinkState {
+  users: string;
+}
+
+/** Restores the search, order and page that the users list had. */
+export function BackToUsers() {
+  const t = useMessages("admin");
+  const state: unknown = useLocation().state;
+  return (
+    <Link to={isUsersLinkState(state) ? state.users : "?tab=users"} className={`${buttonClass("quiet")} mb-4`}>
+      <ArrowLeft size={18} aria-hidden />
+      {t("backToUsers")}
+    </Link>
+  );
+}
+
+function isUsersLinkState(state: unknown): state is UsersLinkState {
+  return typeof state === "object" && state !== null && "users" in state && typeof state.users === "string";
 }

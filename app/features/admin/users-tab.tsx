@@ -9,12 +9,11 @@ import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import type { UsersLinkState } from "./back-to-users.tsx";
+import type { UsersLinkState } from "./user-files-tab.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
+import { DataTable, type Column, RowButton } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
-import { RowButton } from "./row-button.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
 
 const SORT_OPTIONS = [

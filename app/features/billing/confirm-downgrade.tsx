@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, isFree, limitFor, planOf } from "#domain/plans.ts";
 import { DAY_MS, formatBytes } from "#domain/units.ts";
 import type { Downgrade } from "#app/features/billing/use-plan-choice.ts";
-import { Day } from "#app/ui/day.tsx";
+import { Day } from "#app/ui/moments.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";

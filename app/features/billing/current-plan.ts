@@ -1,12 +1,16 @@
-import { useQuery, useQueryClient, type QueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type QueryClient, type UseQueryResult, useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CurrentPlan } from "#domain/wire.ts";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { api, queryKeys, ApiError } from "#app/lib/api.ts";
+import { toast } from "#app/ui/toast.ts";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 
 /** The dashboard refreshes the plan from Stripe if the last refresh is older, after this delay (decision 024). */
 const STALE_AFTER_MS = 15 * MINUTE_MS;
-export const REFRESH_DELAY_MS = 2 * SECOND_MS;
+const REFRESH_DELAY_MS = 2 * SECOND_MS;
 
 /** @param loaded the loader's plan; null if it could not be read */
 export function useCurrentPlan(loaded: CurrentPlan | null): UseQueryResult<CurrentPlan> {
@@ -40,10 +44,51 @@ export async function refreshPlan(queries: QueryClient, signal?: AbortSignal): P
 
 const REFRESHED_KEY = "subscription-refreshed-at";
 
-export function isRefreshDue(): boolean {
+function isRefreshDue(): boolean {
   return Date.now() - Number(localStorage.getItem(REFRESHED_KEY) ?? 0) > STALE_AFTER_MS;
 }
 
 function recordRefresh(): void {
   localStorage.setItem(REFRESHED_KEY, String(Date.now()));
+}
+
+export function useManualRefresh(): { busy: boolean; refresh(): void } {
+  const t = useMessages("billing");
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => refreshPlan(queries),
+    onSuccess: ({ planName }) => {
+      toast({ title: t("refreshed"), description: t("onPlan", { plan: planName }) });
+    },
+    onError: errorToast(t("refreshFailed"), t("refreshFailedText")),
+  });
+  return { busy: isPending, refresh: mutate };
+}
+
+/**
+ * Refreshes the plan in the background if the last refresh is too old. Shows a toast after failure only.
+ * @param enabled false if something else on the page refreshes the plan
+ */
+export function useRefreshOnLoad(enabled: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!enabled || !isRefreshDue()) return;
+    const timer = setTimeout(() => {
+      refreshPlan(queries).catch((error: unknown) => {
+        // Refetching the current user redirects a signed-out user.
+        if (error instanceof ApiError && error.status === 401)
+          void queries.invalidateQueries({ queryKey: queryKeys.me });
+        else showRefreshError(error);
+      });
+    }, REFRESH_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [queries, enabled]);
+}
+
+export function showRefreshError(error: unknown): void {
+  const t = browserTranslator("billing");
+  const message = messageOf(error, t("refreshLater"));
+  toast({ title: t("refreshIssue"), description: t("refreshIssueText", { message }), tone: "bad" });
 }

@@ -1,6 +1,17 @@
-import { isFree, type PlanId } from "#domain/plans.ts";
+import { useSearchParams } from "@remix-run/react";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { planOf, isFree, type PlanId } from "#domain/plans.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { api } from "#app/lib/api.ts";
+import { billingApi } from "./billing-api.ts";
+import { toast } from "#app/ui/toast.ts";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { browserTranslator } from "#app/lib/i18n/messages.ts";
+import { pause } from "#engine/timing.ts";
+import { forgetCheckoutAttempt, readCheckoutAttempt, parsePlanId } from "./checkout-attempt.ts";
+import { refreshPlan, setCachedPlan, showRefreshError } from "./current-plan.ts";
 import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
-import { parsePlanId } from "./checkout-attempt.ts";
 
 /** Query parameters that Stripe or our checkout adds to the return URL (decision 024). */
 const RETURN_PARAMS = [
@@ -16,7 +27,7 @@ const RETURN_PARAMS = [
   "plan",
 ] as const;
 
-export interface PaymentReturn {
+interface PaymentReturn {
   kind: "paid" | "failed" | "canceled" | "portal";
   plan: PlanId | null;
   sessionId: string | null;
@@ -67,4 +78,140 @@ export function removePaymentParams(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search);
   for (const name of RETURN_PARAMS) rest.delete(name);
   return rest;
+}
+
+/** Polling for the plan after a payment (decision 024). */
+const POLL_MS = 3 * SECOND_MS;
+const MAX_ATTEMPTS = 5;
+/** Outlasts the polling; the next toast replaces it. */
+const PENDING_TOAST_MS = MAX_ATTEMPTS * POLL_MS + 5 * SECOND_MS;
+const ERROR_TOAST_MS = 15 * SECOND_MS;
+
+interface ReturnContext {
+  paymentReturn: PaymentReturn;
+  queries: QueryClient;
+  signal: AbortSignal;
+}
+
+/** Handles the return from a payment once, and removes its query parameters from the URL. */
+export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolean } {
+  const [search, setSearch] = useSearchParams();
+  const queries = useQueryClient();
+  const [paymentReturn] = useState(() => parsePaymentReturn(search));
+  const [awaitingPlan, setAwaitingPlan] = useState(paymentReturn?.kind === "paid");
+
+  useEffect(() => {
+    if (hasPaymentParams(search)) setSearch(removePaymentParams, { replace: true, preventScrollReset: true });
+  }, [search, setSearch]);
+
+  useEffect(() => {
+    if (!paymentReturn) return;
+    const controller = new AbortController();
+    const context = { paymentReturn, queries, signal: controller.signal };
+    void handleReturn(context).then(() => {
+      if (!controller.signal.aborted) setAwaitingPlan(false);
+    });
+    return () => {
+      controller.abort();
+    };
+  }, [paymentReturn, queries]);
+
+  return { hasReturned: paymentReturn !== null, awaitingPlan };
+}
+
+/** Never rejects. Shows a toast after an error, unless the user left the page. */
+async function handleReturn(context: ReturnContext): Promise<void> {
+  const t = browserTranslator("billing");
+  try {
+    switch (context.paymentReturn.kind) {
+      case "paid":
+        await pollForPlan(context);
+        break;
+      case "portal":
+        await handlePortalReturn(context);
+        break;
+      case "failed":
+        toast({
+          title: t("paymentFailed"),
+          description: t("paymentFailedText"),
+          tone: "bad",
+          durationMs: ERROR_TOAST_MS,
+          action: { label: t("backToPlans"), to: "/pricing" },
+        });
+        break;
+      case "canceled":
+        showCanceledToast();
+    }
+  } catch (error) {
+    if (!context.signal.aborted) showRefreshError(error);
+  }
+}
+
+export function showCanceledToast(): void {
+  const t = browserTranslator("billing");
+  toast({ title: t("checkoutCanceled"), description: t("nothingCharged") });
+}
+
+async function handlePortalReturn({ queries, signal }: ReturnContext): Promise<void> {
+  const plan = await refreshPlan(queries, signal);
+  const t = browserTranslator("billing");
+  const message = plan.subscription.cancelAtPeriodEnd ? "onPlanEnding" : "onPlan";
+  toast({ title: t("refreshed"), description: t(message, { plan: plan.planName }) });
+}
+
+async function pollForPlan(context: ReturnContext): Promise<void> {
+  const t = browserTranslator("billing");
+  toast({
+    title: t("paymentSuccessful"),
+    description: t("paymentSuccessfulText"),
+    durationMs: PENDING_TOAST_MS,
+  });
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    await pause(POLL_MS, context.signal);
+    const plan = await refreshPlan(context.queries, context.signal).catch(() => null);
+    context.signal.throwIfAborted();
+    if (plan && isActivated(plan, context.paymentReturn)) {
+      showActivatedToast(t("onPlanNow", { plan: plan.planName }));
+      return;
+    }
+    toast({
+      title: t("waiting"),
+      description: t("beingConfirmed"),
+      durationMs: PENDING_TOAST_MS,
+    });
+  }
+  await requestManualUpdate(context);
+}
+
+/** Asks the server to find the payment, after polling without success (decision 024). */
+async function requestManualUpdate({ paymentReturn, queries, signal }: ReturnContext): Promise<void> {
+  const t = browserTranslator("billing");
+  const requestedPlan = readCheckoutAttempt() ?? "professional";
+  try {
+    const { planType } = await billingApi.manualUpdate({
+      planType: requestedPlan,
+      sessionId: paymentReturn.sessionId,
+      atPeriodEnd: false,
+      isProduction: import.meta.env.PROD,
+      redirectStatus: paymentReturn.redirectStatus,
+      checkoutParam: paymentReturn.checkout,
+      referrer: document.referrer,
+    });
+    signal.throwIfAborted();
+    setCachedPlan(queries, await api.currentPlan());
+    showActivatedToast(t(planType === requestedPlan ? "onPlanNow" : "onPlanElse", { plan: planOf(planType).name }));
+  } catch (error) {
+    if (signal.aborted) return;
+    toast({
+      title: t("waiting"),
+      description: messageOf(error, t("notActiveYet")),
+      tone: "bad",
+      durationMs: ERROR_TOAST_MS,
+    });
+  }
+}
+
+function showActivatedToast(description: string): void {
+  forgetCheckoutAttempt();
+  toast({ title: browserTranslator("billing")("activated"), description });
 }

@@ -2,12 +2,12 @@ import { Link } from "@remix-run/react";
 import clsx from "clsx";
 import { CalendarClock, Check, Files, FileUp, HardDriveUpload, Repeat, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/lib/i18n/format-price.ts";
+import { formatPrice } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedLimits, ListedPlan } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Day } from "#app/ui/day.tsx";
+import { Day } from "#app/ui/moments.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 
 /** How a plan relates to the viewer's current plan. */

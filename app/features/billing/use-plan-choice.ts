@@ -3,14 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Locale } from "#domain/locale.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
-import type { BillingMode, CurrentPlan } from "#domain/wire.ts";
+import { type BillingMode, type CurrentPlan, isManualCustomer, type CheckoutAnswer } from "#domain/wire.ts";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
-import { isChangedWithoutPortal, setPlan, startCheckout } from "./checkout.ts";
+import { billingApi } from "./billing-api.ts";
 
 export interface Downgrade {
   to: PlanId;
@@ -152,4 +152,42 @@ function usePlanUpdate() {
     revalidate();
   };
   return { show, isShowing: state === "loading" };
+}
+
+/**
+ * Stores the plan and requests the URL of the checkout or billing portal.
+ * @throws ApiError; TypeError if the network fails
+ */
+function startCheckout(planType: PlanId, current: CurrentPlan): Promise<CheckoutAnswer> {
+  saveCheckoutAttempt(planType);
+  // A customer with a paid subscription changes it in the billing portal, and may return without a change.
+  const isPaying = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
+  const returnParam = isPaying ? "stripe_portal_return=true" : "checkout=success";
+  return billingApi.checkout({
+    planType,
+    successUrl: `${location.origin}/dashboard?${returnParam}&plan=${planType}`,
+    cancelUrl: `${location.origin}/pricing?checkout=cancelled`,
+    mode: "subscription",
+  });
+}
+
+/** Whether the plan changes here, without a payment or the billing portal. */
+function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing: BillingMode): boolean {
+  return billing === "manual" || (isFree(planType) && isManualCustomer(current.stripeCustomerId));
+}
+
+/**
+ * Sets the plan without a payment.
+ * @throws ApiError; TypeError if the network fails
+ */
+function setPlan(planType: PlanId, atPeriodEnd: boolean): ReturnType<typeof billingApi.manualUpdate> {
+  return billingApi.manualUpdate({
+    planType,
+    atPeriodEnd,
+    sessionId: null,
+    isProduction: import.meta.env.PROD,
+    redirectStatus: null,
+    checkoutParam: null,
+    referrer: document.referrer,
+  });
 }

@@ -1,6 +1,6 @@
-import { useRevalidator } from "@remix-run/react";
+import { useRevalidator, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { CONTENT_PAGES, type ContentPath } from "#app/features/content/content-pages.ts";
+import { CONTENT_PAGES, type ContentPath, findContentPage } from "#app/features/content/content-pages.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import type { PublicContent } from "#domain/wire.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -51,6 +51,32 @@ export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[Content
         <Button className="mt-5" busy={state === "loading"} onClick={revalidate}>
           {t("refreshPage")}
         </Button>
+      </Card>
+    </Page>
+  );
+}
+
+/** Shows a skeleton while a content page loads (decision 024). */
+export function PendingContent({ children }: { children: ReactNode }) {
+  const t = useMessages("common");
+  const { location } = useNavigation();
+  const page = location ? findContentPage(location.pathname) : null;
+  return page ? <Skeleton title={t(page.title)} /> : children;
+}
+
+/** Percent. */
+const LINES = [100, 94, 97, 62, 100, 91, 78];
+
+function Skeleton({ title }: { title: string }) {
+  const t = useMessages("common");
+  return (
+    <Page title={title}>
+      <Card>
+        <div role="status" aria-label={t("loading")} className="grid animate-pulse gap-3.5">
+          {LINES.map((width, index) => (
+            <div key={index} className="h-4 rounded-full bg-line" style={{ width: `${width}%` }} />
+          ))}
+        </div>
       </Card>
     </Page>
   );

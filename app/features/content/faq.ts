@@ -1,10 +1,9 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { EXPIRATIONS } from "#domain/expiry.ts";
+import { EXPIRATIONS, inSentence } from "#domain/expiry.ts";
 import { planOf, type Plan } from "#domain/plans.ts";
-import type { Question } from "#domain/structured-data.ts";
+import type { Question } from "#domain/page-head.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
 
 const free = planOf("free");
 const professional = planOf("professional");
@@ -50,4 +49,9 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
     { question: t("requests"), answer: t("requestsAnswer", { ...requests, ...names }) },
     { question: t("programs"), answer: t("programsAnswer") },
   ];
+}
+
+/** A plan's longest expiration, worded for the middle of a sentence. */
+export function longestExpiryIn(t: Translate<"expirations">, { limits }: Plan): string {
+  return t(inSentence(limits.longestExpiration));
 }

@@ -1,9 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
-import { CodeBlock } from "./code-block.tsx";
+import { CodeBlock, Words } from "./page-parts.tsx";
 import { guideCode } from "./guide-code.ts";
-import { Words } from "./words.tsx";
 
 const CONTENTS = [
   ["key", "A key"],

@@ -1,5 +1,5 @@
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import { TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
+import { TUS_REQUEST_BYTES } from "#domain/tus.ts";
 
 /** The examples of the page for developers. @param origin of the site */
 export function guideCode(origin: string) {

@@ -2,8 +2,6 @@ import { useCallback, useState, type ReactNode } from "react";
 import { useSearchParams } from "@remix-run/react";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
-import { CallSection } from "./call-section.tsx";
-import { EventSection } from "./event-section.tsx";
 import {
   CODE_LANGUAGES,
   findCalls,
@@ -11,7 +9,9 @@ import {
   type CodeLanguage,
   type ReferenceCall,
   type ReferenceEvent,
+  type ReferenceField,
 } from "./reference-call.ts";
+import { CodeBlock, Words } from "./page-parts.tsx";
 
 interface ReferencePageProps {
   calls: readonly ReferenceCall[];
@@ -137,5 +137,101 @@ function LanguageChoice({ language, onChoose }: LanguageChoiceProps) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** One call of the reference. Its id is its anchor. */
+function CallSection({ call, language }: { call: ReferenceCall; language: CodeLanguage }) {
+  const { id, method, path, summary, description, needsKey, status, answerExample } = call;
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-8">
+      <h3 id={id} className="scroll-mt-6 text-xl font-medium">
+        <a href={`#${id}`} className="underline-offset-4 hover:underline">
+          {summary}
+        </a>
+      </h3>
+      <p className="mt-1 font-mono text-sm break-all">
+        <span className="font-semibold text-reed">{method}</span> {path}
+      </p>
+      <p className="mt-2 max-w-prose text-muted">
+        <Words text={[description, needsKey ? "" : "It takes no key."].filter(Boolean).join(" ")} />
+      </p>
+      <CodeBlock label={`${summary}, with ${language}`} code={call.examples[language]} />
+      <Fields title="Parameters" fields={call.parameters} />
+      <Fields title="Body" fields={call.body} />
+      <Fields title={`Answer ${status}`} fields={call.answer} isAnswer />
+      {answerExample !== null && <CodeBlock label={`${summary}, an answer`} code={answerExample} />}
+      <Refusals refusals={call.refusals} />
+    </section>
+  );
+}
+
+function Refusals({ refusals }: Pick<ReferenceCall, "refusals">) {
+  return (
+    <Unfold title="When it is refused" className="mt-5">
+      <ul className="divide-y divide-line">
+        {refusals.map(({ status, code, message }) => (
+          <li key={code} className="py-2 text-sm text-muted">
+            <span className="font-mono break-all text-ink">
+              {status} {code}
+            </span>
+            : <Words text={message} />
+          </li>
+        ))}
+      </ul>
+    </Unfold>
+  );
+}
+
+/** One event of webhooks in the reference. Its type is its anchor. */
+function EventSection({ event }: { event: ReferenceEvent }) {
+  const { id, summary, parameters, body, example } = event;
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-8">
+      <h3 id={id} className="scroll-mt-6 text-xl font-medium">
+        <a href={`#${id}`} className="underline-offset-4 hover:underline">
+          {summary}
+        </a>
+      </h3>
+      <p className="mt-1 font-mono text-sm break-all">{id}</p>
+      <Fields title="Parameters" fields={parameters} />
+      <Fields title="Body" fields={body} />
+      <CodeBlock label={`${summary}, a body`} code={example} />
+    </section>
+  );
+}
+
+interface FieldsProps {
+  title: string;
+  fields: ReferenceField[];
+  isAnswer?: boolean;
+}
+
+/** Marks what a request needs, and what an answer may lack. */
+function Fields({ title, fields, isAnswer = false }: FieldsProps) {
+  const mark = isAnswer ? "not always" : "required";
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <h4 className="mt-5 font-medium">{title}</h4>
+      <dl className="mt-1 divide-y divide-line">
+        {fields.map(({ name, type, isRequired, description }) => (
+          <div key={name} className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+            <dt className="font-mono text-sm break-words">
+              {name}
+              {isRequired !== isAnswer && <span className="font-sans text-muted"> · {mark}</span>}
+            </dt>
+            <dd className="text-sm break-words text-muted">
+              {type}
+              {description !== "" && (
+                <>
+                  . <Words text={description} />
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useContext, useState } from "react";
+import { useContext, useState, useId } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -7,7 +7,6 @@ import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domai
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
-import { ShareKeyBox } from "./sealed/share-key-box.tsx";
 import { FormField, FormRadio, FormChoices, FormTextArea } from "#app/ui/form-field.tsx";
 
 export interface Reported {
@@ -83,5 +82,35 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+interface ShareKeyBoxProps {
+  isShared: boolean;
+  onChange(isShared: boolean): void;
+}
+
+/** Whether the moderators get the link's key with a report. */
+function ShareKeyBox({ isShared, onChange }: ShareKeyBoxProps) {
+  const t = useMessages("sealedLinks");
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm font-medium">
+        <input
+          type="checkbox"
+          className="size-4.5 shrink-0 accent-reed"
+          checked={isShared}
+          aria-describedby={id}
+          onChange={(event) => {
+            onChange(event.target.checked);
+          }}
+        />
+        {t("shareKey")}
+      </label>
+      <p id={id} className="text-sm text-muted">
+        {t("shareKeyHint")}
+      </p>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { useServerNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Expiry } from "#app/ui/expiry.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
 
 /** Interval of requests to the server after the countdown ended, until the file is gone. */
 const EXPIRY_POLL_MS = 5 * SECOND_MS;

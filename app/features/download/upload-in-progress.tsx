@@ -11,8 +11,8 @@ import type { Translate } from "#messages/translate.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { changesPage } from "./changes-page.ts";
-import { FileHeading } from "./file-heading.tsx";
+import { changesPage } from "./refusal.ts";
+import { FileHeading } from "./file-ready.tsx";
 
 /** Polls while no socket is open, for networks that block sockets. */
 const POLL_MS = 15 * SECOND_MS;

@@ -9,7 +9,7 @@ import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { editTransferForm, type ListedFile } from "#domain/wire.ts";
-import { nameOf } from "./file-name.ts";
+import { nameOf } from "./shown-file.tsx";
 import { changeWords } from "./change-words.ts";
 
 /** Changes the title and the message of a transfer. */

@@ -7,15 +7,17 @@ import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
-import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
-import { EmptyList } from "#app/ui/empty-list.tsx";
-import { ListTools } from "#app/ui/list-tools.tsx";
+import { filesQuery, type FilesPage, type FilesQuery, type ListedFile } from "#domain/wire.ts";
+import { EmptyList, Notice } from "#app/ui/list-notices.tsx";
+import { ListTools, Paging, useFileSortOptions } from "#app/ui/list-tools.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Paging } from "#app/ui/paging.tsx";
 import { FileRow } from "./file-row.tsx";
-import { GuardsFromAddress } from "./guards-from-address.tsx";
-import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
+import { lazy, Suspense } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { nameOf } from "./shown-file.tsx";
+
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
 
 interface FileListProps {
   initial: { query: FilesQuery; page: FilesPage };
@@ -133,5 +135,26 @@ function ListSkeleton() {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Opens the guards of `?guards={id}`, to which mails lead. Another page of the list may have that file. */
+function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
+  const [params] = useSearchParams();
+  const show = useSearchChange();
+  const hydrated = useHydrated();
+  const id = params.get("guards");
+  if (id === null || id === "" || !hydrated) return null;
+  const file = files.find((listed) => listed.id === id);
+  return (
+    <Suspense>
+      <GuardsDialog
+        id={id}
+        name={file && !file.seal ? nameOf(file) : null}
+        onClose={() => {
+          show({ guards: null, page: params.get("page") });
+        }}
+      />
+    </Suspense>
   );
 }

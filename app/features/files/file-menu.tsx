@@ -2,11 +2,9 @@ import { useNavigate } from "@remix-run/react";
 import { Clock, Info, LockKeyhole, Mail, Pencil, QrCode, Share } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
-import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
+import { mailtoLink, shareNatively, useCanShare } from "#app/ui/sharing/ways-to-share.ts";
 import type { FileAction } from "./file-dialog.tsx";
-import { nameOf } from "./file-name.ts";
-import type { ShownFile } from "./use-shown-file.ts";
+import { nameOf, type ShownFile } from "./shown-file.tsx";
 
 interface FileMenuProps extends ShownFile {
   /** Leads to the page of the file. */

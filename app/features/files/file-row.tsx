@@ -8,17 +8,14 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import { Expiry } from "#app/ui/expiry.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
-import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
+import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { useCopyLink } from "#app/ui/sharing/use-copy-link.ts";
-import { FileGuards } from "./file-guards.tsx";
+import { useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
+import { FileGuards, FileMark, nameOf, useShownFile } from "./shown-file.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
-import { FileMark } from "./file-mark.tsx";
 import { FileMenu } from "./file-menu.tsx";
-import { nameOf } from "./file-name.ts";
-import { useShownFile } from "./use-shown-file.ts";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 

@@ -1,4 +1,4 @@
-import { TUS_CONTENT_TYPE, TUS_REQUEST_BYTES } from "#domain/tus/protocol.ts";
+import { TUS_CONTENT_TYPE, TUS_REQUEST_BYTES } from "#domain/tus.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 type EmbeddedRequest = Pick<ListedUploadRequest, "link" | "kinds" | "asksName" | "asksEmail" | "hasPassword">;

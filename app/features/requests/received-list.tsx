@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Inbox } from "lucide-react";
+import { Inbox, Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -8,13 +8,23 @@ import { useSearchChange } from "#app/lib/search-params.ts";
 import { useReceivedNews } from "#app/lib/use-account-feed.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { Notice, EmptyList } from "#app/ui/list-notices.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
-import type { ListedUploadRequest, ReceivedPage } from "#domain/wire.ts";
-import { EmptyList } from "#app/ui/empty-list.tsx";
+import type { ListedUploadRequest, ReceivedPage, ReceivedTransfer } from "#domain/wire.ts";
 import { ReceivedDialogs, type ReceivedAction } from "./received-dialogs.tsx";
-import { ReceivedRow } from "./received-row.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { formatBytes } from "#domain/units.ts";
+
+interface ReceivedRowProps {
+  transfer: ReceivedTransfer;
+  onAction(action: ReceivedAction): void;
+}
+/** All buttons stand in one line on a phone of 360 px, in every language. */
+const NARROW = "max-sm:px-2.5! max-sm:text-sm";
 
 interface ReceivedListProps {
   initial: { requestId: string | null; page: ReceivedPage; requests: ListedUploadRequest[] };
@@ -106,5 +116,98 @@ export function ReceivedList({ initial }: ReceivedListProps) {
         />
       )}
     </>
+  );
+}
+
+/** One transfer, with what its sender says of themselves. */
+function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
+  const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link } = transfer;
+  const t = useMessages("received");
+  const writeMoment = useMoment();
+  const act = (kind: ReceivedAction["kind"]) => () => {
+    onAction({ kind, transfer });
+  };
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-3 py-4">
+      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
+        {entries === 1 ? <File size={22} aria-hidden /> : <Folder size={22} aria-hidden />}
+      </span>
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="font-medium break-words">
+          {title}
+          {link !== null && (
+            <>
+              {" "}
+              <Badge tone="good" title={t("hasLinkHelp")}>
+                {t("hasLink")}
+              </Badge>
+            </>
+          )}
+        </h2>
+        <p className="text-sm text-muted">
+          {t("about", { count: entries, size: formatBytes(size, t.locale), date: writeMoment(receivedAt) })}
+        </p>
+        <p className="text-sm break-words text-muted">
+          {requestTitle === null ? t("throughDeleted") : t("through", { title: requestTitle })} ·{" "}
+          <Expiry expiresAt={expiresAt} />
+        </p>
+        <SenderWords transfer={transfer} />
+      </div>
+      <div className="flex flex-wrap gap-1 sm:gap-2">
+        <a
+          href={`/download/${downloadId}`}
+          className={`${buttonClass("quiet")} ${NARROW}`}
+          aria-label={t("openOf", { title })}
+        >
+          <ExternalLink size={18} aria-hidden className="hidden sm:block" />
+          {t("open")}
+        </a>
+        <Button look="quiet" className={NARROW} onClick={act(link === null ? "make-link" : "link")}>
+          <Forward size={18} aria-hidden className="hidden sm:block" />
+          {t(link === null ? "makeLink" : "shareLink")}
+        </Button>
+        <Button look="danger" className="px-3!" aria-label={t("deleteOf", { title })} onClick={act("delete")}>
+          <Trash2 size={18} aria-hidden />
+        </Button>
+        <Menu label={t("more", { title })}>
+          <MenuItem
+            icon={<Download size={18} aria-hidden />}
+            onSelect={() => {
+              location.assign(`/api/files/download/${downloadId}/content`);
+            }}
+          >
+            {t("download")}
+          </MenuItem>
+          <MenuItem icon={<Ban size={18} aria-hidden />} danger onSelect={act("refuse")}>
+            {t("refuse")}
+          </MenuItem>
+        </Menu>
+      </div>
+    </li>
+  );
+}
+
+/** Nobody has checked them, and they say so. */
+function SenderWords({ transfer: { senderName, senderEmail, senderNote } }: { transfer: ReceivedTransfer }) {
+  const t = useMessages("received");
+  const named = [senderName, senderEmail].filter((said) => said !== null && said !== "");
+  return (
+    <div className="mt-2 text-sm">
+      {named.length === 0 ? (
+        <p className="text-muted">{t("unknown")}</p>
+      ) : (
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 break-words">
+            {t("from")} <span className="font-medium">{named.join(", ")}</span>
+          </span>
+          <Badge title={t("theySayHelp")}>{t("theySay")}</Badge>
+        </p>
+      )}
+      {senderNote !== null && senderNote !== "" && (
+        <blockquote className="mt-2 border-s-2 border-line ps-3 break-words whitespace-pre-line text-muted">
+          {senderNote}
+        </blockquote>
+      )}
+    </div>
   );
 }

@@ -5,12 +5,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormTextArea } from "#app/ui/form-field.tsx";
+import { FormCheckbox, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ReceivedTransfer } from "#domain/wire.ts";
-import { requestsApi } from "./requests-api.ts";
-import { useRefreshRequests } from "./use-refresh-requests.ts";
+import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 interface RefuseSenderProps {
   transfer: ReceivedTransfer;

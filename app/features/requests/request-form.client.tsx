@@ -1,23 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { focusField } from "#app/lib/focus-field.ts";
+import { focusField } from "#app/lib/form-errors.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormCheckbox } from "#app/ui/form-checkbox.tsx";
-import { FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { FormCheckbox, FormChoices, FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { Unfold } from "#app/ui/unfold.tsx";
 import type { PlanId } from "#domain/plans.ts";
 import { REQUEST_NOTE_MAX_LENGTH, REQUEST_TITLE_MAX_LENGTH } from "#domain/requests/limits.ts";
 import { uploadRequestForm, type CreateUploadRequest, type ListedUploadRequest } from "#domain/wire.ts";
-import { ExpiresInSelect, KeepForSelect } from "./lifetime-selects.tsx";
-import { MoreFields } from "./more-fields.tsx";
-import { requestsApi } from "./requests-api.ts";
-import { typedSizes } from "./typed-sizes.ts";
-import { useRefreshRequests } from "./use-refresh-requests.ts";
+import { ExpiresInSelect, KeepForSelect, MoreFields, typedSizes } from "./request-fields.tsx";
+import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 interface RequestFormProps {
   /** Null for a new one. */

@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
-import { requestsApi } from "./requests-api.ts";
-import { useRefreshRequests } from "./use-refresh-requests.ts";
+import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 interface RequestQuestionProps {
   kind: "close" | "delete";

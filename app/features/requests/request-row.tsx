@@ -13,16 +13,18 @@ import {
   Trash2,
 } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useMoment } from "#app/lib/use-moment.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
-import { useCopyLink } from "#app/ui/sharing/use-copy-link.ts";
+import { shareNatively, useCanShare, useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, RequestState } from "#domain/wire.ts";
 import type { RequestAction } from "./request-dialogs.tsx";
-import { useReopen } from "./use-reopen.ts";
+import { useMutation } from "@tanstack/react-query";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { toast } from "#app/ui/toast.ts";
+import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 const TONES = { open: "good", closed: "plain", expired: "plain", "over-plan": "warn" } as const satisfies Record<
   RequestState,
@@ -197,4 +199,21 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
       )}
     </Menu>
   );
+}
+
+/** @returns opens a closed request again */
+function useReopen({ id }: ListedUploadRequest): () => void {
+  const t = useMessages("requests");
+  const refresh = useRefreshRequests();
+  const { mutate } = useMutation({
+    mutationFn: () => requestsApi.change(id, { closed: false }),
+    onSuccess: async () => {
+      await refresh();
+      toast({ title: t("reopened"), description: t("reopenedHelp") });
+    },
+    onError: errorToast(t("changeFailed"), t("tryAgain")),
+  });
+  return () => {
+    mutate();
+  };
 }

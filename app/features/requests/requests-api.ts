@@ -1,5 +1,7 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
 import { call } from "#app/lib/api.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 
 export const requestKeys = {
   requests: ["/api/requests"],
@@ -21,3 +23,15 @@ export const requestsApi = {
     call("POST /api/received/:id/refuse", { params: { id }, body }),
   removeReceived: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
 };
+
+/**
+ * Reads requests and what came through them again: after a change here, and when the account's feed says that something
+ * was received.
+ */
+export function useRefreshRequests(): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(async () => {
+    const keys = [requestKeys.requests, requestKeys.received];
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  }, [queries]);
+}

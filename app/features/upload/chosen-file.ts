@@ -1,4 +1,5 @@
 import { isFree, LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
+import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 
 type SizeProblem = "over-maximum" | "over-free-limit";
 
@@ -15,4 +16,10 @@ export function findSizeProblem(file: Pick<File, "size">, plan: PlanId): SizePro
  */
 export function needsAccount(file: Pick<File, "size">, anonymousUploads: boolean): boolean {
   return !anonymousUploads || findSizeProblem(file, "free") !== null;
+}
+
+export function useMustSignIn(): (file: File) => boolean {
+  const isSignedIn = useCurrentUser() !== null;
+  const anonymousUploads = useAnonymousUploads();
+  return (file) => !isSignedIn && needsAccount(file, anonymousUploads);
 }

@@ -2,8 +2,8 @@ import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { GuardFields } from "#app/ui/guards/guard-fields.tsx";
 import { areWrong } from "#app/ui/guards/guards-draft.ts";
-import { SealSwitch } from "#app/ui/guards/seal-switch.tsx";
-import type { ProtectLinkProps } from "./protect-link.tsx";
+import type { ProtectLinkProps } from "./link-choice-fields.tsx";
+import { useId } from "react";
 
 interface ChosenGuardsProps extends ProtectLinkProps {
   /** A line says what was chosen. */
@@ -42,4 +42,36 @@ export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded 
     ...(guards.limit === "" ? [] : [t("hasLimit", { count: Number(guards.limit) })]),
   ];
   return chosen.length > 0 && <p className="text-sm text-muted">{chosen.join(" · ")}</p>;
+}
+
+interface SealSwitchProps {
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** Encrypts what is sent, with what that costs beside it. */
+function SealSwitch({ isOn, onChange }: SealSwitchProps) {
+  const t = useMessages("sealing");
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label className="flex min-h-11 items-center gap-3 text-sm font-medium">
+        <input
+          type="checkbox"
+          role="switch"
+          className="size-5 shrink-0 accent-(--reed)"
+          checked={isOn}
+          aria-describedby={id}
+          onChange={({ target }) => {
+            onChange(target.checked);
+          }}
+        />
+        {t("sealIt")}
+      </label>
+      <div id={id} className="grid gap-1.5 text-sm text-muted">
+        <p>{t("sealHelp")}</p>
+        <p>{t("sealCosts")}</p>
+      </div>
+    </div>
+  );
 }

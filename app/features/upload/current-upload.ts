@@ -3,11 +3,10 @@ import type { ChunkedUpload } from "#engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "#engine/progress.ts";
 import type { DirectUpload } from "#engine/direct-upload.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "#engine/upload-types.ts";
-import { guardsAgain, type KnownGuards } from "./known-guards.ts";
-import { loadOnDemand } from "./load-on-demand.ts";
-import type { CurrentTransfer } from "./transfer/current-transfer.ts";
-import type { TransferSource } from "./transfer/transfer-source.ts";
+import { guardsAgain, type KnownGuards } from "./link-choice.ts";
+import type { CurrentTransfer, TransferSource } from "./transfer/current-transfer.ts";
 import type { TransferView } from "./transfer/transfer-view.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our server. */
 export type UploadMethod = "direct" | "chunked";
@@ -212,3 +211,5 @@ function confirmLeaving(event: BeforeUnloadEvent): void {
 
 export const currentUpload = new CurrentUpload();
 export const idleUpload = (): UploadState => IDLE;
+
+export const loadOnDemand = async () => (await importWhenOnline(() => import("./on-demand.client.ts"))).ON_DEMAND;

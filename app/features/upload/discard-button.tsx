@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 
 interface DiscardButtonProps {
   /** Whose words are used: a sender to a request has no link. */

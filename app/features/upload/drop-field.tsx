@@ -2,7 +2,7 @@ import clsx from "clsx";
 import { FolderUp, Upload } from "lucide-react";
 import { useState, type ChangeEvent, type ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
-import { takeDroppedItems, type DroppedItem } from "./transfer/dropped-items.ts";
+import { takeDroppedItems, type DroppedItem } from "./dropped-items.ts";
 
 interface ItemsProps {
   onItems(items: DroppedItem[]): void;

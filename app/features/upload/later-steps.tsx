@@ -1,10 +1,15 @@
-import { lazy } from "react";
+import { lazy, useState, useEffect, useRef } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { ConfirmFile } from "./confirm-file.tsx";
-import type { UploadState } from "./current-upload.ts";
-import type { LinkChoiceProps } from "./link-choice.ts";
-import { SingleFile } from "./single-file.tsx";
-import { UploadFailed } from "./upload-failed.tsx";
+import { type UploadState, currentUpload, type FailedUpload } from "./current-upload.ts";
+import type { LinkChoiceProps, Wording } from "./link-choice.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { formatBytes } from "#domain/units.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
+import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
+import { Sending } from "./sending.tsx";
+import { SentFile } from "./sent.tsx";
 
 const TransferSteps = lazy(() =>
   importWhenOnline(() => import("./transfer/transfer-steps.tsx")).then(({ TransferSteps }) => ({
@@ -35,5 +40,136 @@ export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiratio
       }}
       onBack={onBack}
     />
+  );
+}
+
+interface ConfirmFileProps extends LinkChoiceProps {
+  file: File;
+  onSend(): void;
+  onBack(): void;
+}
+
+function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
+  const t = useMessages("uploads");
+  const { choice, onChoice } = link;
+  // A file may be here because the guards are wrong.
+  const [refusals, setRefusals] = useState(choice.guardsAreWrong ? 1 : 0);
+  const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
+  return (
+    <div className="grid gap-5">
+      <div>
+        <h2 className="font-medium break-words">{file.name}</h2>
+        <p className="text-sm text-muted">{formatBytes(file.size, t.locale)}</p>
+      </div>
+      {hours !== null && !choice.expirationChosen && (
+        <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+          {t("largeFile", { hours })}
+        </p>
+      )}
+      <ExpirationSelect {...link} automaticHours={hours} />
+      <ProtectLink choice={choice} onChoice={onChoice} refusals={refusals} />
+      <div className="grid grid-cols-[auto_1fr] gap-3">
+        <Button look="quiet" onClick={onBack}>
+          {t("back")}
+        </Button>
+        {/* Enter sends the file that was just chosen. */}
+        <Button
+          autoFocus
+          onClick={() => {
+            if (choice.guardsAreWrong) setRefusals(refusals + 1);
+            else onSend();
+          }}
+        >
+          {t("upload")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface SingleFileProps {
+  upload: Extract<UploadState, { mode: "sending" | "done" }>;
+  wording: Wording;
+}
+
+/** A file that is on its way or has arrived. The dialog stays open when it arrives meanwhile. */
+function SingleFile({ upload, wording }: SingleFileProps) {
+  const { link } = upload;
+  const [isProtecting, setProtecting] = useState(false);
+  const step = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What had the focus is gone with the step before.
+    if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
+  }, [upload.mode]);
+  const protection = link && (
+    <LinkProtection
+      known={link}
+      onOpen={() => {
+        setProtecting(true);
+      }}
+    />
+  );
+  return (
+    <div ref={step} tabIndex={-1} className="outline-none">
+      {upload.mode === "sending" ? (
+        <Sending upload={upload} wording={wording} protection={protection} />
+      ) : (
+        <SentFile
+          result={{ ...upload.result, ...(link && { shareUrl: link.shareUrl }) }}
+          wording={wording}
+          guards={link?.guards}
+          protection={protection}
+        />
+      )}
+      {link && isProtecting && (
+        <ProtectionDialog
+          id={link.uploadId}
+          name={upload.mode === "sending" ? upload.file.name : upload.result.filename}
+          known={link}
+          onChange={(known) => {
+            currentUpload.setGuards(known);
+          }}
+          onClose={() => {
+            setProtecting(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function UploadFailed({ failed }: { failed: FailedUpload }) {
+  const t = useMessages("uploads");
+  return (
+    <div role="alert" className="grid gap-3 rounded-2xl border border-danger bg-sunken p-4">
+      <p className="text-sm">
+        {t.rich("notUploaded", {
+          filename: failed.file.name,
+          file: (name) => (
+            <span key="file" className="font-medium break-words">
+              {name}
+            </span>
+          ),
+        })}
+        {failed.started && ` ${t("keptForADay")}`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          onClick={() => {
+            currentUpload.start(failed);
+          }}
+        >
+          {t("tryAgain")}
+        </Button>
+        <Button
+          look="quiet"
+          onClick={() => {
+            currentUpload.cancel();
+          }}
+        >
+          {t("discard")}
+        </Button>
+      </div>
+    </div>
   );
 }

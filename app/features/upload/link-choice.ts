@@ -2,7 +2,7 @@ import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
-import type { Wording } from "./wording.ts";
+import type { GuardsAtStart, LinkGuards } from "#domain/wire.ts";
 
 /** What a person chooses for a link before it starts. */
 interface LinkChoice {
@@ -52,3 +52,35 @@ export interface LinkChoiceProps {
   choice: LinkChoice;
   onChoice(choice: LinkChoice): void;
 }
+
+/** What this tab knows about the guards of its link. */
+export interface KnownGuards {
+  /** Absent for a link without any. */
+  guards?: LinkGuards | undefined;
+  /** Absent when it was not typed in this tab. In memory alone. */
+  password?: string | undefined;
+  /** A new password changes the end of a sealed link. */
+  shareUrl: string;
+}
+
+/** What another start of the same upload names: it may have to begin with a new link. */
+export function guardsAgain({ guards, password }: Omit<KnownGuards, "shareUrl">): GuardsAtStart {
+  return { password, maxDownloads: guards?.maxDownloads ?? undefined };
+}
+
+/** Message names that differ between the home card and the cards of the two upload pages. */
+export const HOME_WORDING = {
+  expiration: "homeExpiration",
+  cancel: "homeCancel",
+  done: "homeDone",
+  shareLink: "homeShareLink",
+} as const;
+
+export const PAGE_WORDING = {
+  expiration: "pageExpiration",
+  cancel: "pageCancel",
+  done: "pageDone",
+  shareLink: "pageShareLink",
+} as const;
+
+export type Wording = typeof HOME_WORDING | typeof PAGE_WORDING;

@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CopyPassword } from "#app/ui/guards/copy-password.tsx";
-import type { KnownGuards } from "./known-guards.ts";
+import type { KnownGuards } from "./link-choice.ts";
 
 const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
 

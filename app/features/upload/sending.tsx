@@ -8,7 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
-import type { Wording } from "./wording.ts";
+import type { Wording } from "./link-choice.ts";
 
 interface SendingProps {
   upload: Extract<UploadState, { mode: "sending" }>;

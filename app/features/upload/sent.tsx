@@ -2,14 +2,14 @@ import { CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Expiry } from "#app/ui/expiry.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import { currentUpload } from "./current-upload.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
-import type { Wording } from "./wording.ts";
+import type { Wording } from "./link-choice.ts";
 
 interface SentProps {
   result: FinishedUpload;

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
-import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
+import { mailtoLink } from "#app/ui/sharing/ways-to-share.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 

@@ -1,8 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { adoptLink, type AdoptProblem } from "#app/lib/sealing/adopt-link.ts";
-import { nameOfManifest, sizeOfManifest } from "#app/lib/sealing/shown-name.ts";
-import { useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
+import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -13,9 +12,7 @@ import { toast } from "#app/ui/toast.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { UnfinishedFile } from "./unfinished-file.tsx";
-import { UnfinishedRow } from "./unfinished-row.tsx";
-import { UnfinishedTransfer } from "./unfinished-transfer.tsx";
+import { UnfinishedFile, UnfinishedRow, UnfinishedTransfer } from "./unfinished-rows.tsx";
 
 interface UnfinishedSealedProps {
   upload: UnfinishedUpload & { seal: NonNullable<UnfinishedUpload["seal"]> };

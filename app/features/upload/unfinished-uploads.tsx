@@ -6,8 +6,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { UnfinishedFile } from "./unfinished-file.tsx";
-import { UnfinishedTransfer } from "./unfinished-transfer.tsx";
+import { UnfinishedFile, UnfinishedTransfer } from "./unfinished-rows.tsx";
 
 const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.client.tsx")));
 

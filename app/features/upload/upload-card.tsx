@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
-import { useCallback } from "react";
+import { Link, useSearchParams } from "@remix-run/react";
+import { useCallback, useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Card } from "#app/ui/card.tsx";
@@ -7,15 +7,17 @@ import { toast } from "#app/ui/toast.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { findSizeProblem } from "./chosen-file.ts";
+import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
-import { useSharedFiles } from "./shared-files.ts";
 import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
-import { useMustSignIn } from "./use-must-sign-in.ts";
 import { useUploadCard } from "./use-upload-card.ts";
 import { useUploadFailure } from "./use-upload.ts";
-import { HOME_WORDING } from "./wording.ts";
+import { HOME_WORDING } from "./link-choice.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+
+/** The home page has this search parameter after a share; its value does not matter. */
+const SHARED_PARAM = "shared";
 
 export function UploadCard() {
   const t = useMessages("uploads");
@@ -108,4 +110,34 @@ function FreeLimit() {
       </Link>
     </>
   );
+}
+
+/** Calls `onFiles` once for files that another app shared, and registers the service worker for the next ones. */
+function useSharedFiles(onFiles: (files: File[]) => void): void {
+  const [search, setSearch] = useSearchParams();
+  const isShared = search.has(SHARED_PARAM);
+  const latestOnFiles = useRef(onFiles);
+  useEffect(() => {
+    latestOnFiles.current = onFiles;
+  });
+
+  useEffect(() => {
+    // Missing without TLS and in some private windows.
+    if (!("serviceWorker" in navigator)) return;
+    navigator.serviceWorker.register("/share-worker.js", { scope: "/share" }).catch(() => undefined);
+  }, []);
+
+  useEffect(() => {
+    if (!isShared) return;
+    void importWhenOnline(() => import("./take-shared-files.client.ts")).then(async ({ takeSharedFiles }) => {
+      latestOnFiles.current(await takeSharedFiles());
+    });
+    setSearch(
+      (params) => {
+        params.delete(SHARED_PARAM);
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [isShared, setSearch]);
 }

@@ -1,4 +1,4 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { deriveContentKeys } from "#domain/seal/keys.ts";
 import { openManifest } from "#domain/seal/manifest.ts";
 import { SealError } from "#domain/seal/seal-error.ts";

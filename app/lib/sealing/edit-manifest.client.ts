@@ -1,6 +1,6 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
-import { editManifest, type Edit } from "#engine/sealing/edit-manifest.ts";
+import { editManifest, type Edit } from "#engine/sealing/manifest-on-server.ts";
 import { changeKeptLink, findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
 

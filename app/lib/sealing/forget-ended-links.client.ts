@@ -1,4 +1,4 @@
-import type { KeptLink } from "#engine/sealing/kept-link.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { api, ApiError } from "../api.ts";
 import { changeKeptLink, forgetLink } from "./kept-links.client.ts";
 

@@ -1,4 +1,4 @@
-import type { KeptLink } from "#engine/sealing/kept-link.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { setPreferenceCookie } from "../preference-cookie.ts";
 
 const DATABASE = "sealed-links";

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { KeptLink } from "#engine/sealing/kept-link.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { importWhenOnline } from "../script-loading/scripts.ts";
+import type { Manifest } from "#domain/seal/manifest.ts";
 
 const QUERY_KEY = ["sealed-links"];
 const NONE: KeptLink[] = [];
@@ -56,4 +57,14 @@ export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
 export function useKeptLink(downloadId: string, isNeeded: boolean): KeptLink | null | undefined {
   const links = useKeptLinks(isNeeded);
   return links && (links.find((link) => link.downloadId === downloadId) ?? null);
+}
+
+/** What a sealed link is called: a transfer's title, or the name of its file. */
+export function nameOfManifest({ title, files }: Manifest): string {
+  return title ?? files[0]?.name ?? "";
+}
+
+/** @returns bytes of all files */
+export function sizeOfManifest({ files }: Manifest): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }

@@ -1,12 +1,14 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useCallback, useMemo, type ReactNode } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
-import type { TreeFolder } from "./entry-folders.ts";
+import type { TreeFolder, TreeEntry } from "./entry-folders.ts";
 import { EntryTree } from "./entry-tree.tsx";
-import { EntryCells, FolderCells, RowNote, type OwnedEntry } from "./owned-cells.tsx";
+import { Download } from "lucide-react";
+import { formatBytes } from "#domain/units.ts";
+import { countFiles } from "./count-files.ts";
 
 interface EntriesPanelProps {
   /** Names the tree for screen readers. */
@@ -95,4 +97,105 @@ function nextEntry(entries: ListedEntry[], pages: ListedEntries[]): number | und
 
 function toOwned(entry: ListedEntry): OwnedEntry {
   return { ...entry, sizeBytes: entry.size };
+}
+
+/** An entry as its owner and administrators see it. */
+export type OwnedEntry = ListedEntry & TreeEntry;
+
+/** @param children an `EntryButton` */
+function EntryCells({ entry, children }: { entry: OwnedEntry; children: ReactNode }) {
+  const t = useMessages("transfers");
+  if (entry.state === "removed") return <span className="px-3">{t("removed")}</span>;
+  const isFolder = entry.path.endsWith("/");
+  return (
+    <>
+      {!isFolder && <DownloadCount count={entry.downloads ?? 0} />}
+      <span className="hidden min-w-18 text-end sm:inline">
+        {isFolder ? t("emptyFolder") : formatBytes(entry.sizeBytes, t.locale)}
+      </span>
+      {children}
+    </>
+  );
+}
+
+interface EntryButtonProps {
+  label: string;
+  onClick(button: HTMLElement): void;
+  /** An icon. */
+  children: ReactNode;
+}
+
+export function EntryButton({ label, onClick, children }: EntryButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-danger"
+      onClick={(event) => {
+        onClick(event.currentTarget);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** In little room. */
+function DownloadCount({ count }: { count: number }) {
+  const t = useMessages("transfers");
+  const text = t("entryDownloads", { count });
+  return (
+    <span className="inline-flex items-center gap-1" title={text}>
+      <Download size={14} aria-hidden />
+      <span aria-hidden>{count.toLocaleString(t.locale)}</span>
+      <span className="sr-only">{text}</span>
+    </span>
+  );
+}
+
+function FolderCells({ folder }: { folder: TreeFolder<OwnedEntry> }) {
+  const t = useMessages("transfers");
+  return (
+    <span className="hidden items-center gap-2 sm:flex">
+      <span>{t("fileCount", { count: countFiles(leftOf(folder)) })}</span>
+      <span className="min-w-18 text-end">{formatBytes(sizeOf(folder), t.locale)}</span>
+      {/* As wide as a file's button. */}
+      <span className="w-11" />
+    </span>
+  );
+}
+
+/** The second line of a narrow row. */
+function RowNote({ item }: { item: OwnedEntry | TreeFolder<OwnedEntry> }) {
+  const t = useMessages("transfers");
+  if (!("entries" in item)) {
+    if (item.state === "removed") return null;
+    return item.path.endsWith("/") ? t("emptyFolder") : formatBytes(item.sizeBytes, t.locale);
+  }
+  return t("countAndSize", { count: countFiles(leftOf(item)), size: formatBytes(sizeOf(item), t.locale) });
+}
+
+function leftOf({ entries }: TreeFolder<OwnedEntry>): OwnedEntry[] {
+  return entries.filter(({ state }) => state !== "removed");
+}
+
+function sizeOf(folder: TreeFolder<OwnedEntry>): number {
+  return leftOf(folder).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+/** @param queryKey of an `EntriesPanel` @returns shows this entry number as removed, without loading the list again */
+export function useMarkRemoved(queryKey: readonly unknown[]): (n: number) => void {
+  const queries = useQueryClient();
+  return (n) => {
+    queries.setQueryData<InfiniteData<ListedEntries>>(queryKey, (list) => list && withRemoved(list, n));
+  };
+}
+
+function withRemoved(list: InfiniteData<ListedEntries>, n: number): InfiniteData<ListedEntries> {
+  const pages = list.pages.map(({ entries, total }) => ({
+    total,
+    entries: entries.map((entry) => (entry.n === n ? { ...entry, state: "removed" as const } : entry)),
+  }));
+  return { ...list, pages };
 }

@@ -5,8 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
-import type { TreeRow } from "./entry-rows.ts";
-import { boxStateOf, toggleEntries, type BoxState, type EntrySelection } from "./entry-selection.ts";
+import { type TreeRow, boxStateOf, toggleEntries, type BoxState, type EntrySelection } from "./entry-rows.ts";
 
 /** Fixed, so that the place of a row follows from its index. */
 export const ROW_HEIGHT_PX = 48;

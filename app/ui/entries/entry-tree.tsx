@@ -1,10 +1,17 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toFolders, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
-import { commandOfKey, listRows, openAtFirst, toggleFolder, type TreeRow } from "./entry-rows.ts";
-import type { EntrySelection } from "./entry-selection.ts";
-import { useRowsInView } from "./use-rows-in-view.ts";
+import { commandOfKey, listRows, openAtFirst, toggleFolder, type TreeRow, type EntrySelection } from "./entry-rows.ts";
 import { EntryTreeRow, ROW_HEIGHT_PX, toggleRow, type RowTools } from "./entry-tree-row.tsx";
 
 /** All folders are open at first in a list up to this. */
@@ -245,4 +252,36 @@ function indexOfActive<E extends TreeEntry>(rows: readonly TreeRow<E>[], { key, 
 
 function rowElement(grid: HTMLElement | null, index: number): HTMLElement | null {
   return grid?.querySelector(`[role=row][aria-rowindex="${index + 1}"]`) ?? null;
+}
+
+/** Drawn before the scroller has been measured: as many as a tall screen shows. */
+const ROWS_BEFORE_MEASURING = 20;
+
+interface RowsInView {
+  /** Index. */
+  first: number;
+  /** Those in view in part are counted. */
+  count: number;
+}
+
+/** @param rowHeightPx of every row, so that a row's place follows from its index */
+function useRowsInView(scroller: RefObject<HTMLElement>, rowHeightPx: number): RowsInView {
+  const [inView, setInView] = useState<RowsInView>({ first: 0, count: ROWS_BEFORE_MEASURING });
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = () => {
+      const first = Math.floor(element.scrollTop / rowHeightPx);
+      const count = Math.ceil(element.clientHeight / rowHeightPx) + 1;
+      setInView((before) => (before.first === first && before.count === count ? before : { first, count }));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, [scroller, rowHeightPx]);
+  return inView;
 }

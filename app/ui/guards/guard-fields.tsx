@@ -5,7 +5,7 @@ import { translateErrors } from "#app/lib/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
 import { PasswordInput } from "#app/ui/password-input.tsx";
-import { generateLinkPassword } from "#domain/guards/password.ts";
+import { generateLinkPassword } from "#domain/guards/link-guards.ts";
 import { CopyPassword } from "./copy-password.tsx";
 import { findGuardErrors, stepLimit, type GuardRules, type GuardsDraft } from "./guards-draft.ts";
 

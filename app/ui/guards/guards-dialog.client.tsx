@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useEffect, useRef } from "react";
 import { call, queryKeys } from "#app/lib/api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -10,9 +10,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ChangeGuards, LinkGuards, LinkGuardsNow } from "#domain/wire.ts";
-import { ConfirmChange } from "./confirm-change.tsx";
-import { changeOf, startEdit, warningsOf, type GuardsEdit } from "./guards-edit.ts";
-import { GuardsForm } from "./guards-form.tsx";
+import { changeOf, startEdit, warningsOf, type GuardsEdit, type GuardsWarning, GuardsForm } from "./guards-form.tsx";
 import { useGuardsNow } from "./use-guards-now.ts";
 
 interface SavedGuards {
@@ -150,5 +148,37 @@ function Editor({ now, hasKey, isBusy, onSave, onLetGoOn, onClose }: EditorProps
         else onSave(change);
       }}
     />
+  );
+}
+
+interface ConfirmChangeProps {
+  warnings: readonly GuardsWarning[];
+  isBusy: boolean;
+  onYes(): void;
+  onBack(): void;
+}
+
+/** Asks in the dialog's own room, so that the person can go back to what they typed. */
+function ConfirmChange({ warnings, isBusy, onYes, onBack }: ConfirmChangeProps) {
+  const t = useMessages("guards");
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    question.current?.focus();
+  }, []);
+  return (
+    <div ref={question} role="group" aria-label={t("question")} tabIndex={-1} className="grid gap-4 outline-none">
+      <h3 className="text-lg font-medium">{t("question")}</h3>
+      {warnings.map(({ message, used }) => (
+        <p key={message}>{t(message, { used })}</p>
+      ))}
+      <div className="grid grid-cols-2 gap-3">
+        <Button look="quiet" onClick={onBack}>
+          {t("back")}
+        </Button>
+        <Button look="danger" busy={isBusy} onClick={onYes}>
+          {t("changeIt")}
+        </Button>
+      </div>
+    </div>
   );
 }

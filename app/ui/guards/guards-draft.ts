@@ -1,5 +1,4 @@
-import { isDownloadLimit, MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
-import { normalizeLinkPassword } from "#domain/guards/password.ts";
+import { isDownloadLimit, MAX_DOWNLOADS, normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 import { SEALED_PASSWORD_MIN_LENGTH } from "#domain/seal/password.ts";
 import type { FieldMessage } from "#domain/field-messages.ts";
 

@@ -2,10 +2,10 @@ import { LockKeyhole } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { LinkGuardsNow } from "#domain/wire.ts";
+import type { LinkGuardsNow, ChangeGuards } from "#domain/wire.ts";
 import { LimitField, PasswordField, useGuardErrors } from "./guard-fields.tsx";
 import { findGuardErrors, type GuardsDraft } from "./guards-draft.ts";
-import type { GuardsEdit } from "./guards-edit.ts";
+import type { MessageName } from "#messages/messages.ts";
 
 interface GuardsFormProps {
   now: LinkGuardsNow;
@@ -165,4 +165,43 @@ function UsedNow({ now, isBusy, onLetGoOn }: UsedNowProps) {
       )}
     </div>
   );
+}
+
+/** What a person is changing about the guards of a link. */
+export interface GuardsEdit {
+  draft: GuardsDraft;
+  /** What becomes of the password. A link without one has nothing to keep. */
+  password: "keep" | "change" | "remove";
+}
+
+export interface GuardsWarning {
+  message: MessageName<"guards"> & ("newPasswordWarning" | "removeWarning" | "endWarning");
+  /** Downloads that have been made. */
+  used: number;
+}
+
+export function startEdit({ password, maxDownloads }: LinkGuardsNow): GuardsEdit {
+  const limit = maxDownloads === null ? "" : String(maxDownloads);
+  return { draft: { password: "", limit }, password: password ? "keep" : "change" };
+}
+
+/** @param edit without errors @returns empty when nothing changes */
+export function changeOf({ draft, password }: GuardsEdit, now: LinkGuardsNow): ChangeGuards {
+  const maxDownloads = draft.limit === "" ? null : Number(draft.limit);
+  return {
+    ...(password === "remove" ? { password: null } : {}),
+    ...(password === "change" && draft.password !== "" ? { password: draft.password } : {}),
+    ...(maxDownloads === now.maxDownloads ? {} : { maxDownloads }),
+  };
+}
+
+/** What somebody loses by the change. */
+export function warningsOf({ password, maxDownloads }: ChangeGuards, now: LinkGuardsNow): GuardsWarning[] {
+  const used = now.downloadsUsed;
+  const endsLink = typeof maxDownloads === "number" && maxDownloads <= used && !now.isUsedUp;
+  return [
+    ...(typeof password === "string" && now.password ? [{ message: "newPasswordWarning", used } as const] : []),
+    ...(password === null ? [{ message: "removeWarning", used } as const] : []),
+    ...(endsLink ? [{ message: "endWarning", used } as const] : []),
+  ];
 }

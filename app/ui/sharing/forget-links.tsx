@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { nameOfManifest } from "#app/lib/sealing/shown-name.ts";
-import { useKeptLinks } from "#app/lib/sealing/use-kept-links.ts";
+import { nameOfManifest, useKeptLinks } from "#app/lib/sealing/use-kept-links.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 
 interface ForgetLinksProps {
   onLogOut(): void;

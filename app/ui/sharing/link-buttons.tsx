@@ -2,7 +2,7 @@ import { Mail, QrCode, Share } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
-import { shareNatively, useCanShare } from "./native-share.ts";
+import { shareNatively, useCanShare } from "./ways-to-share.ts";
 
 interface LinkButtonsProps {
   /** What the link leads to. */

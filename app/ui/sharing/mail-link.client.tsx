@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkGuards } from "#domain/wire.ts";
-import { MailedList, type Mailed } from "./mailed-list.tsx";
+import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkGuards, shareFileRequest } from "#domain/wire.ts";
 import { recipientsApi, recipientsKey } from "./recipients-api.ts";
-import { splitAddresses } from "./split-addresses.ts";
+import { Check, MailX } from "lucide-react";
 
 interface MailLinkProps {
   file: { id: string; filename: string; guards?: LinkGuards | undefined };
@@ -109,4 +108,75 @@ function useAddressProblem(text: string): string | undefined {
   if (emails.length === 0) return tFields("emailInvalid");
   if (emails.length > MOST_ADDRESSES_AT_ONCE) return t("tooManyAtOnce", { count: MOST_ADDRESSES_AT_ONCE });
   return undefined;
+}
+
+interface Mailed {
+  emails: readonly string[];
+  /** Those of them that want no mail. */
+  refused: readonly string[];
+}
+
+/** What became of each address. */
+function MailedList({ emails, refused, onClose }: Mailed & { onClose(): void }) {
+  const t = useMessages("sharing");
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    button.current?.focus();
+  }, []);
+  const count = emails.length - refused.length;
+  return (
+    <Dialog
+      title={t("sentTo", { count })}
+      description={t(refused.length > 0 ? "refusesHelp" : "sentToHelp")}
+      onClose={onClose}
+    >
+      <ul className="divide-y divide-line">
+        {emails.map((email) => (
+          <MailedAddress key={email} email={email} isRefused={refused.includes(email)} />
+        ))}
+      </ul>
+      <button ref={button} type="button" className={`${buttonClass("primary", true)} mt-5`} onClick={onClose}>
+        {t("done")}
+      </button>
+    </Dialog>
+  );
+}
+
+function MailedAddress({ email, isRefused }: { email: string; isRefused: boolean }) {
+  const t = useMessages("sharing");
+  const Icon = isRefused ? MailX : Check;
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Icon size={18} aria-hidden className={`shrink-0 ${isRefused ? "text-amber-ink" : "text-reed"}`} />
+      <span className="min-w-0 flex-1 break-words">{email}</span>
+      <span className={`text-sm ${isRefused ? "text-amber-ink" : "text-muted"}`}>
+        {t(isRefused ? "refuses" : "sent")}
+      </span>
+    </li>
+  );
+}
+
+interface SplitAddresses {
+  /** Each once, in lower case. */
+  emails: string[];
+  /** What is no address, as it was written. */
+  wrong: string[];
+}
+
+/** `Ann Lee <ann@example.com>`, as mail programs copy it. The name may have commas only within quotes. */
+const NAMED = /(?:"[^"\n]*"|[^,;<>\n"])*<([^<>\n]*)>/g;
+
+/** @param text addresses as people type and paste them: with commas, semicolons, spaces or lines between */
+export function splitAddresses(text: string): SplitAddresses {
+  const words = text
+    .replaceAll(NAMED, ",$1,")
+    .split(/[\s,;]+/)
+    .map((word) => word.replace(/^mailto:/i, ""))
+    .filter((word) => word !== "");
+  const addressOf = (word: string) => shareFileRequest.shape.email.safeParse(word).data?.toLowerCase();
+  return {
+    emails: [...new Set(words.flatMap((word) => addressOf(word) ?? []))],
+    wrong: [...new Set(words.filter((word) => addressOf(word) === undefined))],
+  };
 }

@@ -1,5 +1,5 @@
 import { call } from "#app/lib/api.ts";
-import type { DownloadNotice } from "#domain/notices/choices.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 
 export const recipientsKey = (fileId: string) => ["/api/files/recipients", fileId];
 

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
-import { useTellCopied } from "./use-copy-link.ts";
+import { useTellCopied } from "./ways-to-share.ts";
 
 export function ShareLink({ url, label }: { url: string; label: string }) {
   const t = useMessages("sharing");

@@ -1,6 +1,6 @@
 import { argon2id } from "hash-wasm";
 import type { APIRequestContext, Page } from "@playwright/test";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { openManifest, type Manifest } from "#domain/seal/manifest.ts";

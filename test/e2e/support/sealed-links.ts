@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { APIRequestContext } from "@playwright/test";
 import { argon2id } from "hash-wasm";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";

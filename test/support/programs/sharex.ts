@@ -1,4 +1,4 @@
-import type { sharexConfig } from "#domain/sharex.ts";
+import type { sharexConfig } from "#domain/key-examples.ts";
 
 /** What ShareX sends for one file, and what it takes from the answer, as its documentation says. */
 export function readSharex(config: ReturnType<typeof sharexConfig>, filename: string) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { argon2id } from "hash-wasm";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { concat, type Bytes } from "#domain/seal/keys.ts";
 import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";

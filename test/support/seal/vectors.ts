@@ -1,4 +1,4 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment, writeFragment } from "#domain/seal/fragment.ts";
 import {
   deriveContentKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adminErrorMessage } from "#app/features/admin/admin-errors.ts";
+import { adminErrorMessage } from "#app/features/admin/admin-changes.ts";
 import { ApiError } from "#app/lib/api.ts";
 import { adminLogin } from "#messages/en/admin-login.ts";
 

@@ -6,7 +6,7 @@ import { api, ApiError } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { securityApi } from "#app/features/account/security-api.ts";
-import { browserCalls } from "#app/features/upload/browser/browser-calls.ts";
+import { browserCalls } from "#app/features/upload/browser/browser-ports.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byteTicks, countTicks } from "#app/features/admin/chart-ticks.ts";
+import { byteTicks, countTicks } from "#app/features/admin/chart-card.tsx";
 import { formatBytes, GIB, KIB, MIB, TIB } from "#domain/units.ts";
 
 const sizes = (most: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutName } from "#app/ui/cut-name.ts";
+import { cutName } from "#app/ui/file-name.tsx";
 
 describe("where a long name is cut", () => {
   it.each([

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { defaultTitle } from "#app/features/upload/transfer/default-title.ts";
-import { EMPTY_LIST, extendList } from "#app/features/upload/transfer/list-draft.ts";
+import { defaultTitle, EMPTY_LIST, extendList } from "#app/features/upload/transfer/chosen-list.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
 const listOfPaths = (paths: string[]) =>

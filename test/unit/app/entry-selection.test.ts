@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boxStateOf, toggleEntries, type EntrySelection } from "#app/ui/entries/entry-selection.ts";
+import { boxStateOf, toggleEntries, type EntrySelection } from "#app/ui/entries/entry-rows.ts";
 
 const ENTRIES = [0, 1, 2].map((n) => ({ n, path: `${n}.txt`, sizeBytes: 1 }));
 

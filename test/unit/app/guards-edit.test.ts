@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeOf, startEdit, warningsOf } from "#app/ui/guards/guards-edit.ts";
+import { changeOf, startEdit, warningsOf } from "#app/ui/guards/guards-form.tsx";
 import type { LinkGuardsNow } from "#domain/wire.ts";
 
 const OPEN: LinkGuardsNow = {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { guardsAgain } from "#app/features/upload/known-guards.ts";
-import { DEFAULT_CHOICE, optionsOf, wasSealed } from "#app/features/upload/link-choice.ts";
+import { guardsAgain, DEFAULT_CHOICE, optionsOf, wasSealed } from "#app/features/upload/link-choice.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", { cookie: "theme=dark; sealed=1" });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ProgressGatherer, type GatheredProgress } from "#app/features/download/transfer/progress-gatherer.ts";
+import { ProgressGatherer, type GatheredProgress } from "#app/features/download/transfer/use-live-transfer.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { regionOf } from "#app/lib/i18n/region.ts";
+import { regionOf } from "#app/lib/i18n/formats.ts";
 
 describe("the regional locale for a page's language", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameName } from "#app/features/upload/transfer/same-name.ts";
+import { isSameName } from "#app/features/upload/transfer/chosen-list.ts";
 
 it("knows the file of the disk whose name was made portable", () => {
   expect(isSameName("a:b.txt", "trip/a_b.txt", "a:b.txt")).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesAddress, takeAddress } from "#app/features/download/guards/take-address.ts";
+import { bytesAddress, takeAddress } from "#app/features/download/guards/use-take.ts";
 
 const LINK = "/api/files/download/abc";
 

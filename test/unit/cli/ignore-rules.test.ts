@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readIgnoreRules } from "../../../cli/send/ignore-rules.ts";
+import { readIgnoreRules } from "../../../cli/send/collect.ts";
 
 it.each([
   ["*.tmp", "a.tmp", true],

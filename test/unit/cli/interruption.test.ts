@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeInterruption } from "../../../cli/interruption.ts";
+import { describeInterruption } from "../../../cli/failure.ts";
 
 it.each([
   [["send", "a.bin", "--expires", "1d"], "Interrupted. This goes on: mayfly send a.bin --expires 1d"],

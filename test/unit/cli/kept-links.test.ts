@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { KeptLink } from "#engine/sealing/kept-link.ts";
-import { keptLinks } from "../../../cli/send/kept-links.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
+import { keptLinks } from "../../../cli/send/unfinished.ts";
 
 let folder: string;
 

@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkPath } from "#domain/transfers/paths.ts";
-import { localName } from "../../../cli/get/local-names.ts";
+import { localName } from "../../../cli/get/get.ts";
 
 const FOLDERS = [
   ["Linux", posix, "/home/ada/out"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { piecesOf } from "../../../cli/send/pieces.ts";
+import { piecesOf } from "../../../cli/send/send-stream.ts";
 
 /** Counts the chunks that were asked for. */
 class Chunks implements AsyncIterable<Uint8Array> {

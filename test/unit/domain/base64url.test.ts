@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 
 describe("base64url", () => {
   it("returns the bytes that it was made of", () => {

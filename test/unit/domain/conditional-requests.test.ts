@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkPreconditions, rangeApplies, type Precondition } from "#domain/conditional-requests.ts";
+import { checkPreconditions, rangeApplies, type Precondition } from "#domain/http-semantics.ts";
 
 const FILE = { etag: '"abc"', modifiedAt: Date.UTC(2026, 10, 21, 12, 0, 0, 999) };
 const SAME = "Sat, 21 Nov 2026 12:00:00 GMT";

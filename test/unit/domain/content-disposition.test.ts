@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { attachmentDisposition } from "#domain/file-names.ts";
 
 /** The names in `filename` and `filename*`. */
 function read(header: string): { ascii: string; name: string } {

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32Of, joinCrc32 } from "#domain/crc32.ts";
+import { crc32Of, joinCrc32 } from "#domain/checksums.ts";
 
 interface Stretch {
   crc32: number;

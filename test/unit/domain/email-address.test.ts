@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { splitAddresses } from "#app/ui/sharing/split-addresses.ts";
-import { emailAddress } from "#domain/email-address.ts";
-import { parseSender } from "#domain/mail-sender.ts";
+import { splitAddresses } from "#app/ui/sharing/mail-link.client.tsx";
+import { emailAddress, parseSender } from "#domain/email-address.ts";
 import {
   adminEmailRequest,
   changeEmailRequest,

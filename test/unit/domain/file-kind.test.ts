@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fileKind } from "#domain/file-kind.ts";
+import { fileKind } from "#app/ui/file-icon.tsx";
 
 it.each([
   ["pdf", ["a.pdf", "A.PDF", "a.b.pdf"]],

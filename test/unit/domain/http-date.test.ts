@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHttpDate } from "#domain/http-date.ts";
+import { parseHttpDate } from "#domain/http-semantics.ts";
 
 const AT = Date.UTC(1994, 10, 6, 8, 49, 37);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isLinkPage, isRequestPage } from "#domain/link-pages.ts";
+import { isLinkPage, isRequestPage } from "#domain/site-pages.ts";
 
 it("a link's page is one however its path is written, as routes match it", () => {
   const paths = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSender } from "#domain/mail-sender.ts";
+import { parseSender } from "#domain/email-address.ts";
 
 describe("a sender", () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { linkWithoutEnding } from "#domain/pasted-links.ts";
-import { readLinkAddress } from "../../../cli/get/link-address.ts";
-import { requireRequestAddress } from "../../../cli/request-address.ts";
-import { readLink } from "../../../opener/link.ts";
+import { linkWithoutEnding } from "#domain/site-pages.ts";
+import { readLinkAddress, requireRequestAddress } from "../../../cli/links.ts";
+import { readLink } from "../../../opener/transfer.ts";
 
 const ID = "AbCdEfGhIjKlMnOpQrS_-v";
 const LINKS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRange } from "#domain/range.ts";
+import { parseRange } from "#domain/http-semantics.ts";
 
 const part = (offset: number, length: number) => ({ kind: "part", offset, length });
 

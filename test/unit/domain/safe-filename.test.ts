@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeFilename } from "#domain/safe-filename.ts";
+import { safeFilename } from "#domain/file-names.ts";
 
 describe("a safe filename", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sharexConfig } from "#domain/sharex.ts";
+import { sharexConfig } from "#domain/key-examples.ts";
 import { readSharex } from "../../support/programs/sharex.ts";
 
 describe("the configuration for ShareX", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readByteCount, readChecksum, readMetadata, writeMetadata } from "#domain/tus/headers.ts";
+import { readByteCount, readChecksum, readMetadata, writeMetadata } from "#domain/tus.ts";
 
 describe("Upload-Metadata", () => {
   it("is written as it is read", () => {

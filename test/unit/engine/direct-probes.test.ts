@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DirectProbes } from "#engine/direct-probes.ts";
+import { DirectProbes } from "#engine/part-sender.ts";
 
 function createProbes() {
   let nowMs = 1_000_000;

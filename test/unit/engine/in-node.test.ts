@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { fromBase64url } from "#domain/base64url.ts";
+import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { planParts } from "#domain/parts.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
 import { concat, deriveContentKeys, type Bytes } from "#domain/seal/keys.ts";

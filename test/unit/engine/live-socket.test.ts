@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
 import { watchUpload } from "#app/lib/upload-socket.client.ts";
-import { ReceiptQueue } from "#engine/receipt-queue.ts";
-import { SenderSocket } from "#engine/sender-socket.ts";
+import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
 import { UploadSocket } from "#engine/upload-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import type { ServerMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";

@@ -5,7 +5,7 @@ import type { Calls } from "#engine/calls.ts";
 import type { DirectPorts, Hashers, Put, SealingPorts, TransferPorts } from "#engine/ports.ts";
 import { fingerprint } from "#engine/fingerprint.ts";
 import { networkFailure, rejection } from "#engine/put.ts";
-import type { KeptLink } from "#engine/sealing/kept-link.ts";
+import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
-import { pause } from "#engine/pause.ts";
-import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/retry.ts";
+import { pause } from "#engine/timing.ts";
+import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/upload-step.ts";
 
 const connection = { onLine: true };
 const browserWindow = new EventTarget();

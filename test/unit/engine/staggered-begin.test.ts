@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { StaggeredBegin } from "#engine/staggered-begin.ts";
+import { StaggeredBegin } from "#engine/concurrency.ts";
 
 /** Bytes after which each of the first parts may begin. */
 function beginnings(begin: StaggeredBegin, count: number, fromBytes = 0): number[] {

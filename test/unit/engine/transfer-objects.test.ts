@@ -7,7 +7,7 @@ import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectSender } from "#engine/transfer/object-sender.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/transfer/transfer-record.ts";
+import { TransferRecord } from "#engine/upload-record.ts";
 import { planParts } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { KIB, MIB } from "#domain/units.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PartPipeline, type PartJob } from "#engine/transfer/part-pipeline.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/transfer/transfer-record.ts";
+import { TransferRecord } from "#engine/upload-record.ts";
 import { MIB } from "#domain/units.ts";
 
 const READ = { body: new Blob(), crc32: "", sha256: null, failures: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectPlanner } from "#engine/transfer/object-planner.ts";
-import { planAdditions } from "#engine/transfer/plan-additions.ts";
+import { planAdditions } from "#engine/transfer/entry-changes.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { KIB, MIB } from "#domain/units.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { uploadSummary, type UploadSummary } from "#domain/wire.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/transfer/transfer-record.ts";
+import { TransferRecord } from "#engine/upload-record.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
 
 const BATCH = "POST /api/transfers/link/batch";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
-import { planResume } from "#engine/transfer/resume-transfer.ts";
-import { compareStored } from "#engine/transfer/compare-stored.ts";
+import { planResume, compareStored } from "#engine/transfer/resume-transfer.ts";
 import type { TransferListEntry } from "#engine/transfer/transfer-list.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { MIB } from "#domain/units.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/transfer/transfer-record.ts";
+import { TransferRecord } from "#engine/upload-record.ts";
 import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
 import { TransferSenderSocket } from "#engine/transfer/transfer-sender-socket.ts";
 import type { Progress } from "#engine/progress.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { UploadError } from "#engine/errors.ts";
-import { ObjectUrls, type ObjectPart } from "#engine/transfer/object-urls.ts";
+import { ObjectUrls, type ObjectPart } from "#engine/transfer/object-parts.ts";
 
 /** URLs of objects that are being sent. */
 function urlsOf(...objects: number[]) {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { TransferError } from "#engine/errors.ts";
-import { warnOfRetry } from "#engine/warn-of-retry.ts";
+import { warnOfRetry } from "#engine/upload-step.ts";
 import { ApiError } from "#app/lib/api.ts";
 import { nodePorts } from "./node-ports.ts";
 

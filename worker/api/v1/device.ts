@@ -7,7 +7,7 @@ import {
   showUserCode,
 } from "#domain/device-codes.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { DEVICE_CALLS } from "#domain/v1/device.ts";
+import type { DEVICE_CALLS } from "#domain/v1/account.ts";
 import { addressOf } from "../../context.ts";
 import { pollDevice, startDevice } from "../../keys/devices.ts";
 import { endOwnKey } from "../../keys/keys.ts";

@@ -9,8 +9,8 @@ import {
   readMetadata,
   type TusChecksum,
   type TusMetadata,
-} from "#domain/tus/headers.ts";
-import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
+  TUS_CONTENT_TYPE,
+} from "#domain/tus.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { TusBytes } from "../../tus/tus-upload.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { readByteCount, TRANSFER_LABEL_MAX_CHARACTERS } from "#domain/tus/headers.ts";
+import { readByteCount, TRANSFER_LABEL_MAX_CHARACTERS } from "#domain/tus.ts";
 import { senderFields, startUploadRequest, unlockUploadRequest } from "#domain/wire.ts";
 import type { KeyCaller } from "../../keys/authenticate.ts";
 import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";

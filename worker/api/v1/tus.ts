@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import { readByteCount } from "#domain/tus/headers.ts";
-import { TUS_ABILITIES } from "#domain/tus/protocol.ts";
+import { readByteCount, TUS_ABILITIES } from "#domain/tus.ts";
 import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
 import type { AppEnv } from "../../app-env.ts";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
+import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
-import { MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
-import { DOWNLOAD_NOTICES } from "#domain/notices/choices.ts";
-import type { UploadSummary } from "#domain/wire/upload-summary.ts";
+import { MAX_DOWNLOADS } from "#domain/guards/link-guards.ts";
+import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
+import type { UploadSummary } from "#domain/wire/uploads.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 

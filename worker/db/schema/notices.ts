@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { DEFAULT_DOWNLOAD_NOTICE, DOWNLOAD_NOTICES, NOTICE_KINDS } from "#domain/notices/choices.ts";
+import { DEFAULT_DOWNLOAD_NOTICE, DOWNLOAD_NOTICES, NOTICE_KINDS } from "#domain/notices/when-mailed.ts";
 import { users } from "./accounts.ts";
 import { createdAt, id, oneOf, timestamp } from "./columns.ts";
 import { files } from "./files.ts";

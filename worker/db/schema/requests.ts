@@ -1,6 +1,6 @@
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { EXPIRATIONS } from "#domain/expiry.ts";
-import { REQUEST_NOTICES } from "#domain/notices/choices.ts";
+import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 

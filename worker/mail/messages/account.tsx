@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifetimes.ts";
+import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";

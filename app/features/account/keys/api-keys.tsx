@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
@@ -7,13 +7,20 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { limitFor } from "#domain/plans.ts";
 import type { ListedKey } from "#domain/wire.ts";
-import { ListState } from "../list-state.tsx";
-import { ChangeKey } from "./change-key.tsx";
-import { KeyRow } from "./key-row.tsx";
+import { ListState, CopyLine } from "../card-parts.tsx";
+import { ChangeKey, MakeKey } from "./key-forms.tsx";
 import { KEYS_QUERY, keysApi } from "./keys-api.ts";
-import { MadeKeyDialog } from "./made-key.tsx";
-import { MakeKey } from "./make-key.tsx";
-import { RevokeKey } from "./revoke-key.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
+import { formatBytes } from "#domain/units.ts";
+import { useDate } from "#app/lib/i18n/formats.ts";
+import { Download } from "lucide-react";
+import { handOver } from "#app/lib/hand-over.ts";
+import { useRootData } from "#app/lib/root-data.ts";
+import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { cliLine, curlLine, sharexConfig } from "#domain/key-examples.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { toast } from "#app/ui/toast.ts";
 
 /** What is open above the list. */
 type Open = { kind: "make" } | { kind: "change" | "revoke"; apiKey: ListedKey } | { kind: "made"; secret: string };
@@ -72,5 +79,135 @@ export function ApiKeys() {
       {open?.kind === "change" && <ChangeKey apiKey={open.apiKey} onSaved={change} onClose={close} />}
       {open?.kind === "revoke" && <RevokeKey apiKey={open.apiKey} onRevoked={change} onClose={close} />}
     </Card>
+  );
+}
+
+interface KeyRowProps {
+  apiKey: ListedKey;
+  onAsk(kind: "change" | "revoke"): void;
+}
+
+function KeyRow({ apiKey, onAsk }: KeyRowProps) {
+  const t = useMessages("apiKeys");
+  const { name, lastFour, scopes, hasRunOut, source } = apiKey;
+  return (
+    <li className="grid gap-3 py-4">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="min-w-0 break-words">{name}</span>
+          <code className="text-sm font-normal text-muted">mayfly_…{lastFour}</code>
+          {source === "cli" && <Badge>{t("byCli")}</Badge>}
+          {hasRunOut && <Badge tone="bad">{t("ended")}</Badge>}
+        </p>
+        <p className="mt-1 text-sm text-muted">{scopes.map((scope) => t(scope)).join(" · ")}</p>
+        <KeyTimes apiKey={apiKey} />
+        <KeyLimits apiKey={apiKey} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          aria-label={t("changeOf", { name })}
+          onClick={() => {
+            onAsk("change");
+          }}
+        >
+          {t("change")}
+        </Button>
+        <Button
+          look="danger"
+          aria-label={t("revokeOf", { name })}
+          onClick={() => {
+            onAsk("revoke");
+          }}
+        >
+          {t("revoke")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function KeyTimes({ apiKey: { expiresAt, hasRunOut, lastUsedAt, lastUsedAddress } }: { apiKey: ListedKey }) {
+  const t = useMessages("apiKeys");
+  const date = useDate();
+  const end = expiresAt === null ? t("neverEnds") : t(hasRunOut ? "endedAt" : "endsAt", { date: date(expiresAt) });
+  const use =
+    lastUsedAt === null ? t("unused") : t("usedAt", { date: date(lastUsedAt), address: lastUsedAddress ?? "" });
+  return <p className="mt-1 text-sm text-muted">{`${use} · ${end}`}</p>;
+}
+
+/** Only what differs from a key without limits of its own. */
+function KeyLimits({ apiKey: { limits, browserUse } }: { apiKey: ListedKey }) {
+  const t = useMessages("apiKeys");
+  const { callsPerMinute, monthBytes, largestFileBytes } = limits;
+  const texts = [
+    callsPerMinute < KEY_CALLS_PER_MINUTE && t("perMinute", { count: callsPerMinute }),
+    monthBytes !== null && t("perMonth", { size: formatBytes(monthBytes, t.locale) }),
+    largestFileBytes !== null && t("perFile", { size: formatBytes(largestFileBytes, t.locale) }),
+    browserUse && t("inBrowsers"),
+  ].filter((text) => text !== false);
+  if (texts.length === 0) return null;
+  return <p className="mt-1 text-sm text-muted">{texts.join(" · ")}</p>;
+}
+
+/** Shows a new key, once, with what a program needs besides. All of it is made here: the key does not leave the page. */
+function MadeKeyDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  const t = useMessages("apiKeys");
+  const origin = useRootData()?.origin ?? window.location.origin;
+  return (
+    <Dialog title={t("madeTitle")} description={t("madeHelp")} onClose={onClose}>
+      <div className="grid gap-4">
+        <CopyLine label={t("key")} value={secret} />
+        <h3 className="-mb-2 text-sm font-medium">{t("withCurl")}</h3>
+        <CopyLine label={t("withCurl")} value={curlLine(origin, secret)} />
+        <h3 className="-mb-2 text-sm font-medium">{t("withCli")}</h3>
+        <CopyLine label={t("withCli")} value={cliLine(origin, secret)} />
+        <div className="grid gap-1.5">
+          <Button
+            look="quiet"
+            onClick={() => {
+              const config = JSON.stringify(sharexConfig(origin, secret), null, 2);
+              handOver(new Blob([config], { type: "application/json" }), "mayfly.sxcu");
+            }}
+          >
+            <Download size={18} aria-hidden />
+            {t("withShareX")}
+          </Button>
+          <p className="text-sm text-muted">{t("shareXHelp")}</p>
+        </div>
+        <Button onClick={onClose}>{t("done")}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RevokeKeyProps {
+  apiKey: ListedKey;
+  onRevoked(): Promise<void>;
+  onClose(): void;
+}
+
+function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
+  const t = useMessages("apiKeys");
+  const revoke = useMutation({
+    mutationFn: () => keysApi.revoke(apiKey.id),
+    onSuccess: async () => {
+      toast({ title: t("revoked") });
+      await onRevoked();
+    },
+    onError: errorToast(t("revokeFailed"), t("tryAgain")),
+  });
+  return (
+    <Question
+      title={t("revokeTitle")}
+      text={t("revokeText", { name: apiKey.name })}
+      yes={t("revokeYes")}
+      no={t("cancel")}
+      isBusy={revoke.isPending}
+      onYes={() => {
+        revoke.mutate();
+      }}
+      onClose={onClose}
+    />
   );
 }

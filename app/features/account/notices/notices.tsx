@@ -1,13 +1,12 @@
 import { Check } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode, useId } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormChoices } from "#app/ui/form-field.tsx";
-import { DOWNLOAD_NOTICES } from "#domain/notices/choices.ts";
+import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { NoticeSettings } from "#domain/wire.ts";
-import { Choice } from "./choice.tsx";
 import { useNotices } from "./use-notices.ts";
 
 /** What the server has for who never chose one. */
@@ -134,4 +133,30 @@ function useBrowserZone(): string | null {
 /** IANA's names have `_` for a space. */
 function nameOf(timeZone: string): string {
   return timeZone.replaceAll("_", " ");
+}
+
+interface ChoiceProps {
+  type: "radio" | "checkbox";
+  name?: string;
+  label: string;
+  /** Below the label. */
+  help: string;
+  checked: boolean;
+  onChange(): void;
+}
+
+/** One of several choices, with what it means. They belong into `FormChoices`. */
+function Choice({ label, help, ...input }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="-mx-2 flex gap-3 rounded-xl px-2 py-2.5 has-[[type=radio]:checked]:bg-sunken">
+      <input id={id} aria-describedby={`${id}-help`} className="mt-0.5 size-5 shrink-0 accent-(--reed)" {...input} />
+      <label htmlFor={id} className="min-w-0 flex-1 cursor-pointer">
+        <span className="block font-medium">{label}</span>
+        <span id={`${id}-help`} className="block text-sm text-muted">
+          {help}
+        </span>
+      </label>
+    </div>
+  );
 }

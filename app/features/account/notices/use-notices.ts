@@ -2,7 +2,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import type { NoticeSettings } from "#domain/wire.ts";
-import { noticesApi, noticesKey } from "./notices-api.ts";
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
+
+const noticesKey = ["/api/notices"];
+
+const noticesApi = {
+  read: () => call("GET /api/notices"),
+  change: (body: BodyOf<"PATCH /api/notices">) => call("PATCH /api/notices", { body }),
+};
 
 const FIELDS = ["downloaded", "arrived", "ending", "timeZone"] as const;
 

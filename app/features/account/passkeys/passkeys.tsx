@@ -1,17 +1,23 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ListState } from "#app/features/account/list-state.tsx";
+import { ListState } from "#app/features/account/card-parts.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { MAX_PASSKEYS } from "#domain/passkeys.ts";
-import type { ListedPasskey } from "#domain/wire.ts";
-import { AddPasskey } from "./add-passkey.tsx";
-import { PasskeyRow } from "./passkey-row.tsx";
-import { RemovePasskey } from "./remove-passkey.tsx";
-import { RenamePasskey } from "./rename-passkey.tsx";
+import { type ListedPasskey, changePasskeyRequest } from "#domain/wire.ts";
+import { useDate } from "#app/lib/i18n/formats.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { describeDevice } from "#app/features/account/devices.tsx";
+import { useAccountForm } from "#app/features/account/use-account-form.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
+import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { createPasskey, signalPasskeys } from "./browser.ts";
 
 type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: ListedPasskey };
 
@@ -80,5 +86,157 @@ export function Passkeys() {
         <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={removed} onClose={close} />
       )}
     </Card>
+  );
+}
+
+interface PasskeyRowProps {
+  passkey: ListedPasskey;
+  onAsk(kind: "rename" | "remove"): void;
+}
+
+function PasskeyRow({ passkey: { name, createdAt, lastUsedAt, isBackedUp }, onAsk }: PasskeyRowProps) {
+  const t = useMessages("security");
+  const dateOf = useDate();
+  const added = t("passkeyAdded", { date: dateOf(createdAt) });
+  const used = lastUsedAt === null ? t("passkeyUnused") : t("passkeyUsed", { date: dateOf(lastUsedAt) });
+  return (
+    <li className="grid gap-3 py-4">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="min-w-0 break-words">{name}</span>
+          {isBackedUp && <Badge>{t("passkeyBackedUp")}</Badge>}
+        </p>
+        <p className="mt-1 text-sm text-muted">{`${added} · ${used}`}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          aria-label={t("renamePasskeyOf", { name })}
+          onClick={() => {
+            onAsk("rename");
+          }}
+        >
+          {t("renamePasskey")}
+        </Button>
+        <Button
+          look="danger"
+          aria-label={t("removePasskeyOf", { name })}
+          onClick={() => {
+            onAsk("remove");
+          }}
+        >
+          {t("removePasskey")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface AddPasskeyProps {
+  onAdded(): Promise<void>;
+  onClose(): void;
+}
+
+function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
+  const t = useMessages("security");
+  const tAccount = useMessages("account");
+  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+    onError: errorToast(t("addPasskeyFailed"), t("passkeyTryAgain")),
+    send: async ({ name }) => {
+      const credential = await createPasskey(await securityApi.newPasskeyOptions());
+      if (credential === "known") {
+        toast({ title: t("addPasskeyFailed"), description: t("passkeyKnown"), tone: "bad" });
+        return;
+      }
+      if (!credential) return;
+      await securityApi.addPasskey({ name, credential });
+      toast({ title: t("passkeyAddedNow") });
+      await onAdded();
+    },
+  });
+  const isAtWork = useAtWork(busy);
+  return (
+    <Dialog title={t("addPasskey")} description={t("addPasskeyHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField
+          label={t("passkeyName")}
+          name="name"
+          autoComplete="off"
+          defaultValue={describeDevice(navigator.userAgent, tAccount)}
+          error={errors.name}
+        />
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "working" : "addPasskeyNow")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RenamePasskeyProps {
+  passkey: ListedPasskey;
+  onSaved(): Promise<void>;
+  onClose(): void;
+}
+
+function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
+  const t = useMessages("security");
+  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+    onError: errorToast(t("renamePasskeyFailed"), t("passkeyTryAgain")),
+    send: async ({ name }) => {
+      await securityApi.changePasskey(passkey.id, name);
+      await onSaved();
+    },
+  });
+  return (
+    <Dialog title={t("renamePasskeyTitle")} description={t("renamePasskeyHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField
+          label={t("passkeyName")}
+          name="name"
+          autoComplete="off"
+          defaultValue={passkey.name}
+          error={errors.name}
+        />
+        <Button type="submit" busy={busy}>
+          {t(busy ? "working" : "savePasskey")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RemovePasskeyProps {
+  passkey: ListedPasskey;
+  /** What gets the focus once the passkey's row is gone. */
+  focusAfter(): HTMLElement | null;
+  onRemoved(): Promise<void>;
+  onClose(): void;
+}
+
+function RemovePasskey({ passkey: { id, name }, focusAfter, onRemoved, onClose }: RemovePasskeyProps) {
+  const t = useMessages("security");
+  const remove = useMutation({
+    mutationFn: () => securityApi.removePasskey(id),
+    onSuccess: async (left) => {
+      signalPasskeys(left);
+      toast({ title: t("passkeyRemovedNow") });
+      await onRemoved();
+    },
+    onError: errorToast(t("removePasskeyFailed"), t("passkeyTryAgain")),
+  });
+  return (
+    <Question
+      title={t("removePasskeyTitle")}
+      text={t("removePasskeyText", { name })}
+      yes={t("removePasskey")}
+      no={t("passkeyCancel")}
+      isBusy={remove.isPending}
+      focusAfter={focusAfter}
+      onYes={() => {
+        remove.mutate();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,17 +1,21 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
-import type { ListedWebhook } from "#domain/wire.ts";
-import { ListState } from "../list-state.tsx";
-import { DeleteWebhook, RotateSecret } from "./webhook-questions.tsx";
-import { WebhookDialog } from "./webhook-dialog.tsx";
+import { mostWebhooks } from "#domain/webhooks/address.ts";
+import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
+import { ListState, CopyLine } from "../card-parts.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
+import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
+import { useAccountForm } from "../use-account-form.ts";
 
 /** What is open above the list. */
 type Open =
@@ -77,5 +81,140 @@ export function Webhooks() {
         <SecretDialog secret={open.secret} onClose={close} {...(open.isNew && { focusAfter: buttonOfLast })} />
       )}
     </Card>
+  );
+}
+
+interface WebhookDialogProps {
+  /** Null for a new one. */
+  webhook: ListedWebhook | null;
+  onSaved(): Promise<void>;
+  onSecret(secret: string): Promise<void>;
+  onClose(): void;
+}
+
+/** Adds a webhook or changes one. */
+function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogProps) {
+  const t = useMessages("webhooks");
+  const { errors, busy, onSubmit } = useAccountForm(webhookForm, {
+    onError: errorToast(t("saveFailed"), t("tryAgain")),
+    send: async (values) => {
+      if (!webhook) {
+        const { secret } = await webhooksApi.create(values);
+        await onSecret(secret);
+        return;
+      }
+      await webhooksApi.change(webhook.id, values);
+      toast({ title: t("saved") });
+      await onSaved();
+    },
+  });
+  const isAtWork = useAtWork(busy);
+  return (
+    <Dialog title={t(webhook ? "editTitle" : "addTitle")} description={t("dialogHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField
+          label={t("url")}
+          hint={t("urlHint")}
+          name="url"
+          type="url"
+          autoComplete="off"
+          defaultValue={webhook?.url}
+          error={errors.url}
+        />
+        <FormChoices legend={t("events")} error={errors.events}>
+          {WEBHOOK_EVENTS.map((event) => (
+            <FormCheckbox
+              key={event}
+              name={event}
+              defaultChecked={webhook ? webhook.events.includes(event) : event === "transfer.uploaded"}
+            >
+              {t(event)}
+            </FormCheckbox>
+          ))}
+        </FormChoices>
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RotateSecretProps {
+  webhook: ListedWebhook;
+  onSecret(secret: string): Promise<void>;
+  onClose(): void;
+}
+
+function RotateSecret({ webhook, onSecret, onClose }: RotateSecretProps) {
+  const t = useMessages("webhooks");
+  const rotate = useMutation({
+    mutationFn: () => webhooksApi.rotate(webhook.id),
+    onSuccess: ({ secret }) => onSecret(secret),
+    onError: errorToast(t("rotateFailed"), t("tryAgain")),
+  });
+  return (
+    <Question
+      title={t("rotateTitle")}
+      text={t("rotateText")}
+      yes={t("rotateYes")}
+      no={t("cancel")}
+      look="primary"
+      isBusy={rotate.isPending}
+      onYes={() => {
+        rotate.mutate();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface DeleteWebhookProps {
+  webhook: ListedWebhook;
+  onDeleted(): Promise<void>;
+  onClose(): void;
+}
+
+function DeleteWebhook({ webhook, onDeleted, onClose }: DeleteWebhookProps) {
+  const t = useMessages("webhooks");
+  const remove = useMutation({
+    mutationFn: () => webhooksApi.remove(webhook.id),
+    onSuccess: async () => {
+      toast({ title: t("removed") });
+      await onDeleted();
+    },
+    onError: errorToast(t("removeFailed"), t("tryAgain")),
+  });
+  return (
+    <Question
+      title={t("removeTitle")}
+      text={t("removeText", { url: webhook.url })}
+      yes={t("removeYes")}
+      no={t("cancel")}
+      isBusy={remove.isPending}
+      onYes={() => {
+        remove.mutate();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface SecretDialogProps {
+  secret: string;
+  focusAfter?(): HTMLElement | null;
+  onClose(): void;
+}
+
+/** Shows a secret, once. */
+function SecretDialog({ secret, ...others }: SecretDialogProps) {
+  const t = useMessages("webhooks");
+  return (
+    <Dialog title={t("secretTitle")} description={t("secretHelp")} {...others}>
+      <div className="grid gap-4">
+        <CopyLine label={t("secret")} value={secret} />
+        <Button onClick={others.onClose}>{t("done")}</Button>
+      </div>
+    </Dialog>
   );
 }

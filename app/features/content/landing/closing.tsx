@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { Insect } from "./insect.tsx";
+import { Insect } from "./river.tsx";
 
 /** x, y, radius. */
 const STARS = [

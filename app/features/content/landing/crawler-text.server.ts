@@ -1,10 +1,9 @@
-import { formatPrice } from "#app/lib/i18n/format-price.ts";
+import { formatPrice } from "#app/lib/i18n/formats.ts";
 import { requestTranslator } from "#app/lib/i18n/messages.server.ts";
-import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
-import { frequentQuestions } from "#app/features/content/faq.ts";
+import { longestExpiryIn, frequentQuestions } from "#app/features/content/faq.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { limitFor, PLANS } from "#domain/plans.ts";
-import type { Question } from "#domain/structured-data.ts";
+import type { Question } from "#domain/page-head.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export interface CrawlerTexts {

@@ -6,12 +6,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { SeenGuards } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { LinkGuardContext, type LinkGuard } from "./link-guard.ts";
-import type { Refusal } from "./refusal.ts";
-import { bytesAddress, takeAddress } from "./take-address.ts";
-import { TakeButton } from "./take-button.tsx";
-import { useIsBefore } from "./use-is-before.ts";
-import { timeOf, useTake, type Lease } from "./use-take.ts";
+import { LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
+import { type Refusal, useIsBefore } from "../refusal.ts";
+import { bytesAddress, takeAddress, timeOf, useTake, type Lease, type Refused } from "./use-take.ts";
 
 const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-again-dialog.client.tsx")));
 
@@ -160,4 +157,30 @@ function limitText(
 /** What was clicked may be far from here. */
 function scrollToNotice(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: "nearest" });
+}
+
+interface TakeButtonProps extends Omit<DownloadLinkProps, "onClick"> {
+  formId: string;
+  refused: Refused | null;
+  /** Until what was refused may be tried again. */
+  isWaiting: boolean;
+}
+
+/** Takes a download, and goes on to these bytes; without a script too. */
+function TakeButton({ formId, refused, isWaiting, href, className, children }: TakeButtonProps) {
+  const t = useMessages("download");
+  const address = takeAddress(href);
+  const isRefused = refused?.address === address;
+  return (
+    <button
+      type="submit"
+      form={formId}
+      formAction={address}
+      // Not `disabled`, which would lose the focus.
+      aria-disabled={isRefused && isWaiting}
+      className={`${className} cursor-pointer`}
+    >
+      {isRefused ? t("tryAgain") : children}
+    </button>
+  );
 }

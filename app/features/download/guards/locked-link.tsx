@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { Lock } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import { UnlockForm } from "./unlock-form.tsx";
 
 interface LockedLinkProps {

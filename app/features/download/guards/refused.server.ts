@@ -1,6 +1,6 @@
 import { requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import type { DownloadView } from "#worker/page-types.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "../refusal.ts";
 
 /** Up to which a wait is told in seconds, as the API does. */
 const MAX_TOLD_SECONDS = 90;

@@ -2,10 +2,11 @@ import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useCallback, useRef, useState } from "react";
 import { ApiError, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/region.ts";
+import { regionOf } from "#app/lib/i18n/formats.ts";
 import type { Locale } from "#domain/locale.ts";
-import { changesPage } from "../changes-page.ts";
-import { refusalOf, retryAtOf, type Refusal } from "./refusal.ts";
+import { changesPage, refusalOf, retryAtOf, type Refusal } from "../refusal.ts";
+
+const BYTES = /^(?:https?:\/\/[^/]+)?([^?]*?)(?:\/entries\/(\d+))?\/content(\?.*)?$/;
 
 /** What this browser has taken. */
 export interface Lease {
@@ -100,4 +101,23 @@ export function timeOf(moment: string | number, locale: Locale): string {
 
 function isLocked(error: unknown): boolean {
   return error instanceof ApiError && error.body.code === "LINK_LOCKED";
+}
+
+/**
+ * @param href of a link's bytes: of everything, of a selection (`?pick=`), or of one file of a transfer
+ * @returns on this host, since its cookies are needed: the address that takes a download of the link first
+ */
+export function takeAddress(href: string): string {
+  const [, link = "", entry, query = ""] = BYTES.exec(href) ?? [];
+  if (entry === undefined) return `${link}/take${query}`;
+  return `${link}/take?entry=${entry}${query.replace("?", "&")}`;
+}
+
+/** The reverse of `takeAddress`. */
+export function bytesAddress(take: string): string {
+  const { pathname, search, searchParams } = new URL(take, "http://localhost");
+  const link = pathname.replace(/\/take$/, "");
+  const entry = searchParams.get("entry");
+  const query = search.replace(/^\?entry=\d+&?/, "?").replace(/^\?$/, "");
+  return entry === null ? `${link}/content${query}` : `${link}/entries/${entry}/content${query}`;
 }

@@ -1,15 +1,14 @@
 import { Eye } from "lucide-react";
-import { lazy, Suspense, useContext, useState, type ReactNode } from "react";
+import { lazy, Suspense, useContext, useState, type ReactNode, Component } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { LinkGuardContext } from "../guards/link-guard.ts";
+import { LinkGuardContext } from "../guards/link-guard.tsx";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
-import { PreviewBoundary } from "./preview-boundary.tsx";
 
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
@@ -99,4 +98,26 @@ function Loading() {
       {t("openingPreview")}
     </p>
   );
+}
+
+interface PreviewBoundaryProps {
+  onError(): void;
+  children: ReactNode;
+}
+
+/** Contains errors of a viewer and of loading its script. */
+class PreviewBoundary extends Component<PreviewBoundaryProps, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override componentDidCatch() {
+    this.props.onError();
+  }
+
+  override render() {
+    return this.state.broken ? null : this.props.children;
+  }
 }

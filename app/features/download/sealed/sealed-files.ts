@@ -1,4 +1,4 @@
-import { archiveName } from "#domain/transfers/archive-name.ts";
+import { archiveName } from "#domain/file-names.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
 import { containsNumber, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import { parsePick } from "#domain/transfers/selection.ts";
@@ -70,7 +70,7 @@ export function presentFiles(
  * Of a link whose upload has ended. The sender removes files, and adds none.
  * @returns how many streams the server has that no file of the manifest is in
  */
-export function countUnlisted({ files }: Manifest, streams: StoredStreams): number {
+function countUnlisted({ files }: Manifest, streams: StoredStreams): number {
   const listed = new Set(files.map(({ stream }) => stream));
   return [...streams.bytes.keys()].filter((stream) => !listed.has(stream)).length;
 }
@@ -158,4 +158,37 @@ export function findWanted(href: string, files: readonly SealedLinkFile[], title
 
 function single(file: SealedLinkFile | undefined): Wanted | null {
   return file ? { files: [file], isArchive: false, name: lastNameOf(file.name) } : null;
+}
+
+/** What the page of an opened link shows. */
+export interface DescribedLink {
+  title: string;
+  files: SealedLinkFile[];
+  info: DownloadInfo;
+  list: ListedEntries | null;
+  /** The server holds so many files that the sender's list does not name. 0 while the transfer arrives. */
+  unlisted: number;
+}
+
+/**
+ * @param link the newest list that this page has @param fallback the title of a transfer without one
+ * @returns null while the server has a newer list, without which nothing can be said
+ * @throws SealError
+ */
+export function describeLink(
+  downloadId: string,
+  info: DownloadInfo,
+  { manifest, revision }: { manifest: Manifest; revision: number },
+  streams: StoredStreams,
+  fallback: string,
+): DescribedLink | null {
+  const isReady = info.status === "ready";
+  if (isReady && !manifest.final) {
+    if ((info.seal?.revision ?? 0) > revision) return null;
+    throw new SealError("manifest", "The final list of files is missing.");
+  }
+  const files = presentFiles(placeFiles(downloadId, manifest, info.transfer !== undefined), streams, isReady);
+  const title = titleOf(manifest, fallback);
+  const unlisted = isReady ? countUnlisted(manifest, streams) : 0;
+  return { title, files, unlisted, ...describeSealed(info, manifest, files, title) };
 }

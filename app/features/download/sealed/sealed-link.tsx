@@ -1,21 +1,19 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject, useSyncExternalStore } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { writeFragment } from "#domain/seal/fragment.ts";
+import { writeFragment, readFragment, type Fragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import GuardedLink from "../guards/guarded-link.tsx";
-import type { Refusal } from "../guards/refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import { UnlockForm } from "../guards/unlock-form.tsx";
-import { describeLink, type DescribedLink } from "./describe-link.ts";
+import { describeLink, type DescribedLink } from "./sealed-files.ts";
 import { KeyMissing } from "./key-missing.tsx";
-import type { OpenedLink } from "./open-link.ts";
+import { type OpenedLink, useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
 import { SealedCard } from "./sealed-card.tsx";
 import { SealedPageProvider } from "./sealed-page.tsx";
-import { useFragment } from "./use-fragment.ts";
-import { useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
 import { useStoredStreams } from "./use-stored-streams.ts";
 
 type FileView = DownloadView & { kind: "file" };
@@ -209,3 +207,20 @@ function OpenedCard(props: OpenedCardProps) {
 }
 
 const NO_GUARDS = { password: false, sealed: true, maxDownloads: null, left: null };
+
+/** What stands behind `#` in the address; null during server rendering and hydration, since no server sees it. */
+function useFragment(): { text: string; read: Fragment | UnreadableFragment } | null {
+  const text = useSyncExternalStore(
+    onHashChange,
+    () => location.hash.slice(1),
+    () => null,
+  );
+  return useMemo(() => (text === null ? null : { text, read: readFragment(text) }), [text]);
+}
+
+function onHashChange(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => {
+    removeEventListener("hashchange", listener);
+  };
+}

@@ -1,8 +1,8 @@
 import { useContext, useEffect, useMemo, useState, type FormEvent, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.ts";
-import type { OpenedLink } from "./open-link.ts";
+import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
+import type { OpenedLink } from "./use-sealed-link.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
 import type { Clear } from "./reader/opener.ts";

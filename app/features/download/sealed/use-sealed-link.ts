@@ -1,14 +1,18 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError } from "#app/lib/api.ts";
-import { pause } from "#engine/pause.ts";
+import { ApiError, api } from "#app/lib/api.ts";
+import { pause } from "#engine/timing.ts";
 import type { Fragment } from "#domain/seal/fragment.ts";
 import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { LockedSeal } from "#domain/wire.ts";
-import { refusalOf } from "../guards/refusal.ts";
-import { changesPage } from "../changes-page.ts";
-import { newestSeal, openSealedLink, reopenSealedLink, type OpenedLink } from "./open-link.ts";
+import type { LockedSeal, OpenedSeal } from "#domain/wire.ts";
+import { refusalOf, changesPage } from "../refusal.ts";
+import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
+import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
+import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
+import { hashPassword } from "#app/lib/sealing/password-hash.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
+import { accessOf, bytesOf } from "#engine/sealing/link-keys.ts";
 
 const RETRY_MS = 5 * SECOND_MS;
 /** A quarter of an hour. */
@@ -172,4 +176,57 @@ function failureOf(error: unknown): LinkFailure {
   if (!(error instanceof ApiError)) return { problem: "notUnlocked" };
   if (error.status === 403) return { problem: "wrongKey" };
   return error.status === 429 ? { problem: "refused", message: error.message } : { problem: "notUnlocked" };
+}
+
+/** What a page knows of a link that it has opened. Nothing of it leaves the browser but `access`. */
+export interface OpenedLink {
+  access: Bytes;
+  /** Empty for a link without one. */
+  password: string;
+  keys: ContentKeys;
+  manifest: Manifest;
+  /** Of the manifest. */
+  revision: number;
+}
+
+/**
+ * Unlocks a link with its key, and opens the list of files.
+ * @throws ApiError, 403 for a wrong key or password; SealError
+ */
+async function openSealedLink(
+  downloadId: string,
+  { linkSecret }: Fragment,
+  locked: Pick<LockedSeal, "salt" | "kdf">,
+  password: string,
+): Promise<OpenedLink> {
+  const linkKeys = await accessOf(hashPassword, linkSecret, locked, password);
+  const opened = await manifestCalls.unlock(downloadId, toBase64url(linkKeys.access));
+  const { keys } = await unwrapSecret(bytesOf(opened.wrap), linkKeys, bytesOf(locked.salt), bytesOf(opened.commitment));
+  const { access } = linkKeys;
+  return { access, password, keys, ...(await readManifest(keys, opened)) };
+}
+
+/** Unlocks the link again, and reads its newest list. @throws as `openSealedLink` */
+async function reopenSealedLink(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
+  const opened = await manifestCalls.unlock(downloadId, toBase64url(link.access));
+  // Lists only grow newer: an older one is the server's mistake, or worse.
+  if (opened.revision <= link.revision) return link;
+  return { ...link, ...(await readManifest(link.keys, opened)) };
+}
+
+/** What is public of the link now. @returns null when the server does not say */
+async function newestSeal(downloadId: string): Promise<Pick<LockedSeal, "salt" | "kdf"> | null> {
+  try {
+    return (await api.downloadInfo(downloadId)).seal ?? null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.body.guard !== "sealed") return null;
+    return error.body as unknown as LockedSeal;
+  }
+}
+
+async function readManifest(
+  keys: ContentKeys,
+  { revision, manifest }: OpenedSeal,
+): Promise<Pick<OpenedLink, "manifest" | "revision">> {
+  return { revision, manifest: await openManifest(keys, revision, bytesOf(manifest)) };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { call } from "#app/lib/api.ts";
-import { pause } from "#engine/pause.ts";
+import { pause } from "#engine/timing.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";

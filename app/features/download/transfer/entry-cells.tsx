@@ -1,5 +1,5 @@
 import { Info } from "lucide-react";
-import { Day } from "#app/ui/day.tsx";
+import { Day } from "#app/ui/moments.tsx";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";

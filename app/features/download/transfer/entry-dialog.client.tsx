@@ -1,19 +1,17 @@
 import { Download } from "lucide-react";
 import { useContext } from "react";
-import { Day } from "#app/ui/day.tsx";
+import { Day } from "#app/ui/moments.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { Checksum } from "../checksum.tsx";
-import { DownloadLink } from "../download-link.tsx";
-import { LinkGuardContext } from "../guards/link-guard.ts";
+import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { FilePreview } from "../preview/file-preview.tsx";
 import { ReportFile } from "../report-file.tsx";
-import type { TransferEntry } from "./entry-list.ts";
-import { entryUrl } from "./entry-url.ts";
+import { type TransferEntry, entryUrl } from "./entry-list.ts";
 
 interface EntryDialogProps {
   downloadId: string;

@@ -1,9 +1,14 @@
-import { pause } from "#engine/pause.ts";
+import { pause } from "#engine/timing.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
 import type { TreeEntry } from "#app/ui/entries/entry-folders.ts";
+import { useRevalidator } from "@remix-run/react";
+import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { call } from "#app/lib/api.ts";
+import { changesPage } from "../refusal.ts";
+import { SealedPageContext } from "../sealed/sealed-context.ts";
 
 export interface TransferEntry extends TreeEntry {
   /** ISO 8601. */
@@ -209,4 +214,47 @@ function toEntry({ n, path, size, modifiedAt, type, state, sha256 }: ListedEntry
 
 function numberAfter({ entries }: ListedEntries): number {
   return (entries.at(-1)?.n ?? -1) + 1;
+}
+
+/**
+ * @param first the beginning of the list, as the page was loaded @param stored null once the transfer is ready
+ * @returns the list, and what of it is drawn
+ */
+export function useEntryList(
+  downloadId: string,
+  first: ListedEntries,
+  stored: Runs | null,
+): [EntryList, EntryListSnapshot] {
+  const { revalidate } = useRevalidator();
+  const isSealed = useContext(SealedPageContext) !== null;
+  const [list] = useState(
+    () =>
+      new EntryList(first, stored, async (from) => {
+        // All of it is in the manifest; more comes with the next one.
+        if (isSealed) return { entries: [], total: 0 };
+        try {
+          return await call("GET /api/files/download/:id/entries", {
+            params: { id: downloadId },
+            query: { from: String(from) },
+          });
+        } catch (error) {
+          if (changesPage(error)) revalidate();
+          throw error;
+        }
+      }),
+  );
+  useEffect(() => list.open(), [list]);
+  const shown = useRef(first);
+  useEffect(() => {
+    if (shown.current === first) return;
+    shown.current = first;
+    void list.refresh(first, stored);
+  }, [list, first, stored]);
+  const snapshot = useSyncExternalStore(list.subscribe, list.snapshot, list.snapshot);
+  return [list, snapshot];
+}
+
+/** Relative: the preview endpoint answers requests from the same origin only. @returns without `/content` or `/preview` */
+export function entryUrl(downloadId: string, n: number): string {
+  return `/api/files/download/${downloadId}/entries/${n}`;
 }

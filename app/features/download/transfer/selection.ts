@@ -1,4 +1,7 @@
 import type { TreeEntry, TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { useMemo, useState } from "react";
+import type { EntrySelection } from "#app/ui/entries/entry-rows.ts";
+import type { EntryList, EntryListSnapshot, TransferEntry } from "./entry-list.ts";
 
 /** What a person has selected of a list that may still be loading. */
 export interface Selection {
@@ -41,6 +44,74 @@ export function changeSelection(
     without: {
       numbers: leftOut,
       folders: isAdded ? others(without.folders) : [...others(without.folders), folder.path],
+    },
+  };
+}
+
+interface TransferSelection {
+  /** For the tree. */
+  tree: EntrySelection<TransferEntry>;
+  /** In the order of the list. */
+  entries: readonly TransferEntry[];
+  isAll: boolean;
+  /** Whether anything can be selected. */
+  isAny: boolean;
+  /** More of the list has to come before it is known what is selected. */
+  isLoading: boolean;
+  toggleAll(): void;
+  clear(): void;
+}
+
+/** Only entries that are stored can be selected. */
+export function useSelection(list: EntryList, { entries, isComplete, version }: EntryListSnapshot): TransferSelection {
+  const [selection, setSelection] = useState(NOTHING);
+  const canSelect = useMemo(
+    () => (entry: TransferEntry) => list.stateOf(entry) === "stored",
+    // oxlint-disable-next-line react/exhaustive-deps -- states change with the version
+    [list, version],
+  );
+  const selected = useMemo(
+    () => entries.filter((entry) => isSelected(selection, entry) && canSelect(entry)),
+    [entries, selection, canSelect],
+  );
+  const tree = useMemo(
+    () => ({
+      selected: new Set(selected.map(({ n }) => n)),
+      canSelect,
+      onChange: (numbers: ReadonlySet<number>, folder?: TreeFolder<TransferEntry>) => {
+        if (isComplete) {
+          setSelection({ ...NOTHING, numbers });
+          return;
+        }
+        const changed = changeSelection(selection, selected, numbers, folder);
+        setSelection(changed);
+        if (changed.folders.length > 0) void list.loadAll();
+      },
+    }),
+    [selected, canSelect, isComplete, list, selection],
+  );
+  const isLoading = selection.folders.length > 0 && !isComplete;
+  const selectableCount = useMemo(() => entries.filter(canSelect).length, [entries, canSelect]);
+  const isAll = selectableCount > 0 && selected.length === selectableCount;
+  return {
+    tree,
+    entries: selected,
+    isAll,
+    isAny: selectableCount > 0,
+    isLoading,
+    toggleAll: () => {
+      if (isAll) setSelection(NOTHING);
+      else {
+        setSelection({
+          ...NOTHING,
+          numbers: new Set(entries.filter(canSelect).map(({ n }) => n)),
+          folders: isComplete ? [] : [""],
+        });
+        void list.loadAll();
+      }
+    },
+    clear: () => {
+      setSelection(NOTHING);
     },
   };
 }

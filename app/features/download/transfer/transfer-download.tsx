@@ -1,6 +1,6 @@
 import { Download, FolderDown } from "lucide-react";
 import { lazy, Suspense, useContext, useMemo, useState } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
+import { useHydrated, useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -8,23 +8,21 @@ import { Card } from "#app/ui/card.tsx";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
-import { formatBytes } from "#domain/units.ts";
+import { formatBytes, formatDuration } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
-import { DownloadLink } from "../download-link.tsx";
-import { LinkGuardContext } from "../guards/link-guard.ts";
+import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
-import type { EntryListSnapshot, TransferEntry } from "./entry-list.ts";
-import { entryUrl } from "./entry-url.ts";
+import { type EntryListSnapshot, type TransferEntry, useEntryList, entryUrl } from "./entry-list.ts";
 import { SelectionBar } from "./selection-bar.tsx";
-import { TransferProgress } from "./transfer-progress.tsx";
 import { useCheckedDownloads } from "./use-checked-downloads.ts";
-import { useEntryList } from "./use-entry-list.ts";
 import { useLiveTransfer } from "./use-live-transfer.ts";
-import { useSelection } from "./use-selection.ts";
+import { useSelection } from "./selection.ts";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { estimateTimeLeftMs, type ProgressSample } from "#domain/arrival-estimate.ts";
 
 const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.client.tsx")));
 
@@ -191,5 +189,32 @@ function TransferHeading({ title, fileCount, bytes, isReady }: TransferHeadingPr
         <p className="mt-1 text-muted">{t("countAndSize", { count: fileCount, size: formatBytes(bytes, t.locale) })}</p>
       </div>
     </div>
+  );
+}
+
+interface TransferProgressProps {
+  percent: number;
+  samples: readonly ProgressSample[];
+}
+
+/** How much of a transfer has arrived. Screen readers hear each tenth. */
+function TransferProgress({ percent, samples }: TransferProgressProps) {
+  const t = useMessages("transfers");
+  const tDownload = useMessages("download");
+  const now = useNow();
+  const leftMs = now === null ? null : estimateTimeLeftMs(samples, now);
+  const tenth = Math.floor(percent / 10) * 10;
+  return (
+    <>
+      <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
+      <ProgressBar label={tDownload("progress")} percent={percent} />
+      <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
+        {leftMs !== null && tDownload("aboutLeft", { time: formatDuration(leftMs) })}
+      </p>
+      <p role="status" className="sr-only">
+        {tenth > 0 && t("arrived", { percent: tenth })}
+      </p>
+      <p className="mt-2 text-muted">{t("stillUploading")}</p>
+    </>
   );
 }

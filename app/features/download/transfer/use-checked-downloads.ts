@@ -3,7 +3,7 @@ import type { MouseEvent } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toast } from "#app/ui/toast.ts";
-import { changesPage } from "../changes-page.ts";
+import { changesPage } from "../refusal.ts";
 
 const DOWNLOAD_PATH = /^\/api\/files\/download\/.+\/content$/;
 

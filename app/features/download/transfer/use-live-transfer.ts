@@ -5,10 +5,11 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { TransferSocket } from "#engine/transfer-socket.ts";
 import { addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
-import { changesPage } from "../changes-page.ts";
+import type { DownloadInfo, TransferMessage } from "#domain/wire.ts";
+import { changesPage } from "../refusal.ts";
 import type { EntryList } from "./entry-list.ts";
-import { ProgressGatherer } from "./progress-gatherer.ts";
+import { Throttle } from "#engine/timing.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
 
 /** No message tells that files were added or removed, or that the title has changed; and networks may block sockets. */
 const POLL_MS = 15 * SECOND_MS;
@@ -69,4 +70,54 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
   }, [downloadId, isUploading, revalidate]);
 
   return samples;
+}
+
+/** Sender and server together send up to twelve messages a second. */
+const DRAW_INTERVAL_MS = SECOND_MS / 4;
+
+export interface GatheredProgress {
+  /** Of the whole transfer; null if no message told it. */
+  percent: number | null;
+  /** Entries that have arrived. */
+  stored: Runs;
+  /** Entry numbers and how far each is, percent; null if no message told it. */
+  moving: readonly (readonly [number, number])[] | null;
+}
+
+const NOTHING: GatheredProgress = { percent: null, stored: [], moving: null };
+
+/** Gathers the messages about a transfer, so that they draw the page at most four times a second. */
+export class ProgressGatherer {
+  readonly #throttle: Throttle;
+  #gathered = NOTHING;
+
+  /** @param onProgress called at once for the first message, and then with what has come since the last call */
+  constructor(onProgress: (progress: GatheredProgress) => void) {
+    this.#throttle = new Throttle(DRAW_INTERVAL_MS, () => {
+      const gathered = this.#gathered;
+      this.#gathered = NOTHING;
+      onProgress(gathered);
+    });
+  }
+
+  add(message: TransferMessage): void {
+    const { stored } = this.#gathered;
+    if (message.type === "transfer_state") {
+      this.#gather({ percent: message.percent, stored: [...stored, ...message.stored] });
+    } else if (message.type === "transfer_progress") {
+      this.#gather({ percent: message.percent, moving: message.moving });
+    } else if (message.type === "entries_stored") {
+      this.#gather({ stored: [...stored, ...message.runs] });
+    }
+  }
+
+  /** What has been gathered is dropped. */
+  stop(): void {
+    this.#throttle.stop();
+  }
+
+  #gather(told: Partial<GatheredProgress>): void {
+    this.#gathered = { ...this.#gathered, ...told };
+    this.#throttle.call();
+  }
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/region.ts";
+import { regionOf } from "#app/lib/i18n/formats.ts";
 import { Card } from "#app/ui/card.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
-import { FileGuards } from "../file-guards.tsx";
+import { FileGuards } from "../shown-file.tsx";
 
 interface FileFactsProps {
   file: ListedFile;

@@ -6,7 +6,7 @@ import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
-import { nameOf } from "../file-name.ts";
+import { nameOf } from "../shown-file.tsx";
 
 interface FileLinkProps {
   file: ListedFile;

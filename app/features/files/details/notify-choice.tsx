@@ -5,7 +5,7 @@ import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { controlClass, FieldFrame, fieldAttributes } from "#app/ui/form-field.tsx";
 import { recipientsApi, recipientsKey } from "#app/ui/sharing/recipients-api.ts";
-import { DOWNLOAD_NOTICES, type DownloadNotice } from "#domain/notices/choices.ts";
+import { DOWNLOAD_NOTICES, type DownloadNotice } from "#domain/notices/when-mailed.ts";
 import type { RecipientsAnswer } from "#domain/wire.ts";
 
 interface NotifyChoiceProps {

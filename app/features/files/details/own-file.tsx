@@ -7,25 +7,21 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { LiveDownloads } from "#app/ui/feed/live-downloads.tsx";
+import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { recipientsKey } from "#app/ui/sharing/recipients-api.ts";
-import type { FileDetails } from "#domain/wire.ts";
+import type { FileDetails, ReceivedDetails } from "#domain/wire.ts";
 import type { OwnFileView } from "#worker/page-types.ts";
 import { FileDialog, type FileAction } from "../file-dialog.tsx";
-import { FileMark } from "../file-mark.tsx";
+import { FileMark, nameOf, useShownFile } from "../shown-file.tsx";
 import { FileMenu } from "../file-menu.tsx";
-import { nameOf } from "../file-name.ts";
 import { filesApi } from "../files-api.ts";
-import { useShownFile } from "../use-shown-file.ts";
 import { FileFacts } from "./file-facts.tsx";
 import { FileLink } from "./file-link.tsx";
-import { NoOwnFile } from "./no-own-file.tsx";
 import { NotifyChoice } from "./notify-choice.tsx";
-import { ReceivedFrom } from "./received-from.tsx";
-import { Recipients } from "./recipients.tsx";
-import { REFRESH_MS } from "./refresh.ts";
+import { Recipients, REFRESH_MS } from "./recipients.tsx";
+import { Page } from "#app/ui/page.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-files.client.tsx")));
 
@@ -140,5 +136,51 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
         />
       )}
     </div>
+  );
+}
+
+/** What has not arrived yet, or is gone. */
+export function NoOwnFile({ view }: { view: Exclude<OwnFileView, { kind: "file" }> }) {
+  const t = useMessages("ownFile");
+  const isMissing = view.kind === "missing";
+  return (
+    <Page title={t(isMissing ? "missingTitle" : "unfinishedTitle")}>
+      <Card>
+        <p className="mb-5 break-words">
+          {isMissing ? t("missingHelp") : t("unfinishedHelp", { filename: view.name })}
+        </p>
+        <Link to="/dashboard" className={buttonClass("quiet")}>
+          {t("toFiles")}
+        </Link>
+      </Card>
+    </Page>
+  );
+}
+
+/** Who sent it through an upload request. */
+function ReceivedFrom({ received, downloadId }: { received: ReceivedDetails; downloadId: string }) {
+  const t = useMessages("ownFile");
+  const { senderName, senderEmail, senderNote, hasLink } = received;
+  const sender = [senderName, senderEmail].filter((part) => part !== null && part !== "").join(", ");
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{t("received")}</h2>
+      <p className="mt-1 break-words text-muted">
+        {sender === "" ? t("receivedUnnamed") : t("receivedFrom", { sender })}
+      </p>
+      {senderNote !== null && senderNote !== "" && (
+        <p dir="auto" className="mt-4 rounded-2xl border border-line px-4 py-3 break-words whitespace-pre-wrap">
+          {senderNote}
+        </p>
+      )}
+      {!hasLink && (
+        <>
+          <p className="mt-4">{t("receivedHelp")}</p>
+          <a href={`/download/${downloadId}`} className={`${buttonClass()} mt-4`}>
+            {t("open")}
+          </a>
+        </>
+      )}
+    </Card>
   );
 }

@@ -1,9 +1,41 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { fingerprint } from "#engine/fingerprint.ts";
-import type { ChunkPorts, Ports } from "#engine/ports.ts";
+import type { ChunkPorts, Ports, Online } from "#engine/ports.ts";
 import { AnsweringThread } from "./answering-thread.ts";
-import { browserCalls } from "./browser-calls.ts";
-import { browserOnline } from "./browser-online.ts";
+import { api, call } from "#app/lib/api.ts";
+import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
+import type { ChunkCalls } from "#engine/calls.ts";
+
+/** The calls of a page, as whoever is signed in. */
+export const browserCalls: ChunkCalls = {
+  ...manifestCalls,
+  me: api.me,
+  startUpload: (body) => call("POST /api/direct-upload/presigned-url", { body }),
+  signParts: (body, signal) => call("POST /api/direct-upload/sign-parts", { body, signal }),
+  completeUpload: (body, signal) => call("POST /api/direct-upload/complete", { body, signal }),
+  cancelUpload: api.cancelUpload,
+  noteFailure: (downloadId, summary) =>
+    call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true }),
+  fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
+  partAddress: (downloadId, part, crc32) =>
+    `/api/direct-upload/parts/${downloadId}/${part}${crc32 === undefined ? "" : `?crc32=${crc32}`}`,
+  namesUploadOfPart: true,
+  initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
+  finalizeChunked: (body, signal) => call("POST /api/chunked-upload/finalize", { body, signal }),
+  startTransfer: (body) => call("POST /api/transfers", { body }),
+  sendBatch: (id, body, signal) => call("POST /api/transfers/:id/batch", { params: { id }, body, signal }),
+  finishTransfer: (id, body, signal) => call("POST /api/transfers/:id/finish", { params: { id }, body, signal }),
+  listEntries: (id, from, signal) =>
+    call("GET /api/files/download/:id/entries", { params: { id }, query: { from: String(from) }, signal }),
+  removeEntry: (id, n, signal) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal }),
+  objectPartAddress: (downloadId, object, part) => `/api/transfers/${downloadId}/objects/${object}/${part}`,
+};
+
+const browserOnline: Online = {
+  isOnline: () => navigator.onLine,
+  whenOnline,
+  awaited: "the browser is online",
+};
 
 /** What every upload of a page stands on. */
 export const browserPorts: Ports & Pick<ChunkPorts, "calls"> = {
@@ -19,3 +51,30 @@ export const browserPorts: Ports & Pick<ChunkPorts, "calls"> = {
   versionOf: fingerprint,
   sealing: async () => (await importWhenOnline(() => import("./sealing-ports.client.ts"))).sealingPorts,
 };
+
+function whenOnline(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    if (navigator.onLine) {
+      resolve();
+      return;
+    }
+    const settled = new AbortController();
+    addEventListener(
+      "online",
+      () => {
+        settled.abort();
+        resolve();
+      },
+      { signal: settled.signal },
+    );
+    signal.addEventListener(
+      "abort",
+      () => {
+        settled.abort();
+        reject(new DOMException("Upload aborted", "AbortError"));
+      },
+      { signal: settled.signal },
+    );
+  });
+}

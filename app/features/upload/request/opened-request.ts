@@ -6,3 +6,8 @@ export interface OpenedRequest {
   /** Says that the password was right. Null for a request without one. */
   grant: string | null;
 }
+
+/** For calls about a request with a password. @param grant null for a request without one */
+export function grantHeader(grant: string | null): Record<string, string> {
+  return grant === null ? {} : { authorization: `Bearer ${grant}` };
+}

@@ -3,14 +3,13 @@ import { useEffect, useState } from "react";
 import { handOver } from "#app/lib/hand-over.ts";
 import { useServerAhead } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useMoment } from "#app/lib/use-moment.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
 import { Notices } from "../transfer/choice-notices.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
-import { writeReceipt } from "./write-receipt.ts";
 import type { Sending } from "./sending.client.ts";
 
 /** More are in the saved receipt. */
@@ -120,4 +119,19 @@ function useArrived(sending: Sending, downloadId: string): ListedEntry[] | "fail
     };
   }, [sending, downloadId]);
   return entries;
+}
+
+interface ReceiptText {
+  title: string;
+  /** How much arrived, and when. */
+  summary: string;
+  entries: readonly Pick<ListedEntry, "path" | "size" | "sha256">[];
+}
+
+/** Plain text. Its lines about files are those of `sha256sum`, so `sha256sum --check` reads them. */
+export function writeReceipt({ title, summary, entries }: ReceiptText): string {
+  const lines = entries
+    .filter(({ path }) => !path.endsWith("/"))
+    .map(({ path, sha256 }) => (sha256 === undefined ? `# ${path}` : `${sha256}  ${path}`));
+  return [`# ${title}`, `# ${summary}`, "", ...lines, ""].join("\n");
 }

@@ -1,15 +1,18 @@
-import { useRevalidator } from "@remix-run/react";
-import { useState } from "react";
-import { call } from "#app/lib/api.ts";
+import { useRevalidator, Link } from "@remix-run/react";
+import { useState, type ReactNode, useEffect, useId, useRef, type FormEvent } from "react";
+import { call, ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
 import type { RequestView } from "#worker/page-types.ts";
-import { grantHeader } from "./grant-header.ts";
-import type { OpenedRequest } from "./opened-request.ts";
+import { grantHeader, type OpenedRequest } from "./opened-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";
-import { RequestLocked } from "./request-locked.tsx";
-import { RequestRefused } from "./request-refused.tsx";
 import { SendingCard } from "./sending-card.tsx";
+import { FileX, Hourglass, Timer } from "lucide-react";
+import { buttonClass, Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { PasswordInput } from "#app/ui/password-input.tsx";
 
 /** What somebody sees who was given the link of an upload request. */
 export function RequestPage({ token, view }: { token: string; view: RequestView }) {
@@ -53,5 +56,122 @@ function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer
       <SendingCard token={token} request={request} grant={grant} onChanged={refresh} />
       <p className="text-center text-sm text-muted">{t("whoSees")}</p>
     </div>
+  );
+}
+
+/** A link that does not exist, or has been closed, or was asked for too often. */
+function RequestRefused({ status, message }: RequestView & { kind: "refused" }) {
+  const t = useMessages("requestPage");
+  if (status === 429) {
+    return (
+      <CannotSend icon={<Timer size={30} aria-hidden />} title={t("tryLater")} text={message}>
+        <a href="" className={buttonClass("quiet")}>
+          {t("tryAgain")}
+        </a>
+      </CannotSend>
+    );
+  }
+  const isClosed = status === 410;
+  const Icon = isClosed ? Hourglass : FileX;
+  return (
+    <CannotSend
+      icon={<Icon size={30} aria-hidden />}
+      title={t(isClosed ? "closed" : "notFound")}
+      text={t(isClosed ? "closedHelp" : "notFoundHelp")}
+    >
+      <Link to="/" className={buttonClass("quiet")}>
+        {t("sendYourOwn")}
+      </Link>
+    </CannotSend>
+  );
+}
+
+interface CannotSendProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+function CannotSend({ icon, title, text, children }: CannotSendProps) {
+  return (
+    <Card className="text-center">
+      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber-ink">{icon}</span>
+      <h1 className="mt-5 font-display text-3xl font-semibold">{title}</h1>
+      <p className="mt-2 mb-7 text-muted">{text}</p>
+      {children}
+    </Card>
+  );
+}
+
+interface RequestLockedProps {
+  token: string;
+  title: string;
+  onOpened(opened: OpenedRequest): void;
+  /** It does not exist any more, or is closed. */
+  onEnded(): void;
+}
+
+/** Asks for the password of a request. */
+function RequestLocked({ token, title, onOpened, onEnded }: RequestLockedProps) {
+  const t = useMessages("requestPage");
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isShown, setShown] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    input.current?.focus();
+  }, []);
+  const refuse = (message: string) => {
+    setProblem(message);
+    input.current?.focus();
+    input.current?.select();
+  };
+  const unlock = async (password: string) => {
+    setBusy(true);
+    try {
+      const body = { password };
+      const path = "POST /api/requests/by-link/:token/unlock";
+      const { request, grant } = await call(path, { params: { token }, body, credentials: "omit" });
+      onOpened({ request, grant });
+    } catch (error) {
+      if (error instanceof ApiError && [404, 410].includes(error.status)) onEnded();
+      else refuse(error instanceof ApiError ? messageOf(error, t("unlockFailed")) : t("unlockFailed"));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card>
+      <p className="text-sm font-medium text-reed">{t("asked")}</p>
+      <h1 className="mt-1 font-display text-3xl font-semibold break-words">{title}</h1>
+      <p className="mt-3 mb-6 text-muted">{t("passwordHelp")}</p>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          const password = input.current?.value ?? "";
+          if (password === "") refuse(t("passwordMissing"));
+          else if (!isBusy) void unlock(password);
+        }}
+      >
+        <FieldFrame id={id} label={t("password")} error={problem}>
+          <PasswordInput
+            ref={input}
+            {...fieldAttributes(id, null, problem)}
+            isShown={isShown}
+            showLabel={t("showPassword")}
+            onShow={setShown}
+            maxLength={1000}
+            readOnly={isBusy}
+          />
+        </FieldFrame>
+        <Button type="submit" wide busy={isBusy}>
+          {t(isBusy ? "unlocking" : "unlock")}
+        </Button>
+      </form>
+    </Card>
   );
 }

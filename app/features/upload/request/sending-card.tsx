@@ -6,8 +6,11 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
 import { Waiting } from "../waiting.tsx";
-import { ChooseForRequest } from "./choose-for-request.tsx";
 import { useSending } from "./use-sending.ts";
+import { formatBytes } from "#domain/units.ts";
+import { ChooseFolder, DropField, ItemsInput } from "../drop-field.tsx";
+import { type DroppedItem, usePastedFiles } from "../dropped-items.ts";
+import { listKinds } from "./request-bounds.tsx";
 
 const SendingSteps = lazy(() => importWhenOnline(() => import("./sending-steps.client.tsx")));
 const GoOn = lazy(() => importWhenOnline(() => import("./go-on.client.tsx")));
@@ -78,6 +81,31 @@ function Full() {
       <PackageCheck size={36} aria-hidden className="mx-auto text-reed" />
       <h2 className="mt-3 text-lg font-medium">{t("full")}</h2>
       <p className="mx-auto mt-1 max-w-md text-muted">{t("fullHelp")}</p>
+    </div>
+  );
+}
+
+interface ChooseForRequestProps {
+  request: Pick<SeenUploadRequest, "kinds" | "mostFileBytes">;
+  onItems(items: DroppedItem[]): void;
+}
+
+function ChooseForRequest({ request: { kinds, mostFileBytes }, onItems }: ChooseForRequestProps) {
+  const t = useMessages("requestPage");
+  const add = (items: DroppedItem[]) => {
+    if (items.length > 0) onItems(items);
+  };
+  usePastedFiles(add);
+  const hint =
+    kinds === null
+      ? t("eachFile", { size: formatBytes(mostFileBytes, t.locale) })
+      : t("onlyKinds", { kinds: listKinds(kinds) });
+  return (
+    <div className="grid gap-4">
+      <DropField title={t("chooseOrDrop")} dropTitle={t("letGo")} hint={hint} onItems={add}>
+        <ItemsInput label={t("chooseFiles")} kinds={kinds} onItems={add} />
+      </DropField>
+      <ChooseFolder look="quiet" label={t("chooseFolder")} onItems={add} />
     </div>
   );
 }

@@ -1,20 +1,22 @@
-import { useMemo, useState } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { focusField } from "#app/lib/focus-field.ts";
-import { fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
+import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
 import { AddArea } from "../transfer/add-files.tsx";
 import { ChosenFiles } from "../transfer/chosen-files.tsx";
-import { defaultTitle } from "../transfer/default-title.ts";
+import { defaultTitle } from "../transfer/chosen-list.ts";
 import type { ListView } from "../transfer/transfer-draft.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
-import { ListProblems } from "./list-problems.tsx";
-import { findRequestProblems } from "./request-problems.ts";
-import { SenderFieldset } from "./sender-fieldset.tsx";
+import { findRequestProblems, type RequestProblem } from "./request-problems.ts";
 import type { Sending } from "./sending.client.ts";
+import { messageFor } from "../upload-error-messages.ts";
+import { ChangedAndLeftOut, NameList } from "../transfer/choice-notices.tsx";
+import { listKinds } from "./request-bounds.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { REQUEST_NOTE_MAX_LENGTH, SENDER_NAME_MAX_LENGTH } from "#domain/requests/limits.ts";
 
 interface SendingListProps {
   sending: Sending;
@@ -105,4 +107,141 @@ function missingErrors(
     ...(asksName && senderName === undefined && { senderName: t("nameMissing") }),
     ...(asksEmail && senderEmail === undefined && { senderEmail: t("emailMissing") }),
   };
+}
+
+/** What a sender should know of the list, and what keeps it from being sent. */
+function ListProblems({ view, problems }: { view: ListView; problems: readonly RequestProblem[] }) {
+  const t = useMessages("requestPage");
+  const tTransfer = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const { draft, list, unreadable, alreadyThere, error } = view;
+  return (
+    <>
+      <ChangedAndLeftOut counts={list}>
+        {alreadyThere > 0 && <p role="status">{tTransfer("alreadyThere", { count: alreadyThere })}</p>}
+      </ChangedAndLeftOut>
+      {error !== null && (
+        <Alarm>
+          <p className="font-medium">{t("notStarted")}</p>
+          <p className="mt-1">{messageFor(error, tUploads, tUploads("transferError"))}</p>
+        </Alarm>
+      )}
+      {unreadable.length > 0 && (
+        <Alarm>
+          <p className="font-medium">{tTransfer("unreadableTitle", { count: unreadable.length })}</p>
+          <NameList names={unreadable} />
+          <LeaveOut
+            count={unreadable.length}
+            onLeaveOut={() => {
+              draft.leaveOutUnreadable();
+            }}
+          />
+        </Alarm>
+      )}
+      {problems.map((problem) => (
+        <Alarm key={problem.kind}>
+          <Problem problem={problem} view={view} />
+        </Alarm>
+      ))}
+    </>
+  );
+}
+
+function Problem({ problem, view: { draft, list } }: { problem: RequestProblem; view: ListView }) {
+  const t = useMessages("requestPage");
+  if (problem.kind === "count") return <p>{t("tooMany", { most: problem.most, count: list.entries.length })}</p>;
+  if (problem.kind === "bytes") {
+    const left = formatBytes(problem.leftBytes, t.locale);
+    return <p>{t("tooMuch", { size: formatBytes(list.bytes, t.locale), left })}</p>;
+  }
+  const count = problem.files.length;
+  return (
+    <>
+      <p className="break-words">
+        {problem.kind === "kinds"
+          ? t("kindRefused", { count, kinds: listKinds(problem.kinds) })
+          : t("tooLarge", { count, size: formatBytes(problem.mostFileBytes, t.locale) })}
+      </p>
+      <NameList names={problem.files.map(({ path }) => path)} />
+      <LeaveOut
+        count={count}
+        onLeaveOut={() => {
+          draft.leaveOut(new Set(problem.files));
+        }}
+      />
+    </>
+  );
+}
+
+function LeaveOut({ count, onLeaveOut }: { count: number; onLeaveOut(): void }) {
+  const t = useMessages("requestPage");
+  return (
+    <Button look="quiet" className="mt-3" onClick={onLeaveOut}>
+      {t("leaveOut", { count })}
+    </Button>
+  );
+}
+
+function Alarm({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
+      {children}
+    </div>
+  );
+}
+
+interface SenderFieldsetProps {
+  request: Pick<SeenUploadRequest, "asksName" | "asksEmail">;
+  fields: SenderFields;
+  /** By field. */
+  errors: Record<string, string>;
+  onFields(fields: SenderFields): void;
+}
+
+/** What senders say of themselves: nobody checks it. */
+function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetProps) {
+  const t = useMessages("requestPage");
+  return (
+    <>
+      {request.asksName && (
+        <FormField
+          label={t("yourName")}
+          name="senderName"
+          autoComplete="name"
+          maxLength={SENDER_NAME_MAX_LENGTH}
+          value={fields.senderName}
+          error={errors.senderName}
+          onChange={({ target }) => {
+            onFields({ ...fields, senderName: target.value });
+          }}
+        />
+      )}
+      {request.asksEmail && (
+        <FormField
+          label={t("yourEmail")}
+          hint={t("yourEmailHelp")}
+          name="senderEmail"
+          type="email"
+          autoComplete="email"
+          value={fields.senderEmail}
+          error={errors.senderEmail}
+          onChange={({ target }) => {
+            onFields({ ...fields, senderEmail: target.value });
+          }}
+        />
+      )}
+      <FormTextArea
+        label={t("yourNote")}
+        hint={t("yourNoteHelp")}
+        name="note"
+        rows={3}
+        maxLength={REQUEST_NOTE_MAX_LENGTH}
+        value={fields.note}
+        error={errors.note}
+        onChange={({ target }) => {
+          onFields({ ...fields, note: target.value });
+        }}
+      />
+    </>
+  );
 }

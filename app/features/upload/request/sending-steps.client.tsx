@@ -3,14 +3,15 @@ import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { TransferView } from "../transfer/transfer-view.ts";
+import type { TransferView, FailedView } from "../transfer/transfer-view.ts";
 import { useComeIntoView } from "../transfer/use-come-into-view.ts";
 import { Waiting } from "../waiting.tsx";
 import { Receipt } from "./receipt.tsx";
-import { SendingFailed } from "./sending-failed.tsx";
 import { SendingList } from "./sending-list.tsx";
 import { SendingNow } from "./sending-now.tsx";
 import type { Sending } from "./sending.client.ts";
+import { DiscardButton } from "../discard-button.tsx";
+import { messageFor } from "../upload-error-messages.ts";
 
 interface SendingStepsProps {
   sending: Sending;
@@ -89,4 +90,38 @@ function announcement(view: TransferView, t: Translate<"requestPage">, tTransfer
   if (view.problems.length > 0) return tTransfer("saysProblems", { count: view.problems.length });
   const tenths = Math.floor(view.progress.percent / 10);
   return tenths === 0 ? tTransfer("saysStarted") : tTransfer("saysPercent", { percent: 10 * tenths });
+}
+
+interface SendingFailedProps {
+  sending: Sending;
+  view: FailedView;
+  onBack(): void;
+  /** Deletes what has arrived. */
+  onDiscard(): void;
+}
+
+/** What the server keeps, and how to go on. */
+function SendingFailed({ sending: { transfer }, view, onBack, onDiscard }: SendingFailedProps) {
+  const { words, error, stored, count } = view;
+  const t = useMessages("requestPage");
+  const tUploads = useMessages("uploads");
+  const heading = useComeIntoView<HTMLHeadingElement>();
+  return (
+    <div className="grid gap-4">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
+        {t("failed")}
+      </h2>
+      <p role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
+        {messageFor(error, tUploads, tUploads("transferError"))}
+      </p>
+      {stored !== null && <p className="text-sm text-muted">{t("kept", { stored, count })}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void transfer.retry()}>{t("tryAgain")}</Button>
+        <Button look="quiet" onClick={onBack}>
+          {t("back")}
+        </Button>
+        {stored !== null && <DiscardButton group="requestPage" title={words.title} onDiscard={onDiscard} />}
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { DroppedItem } from "../transfer/dropped-items.ts";
+import type { DroppedItem } from "../dropped-items.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
 import { readKeptSending, type KeptSending } from "./kept-sending.ts";
 import type { Sending } from "./sending.client.ts";

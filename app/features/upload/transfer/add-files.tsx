@@ -3,8 +3,7 @@ import { FilePlus, FolderPlus } from "lucide-react";
 import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { takeDroppedItems, type DroppedItem } from "./dropped-items.ts";
-import { usePastedFiles } from "../use-pasted-files.ts";
+import { takeDroppedItems, type DroppedItem, usePastedFiles } from "../dropped-items.ts";
 
 interface AddFilesProps {
   onItems(items: DroppedItem[]): void;

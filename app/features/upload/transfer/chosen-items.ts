@@ -1,5 +1,5 @@
 import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
-import type { DroppedItem } from "./dropped-items.ts";
+import type { DroppedItem } from "../dropped-items.ts";
 
 export interface ChosenItems {
   items: ChosenItem[];

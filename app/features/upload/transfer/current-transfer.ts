@@ -1,23 +1,41 @@
-import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
-import type { DroppedItem } from "./dropped-items.ts";
-import { finishTransfer, removeEntry } from "#engine/transfer/transfer-api.ts";
+import type { DroppedItem } from "../dropped-items.ts";
+import { finishTransfer, removeEntry, listEntries } from "#engine/transfer/transfer-api.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { transferPorts } from "../browser/transfer-ports.ts";
-import { guardsAgain, type KnownGuards } from "../known-guards.ts";
-import { ChosenFiles } from "./chosen-files.ts";
-import { EMPTY_LIST, extendList } from "./list-draft.ts";
-import { checkResume } from "./resume-check.ts";
-import { isSameName } from "./same-name.ts";
-import { sendingView, viewOfEntries } from "./sending-view.ts";
+import { guardsAgain, type KnownGuards } from "../link-choice.ts";
+import { ChosenFiles, EMPTY_LIST, extendList, isSameName } from "./chosen-list.ts";
+import {
+  sendingView,
+  viewOfEntries,
+  hasWords,
+  type DoneView,
+  type SendingView,
+  type TransferLink,
+  type TransferView,
+} from "./transfer-view.ts";
 import { isPlain, TransferDraft } from "./transfer-draft.ts";
-import { hasWords, type DoneView, type SendingView, type TransferLink, type TransferView } from "./transfer-view.ts";
-import type { AddResult, TransferSource } from "./transfer-source.ts";
-import type { TransferWords } from "./transfer-words.ts";
-import { WordsOnServer } from "./words-on-server.ts";
+import { type TransferWords, WordsOnServer } from "./words-on-server.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { TransferPorts } from "#engine/ports.ts";
+
+export interface TransferSource {
+  items: readonly DroppedItem[];
+  /** Shows the list first, however few files there are. */
+  needsConsent?: boolean;
+  /** Goes on with this unfinished transfer. */
+  unfinished?: UnfinishedUpload;
+}
+
+/** What adding files to a running transfer came to. */
+interface AddResult {
+  added: number;
+  alreadyThere: number;
+}
 
 const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 
@@ -297,4 +315,36 @@ export class CurrentTransfer {
     this.#view = view;
     this.#onChange(view);
   }
+}
+
+/** How a choice differs from the unfinished transfer that it is to go on with. */
+interface ResumeCheck {
+  /** How many of the chosen files the transfer has. */
+  known: number;
+  /** Paths of those that it does not have: they are added. */
+  added: string[];
+}
+
+/** Reads the transfer's whole list. @throws ApiError, and AbortError by `signal` */
+async function checkResume(
+  ports: TransferPorts,
+  { downloadId, seal }: Pick<UnfinishedUpload, "downloadId" | "seal">,
+  { entries }: TransferList,
+  signal: AbortSignal,
+): Promise<ResumeCheck> {
+  const announced = new Set(seal ? await sealedPaths(downloadId) : await plainPaths(ports, downloadId, signal));
+  const added = entries.map(({ path }) => path).filter((path) => !announced.has(path));
+  return { known: entries.length - added.length, added };
+}
+
+async function plainPaths(ports: TransferPorts, downloadId: string, signal: AbortSignal): Promise<string[]> {
+  const listed = await listEntries(ports, downloadId, signal);
+  return listed.map(({ path }) => path);
+}
+
+/** Only a browser that keeps the link's keys can read them. */
+async function sealedPaths(downloadId: string): Promise<string[]> {
+  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/read-kept-manifest.client.ts"));
+  const manifest = await readKeptManifest(downloadId);
+  return manifest?.files.map(({ name }) => name) ?? [];
 }

@@ -1,6 +1,15 @@
 import { Pencil } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { useState, type FormEvent } from "react";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import type { TransferWords } from "./words-on-server.ts";
 
 export function EditWords({ onOpen }: { onOpen(): void }) {
   const t = useMessages("transferUpload");
@@ -19,4 +28,71 @@ export function WordsFailed() {
       {t("wordsFailed")}. {t("wordsFailedHelp")}
     </p>
   );
+}
+
+interface WordsDialogProps {
+  transfer: CurrentTransfer;
+  words: TransferWords;
+  onClose(): void;
+}
+
+/** Title and message of a transfer that has a link. */
+export function WordsDialog({ transfer, words: current, onClose }: WordsDialogProps) {
+  const t = useMessages("transferUpload");
+  // The words before the change: the transfer's may be read while the person types.
+  const [words] = useState(current);
+  const [title, setTitle] = useState(words.title);
+  const [message, setMessage] = useState(words.message);
+  const [isSaving, setIsSaving] = useState(false);
+  const reportFailure = errorToast(t("wordsFailed"), t("wordsFailedHelp"));
+  const save = async () => {
+    setIsSaving(true);
+    try {
+      await transfer.changeWords(changed({ title: title.trim() || words.title, message }, words));
+      toast({ title: t("wordsSaved") });
+      onClose();
+    } catch (error) {
+      reportFailure(error);
+      setIsSaving(false);
+    }
+  };
+  return (
+    <Dialog title={t("wordsTitle")} description={t("wordsHelp")} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <FormField
+          label={t("title")}
+          hint={t("titleHelp")}
+          autoComplete="off"
+          maxLength={FILENAME_MAX_LENGTH}
+          value={title}
+          onChange={({ target }) => {
+            setTitle(target.value);
+          }}
+        />
+        <FormTextArea
+          label={t("message")}
+          hint={t("messageHelp")}
+          rows={5}
+          maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
+          value={message}
+          onChange={({ target }) => {
+            setMessage(target.value);
+          }}
+        />
+        <Button type="submit" busy={isSaving}>
+          {t(isSaving ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function changed({ title, message }: TransferWords, before: TransferWords): Partial<TransferWords> {
+  return { ...(title === before.title ? {} : { title }), ...(message === before.message ? {} : { message }) };
 }

@@ -5,8 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
-import { ChangedAndLeftOut } from "./choice-notices.tsx";
-import { NameList } from "./name-list.tsx";
+import { ChangedAndLeftOut, NameList } from "./choice-notices.tsx";
 import type { PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
 

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/question.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { ProtectionDialog } from "../link-protection.tsx";
 import { ShareDialog, type ShareDialogKind } from "../share-actions.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { useLeaveOut } from "./sending-problems.tsx";
 import { hasWords, type TransferView } from "./transfer-view.ts";
-import { WordsDialog } from "./words-dialog.tsx";
+import { WordsDialog } from "./edit-words.tsx";
 
 /** Files that the person is about to remove. */
 export interface Removal {

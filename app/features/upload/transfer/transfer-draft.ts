@@ -1,8 +1,8 @@
 import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
-import type { DroppedItem } from "./dropped-items.ts";
+import type { DroppedItem } from "../dropped-items.ts";
 import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
-import { EMPTY_LIST, extendList, withoutEntries } from "./list-draft.ts";
-import type { TransferWords } from "./transfer-words.ts";
+import { EMPTY_LIST, extendList, withoutEntries } from "./chosen-list.ts";
+import type { TransferWords } from "./words-on-server.ts";
 
 /** More plain files than this show the list first. */
 const MAX_SENT_AT_ONCE = 100;

@@ -8,16 +8,14 @@ import { formatBytes } from "#domain/units.ts";
 import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { LinkChoiceProps } from "../link-choice.ts";
-import { ExpirationSelect } from "../expiration-select.tsx";
-import { ProtectLink } from "../protect-link.tsx";
+import { ExpirationSelect, ProtectLink } from "../link-choice-fields.tsx";
 import { AddArea } from "./add-files.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { ListNotices } from "./list-notices.tsx";
-import { Reading } from "./reading.tsx";
 import type { ListView } from "./transfer-draft.ts";
-import { useAskToSignIn } from "./use-ask-to-sign-in.ts";
-import { useSend } from "./use-send.ts";
+import { useAskToSignIn, useSend } from "./use-send.ts";
+import { Waiting } from "../waiting.tsx";
 
 interface TransferListStepProps extends LinkChoiceProps {
   transfer: CurrentTransfer;
@@ -116,5 +114,18 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
         </div>
       </form>
     </AddArea>
+  );
+}
+
+/** Before the list of files is known. */
+export function Reading() {
+  const t = useMessages("transferUpload");
+  return (
+    <Waiting
+      text={t("reading")}
+      onBack={() => {
+        currentUpload.reset();
+      }}
+    />
   );
 }

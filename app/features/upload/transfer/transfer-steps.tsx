@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonClass } from "#app/ui/button.tsx";
+import { buttonClass, Button } from "#app/ui/button.tsx";
 import { FocusAfter } from "#app/ui/dialog.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
@@ -12,13 +12,16 @@ import { Notices } from "./choice-notices.tsx";
 import { LinkProtection } from "../link-protection.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
-import { Reading } from "./reading.tsx";
+import { Reading, TransferListStep } from "./transfer-list-step.tsx";
 import { isAbout, TransferDialogs, type CardDialog } from "./transfer-dialogs.tsx";
-import { TransferFailed } from "./transfer-failed.tsx";
-import { TransferListStep } from "./transfer-list-step.tsx";
 import { TransferSending } from "./transfer-sending.tsx";
-import type { DoneView, TransferView } from "./transfer-view.ts";
+import type { DoneView, TransferView, FailedView } from "./transfer-view.ts";
 import { useComeIntoView } from "./use-come-into-view.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
+import { DiscardButton } from "../discard-button.tsx";
+import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
+import { SeePlans } from "./list-notices.tsx";
+import { useAskToSignIn } from "./use-send.ts";
 
 interface TransferStepsProps extends LinkChoiceProps {
   /** Null until its script is loaded. */
@@ -150,4 +153,51 @@ function announcement(view: TransferView, t: ReturnType<typeof useMessages<"tran
   if (view.problems.length > 0) return t("saysProblems", { count: view.problems.length });
   const tenths = Math.floor(view.progress.percent / 10);
   return tenths === 0 ? t("saysStarted") : t("saysPercent", { percent: 10 * tenths });
+}
+
+/** What the server keeps, and how to go on. */
+function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; view: FailedView }) {
+  const { words, error, stored, count } = view;
+  const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const heading = useComeIntoView<HTMLHeadingElement>();
+  const isSignedIn = useCurrentUser() !== null;
+  useAskToSignIn(error, () => void transfer.retry());
+  return (
+    <div className="grid gap-4 rounded-2xl border border-danger bg-sunken p-4">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 font-medium break-words outline-none">
+        {t("failedTitle", { title: words.title })}
+      </h2>
+      <p className="text-sm">
+        {messageFor(error, tUploads, tUploads("transferError"))} {isPlanLimit(error) && <SeePlans />}
+      </p>
+      {stored !== null && (
+        <p className="text-sm">
+          {t("kept", { stored, count })} {isSignedIn && t("goOnLater")}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void transfer.retry()}>{t("tryAgain")}</Button>
+        {(stored === null || isSignedIn) && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              currentUpload.reset();
+            }}
+          >
+            {tUploads("back")}
+          </Button>
+        )}
+        {stored !== null && (
+          <DiscardButton
+            group="transferUpload"
+            title={words.title}
+            onDiscard={() => {
+              currentUpload.cancel();
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
 }

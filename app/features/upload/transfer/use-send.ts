@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useEffect } from "react";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
@@ -6,9 +6,10 @@ import { formatBytes } from "#domain/units.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
 import { optionsOf, type LinkChoiceProps } from "../link-choice.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { defaultTitle } from "./default-title.ts";
+import { defaultTitle } from "./chosen-list.ts";
 import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
+import { requiresAuth } from "../upload-error-messages.ts";
 
 /**
  * Sends the list, after the sign-in if that is needed. Whatever does not fit the person's plan is not sent: the list
@@ -50,3 +51,17 @@ export function useSend(
 }
 
 const NONE: readonly PlanProblem[] = [];
+
+const asked = new WeakSet<object>();
+
+/** Asks a person whose session has ended to log in, once for each error. */
+export function useAskToSignIn(error: unknown, onSignedIn: () => void): void {
+  const t = useMessages("transferUpload");
+  const openAuth = useAuthDialog();
+  useEffect(() => {
+    if (!(error instanceof Error) || !requiresAuth(error) || asked.has(error)) return;
+    asked.add(error);
+    openAuth({ tab: "login", reason: t("logInToGoOn"), onSuccess: onSignedIn });
+    // oxlint-disable-next-line react/exhaustive-deps -- a new function is no reason to ask again
+  }, [error]);
+}

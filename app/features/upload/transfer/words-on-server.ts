@@ -1,9 +1,14 @@
 import { api, call } from "#app/lib/api.ts";
-import { retryUploadStep } from "#engine/retry.ts";
+import { retryUploadStep, isRetryableCall } from "#engine/upload-step.ts";
 import { codeOf } from "#engine/transfer/transfer-api.ts";
-import { isRetryableCall } from "#engine/upload-step.ts";
 import { browserPorts } from "../browser/browser-ports.ts";
-import type { TransferWords } from "./transfer-words.ts";
+
+/** What recipients read of a transfer. */
+export interface TransferWords {
+  /** "" is the default title. */
+  title: string;
+  message: string;
+}
 
 interface SealedWords {
   readonly words: TransferWords;

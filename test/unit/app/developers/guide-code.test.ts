@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { guideCode } from "#app/features/developers/guide-code.ts";
-import { newWebhookSecret, signedHeaders } from "#domain/webhooks/signature.ts";
+import { newWebhookSecret, signedHeaders } from "#domain/webhooks/delivery.ts";
 
 const code = guideCode("https://files.example");
 type Check = (secret: string, headers: Record<string, string>, body: string) => boolean;

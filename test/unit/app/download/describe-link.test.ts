@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeLink } from "#app/features/download/sealed/describe-link.ts";
+import { describeLink } from "#app/features/download/sealed/sealed-files.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import type { DownloadInfo } from "#domain/wire.ts";

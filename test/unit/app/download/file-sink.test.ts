@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FileSink } from "#app/features/download/sealed/sinks/file-sink.ts";
+import { FileSink } from "#app/features/download/sealed/sinks/sink.ts";
 
 const handleOf = (fail: DOMException) =>
   ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { StageSink } from "#app/features/download/sealed/sinks/stage-sink.ts";
-import { removeStaged, tidyStage } from "#app/features/download/sealed/sinks/stage-store.ts";
+import { removeStaged, tidyStage } from "#app/features/download/sealed/sinks/stage.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { MemoryFolder } from "./memory-folder.ts";
 

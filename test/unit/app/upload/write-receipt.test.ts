@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeReceipt } from "#app/features/upload/request/write-receipt.ts";
+import { writeReceipt } from "#app/features/upload/request/receipt.tsx";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { generateLinkPassword, normalizeLinkPassword } from "#domain/guards/password.ts";
+import { generateLinkPassword, normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 
 describe("a link's password", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutIntoStretches } from "#domain/guards/stretches.ts";
+import { cutIntoStretches } from "#domain/guards/coverage.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

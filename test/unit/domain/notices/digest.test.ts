@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { digestDay, localMinute } from "#domain/notices/digest.ts";
+import { digestDay, localMinute } from "#domain/notices/when-mailed.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const day = (timeZone: string, oldest: string, now: string, lastDay: string | null = null) =>

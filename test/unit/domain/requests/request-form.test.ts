@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSize } from "#domain/requests/typed-size.ts";
-import { formatBytes } from "#domain/units.ts";
+import { parseSize, formatBytes } from "#domain/units.ts";
 import { uploadRequestForm } from "#domain/wire.ts";
 
 describe("a typed size", () => {

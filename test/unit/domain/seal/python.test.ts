@@ -1,7 +1,7 @@
 // @module-tag long
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment, writeFragment } from "#domain/seal/fragment.ts";
 import { concat, deriveLinkKeys, isEqual, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { openManifest, sealManifest, type Manifest } from "#domain/seal/manifest.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { concat, isEqual, randomBytes } from "#domain/seal/keys.ts";
 import { markOf, recordsOfPart } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, openRecords, recordNonces, sealRecords } from "#domain/seal/records.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextPackBytes, packEntries } from "#domain/transfers/packing.ts";
+import { nextPackBytes, packEntries } from "#engine/transfer/object-planner.ts";
 
 const KB = 1024;
 const MB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toHex } from "#domain/hex.ts";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import {
   decodePage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDelivered, isToBeDisabled, nextAttemptAt, readRetryAfter } from "#domain/webhooks/schedule.ts";
+import { isDelivered, isToBeDisabled, nextAttemptAt, readRetryAfter } from "#domain/webhooks/delivery.ts";
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { newWebhookSecret, signatureInput, signedHeaders } from "#domain/webhooks/signature.ts";
+import { newWebhookSecret, signatureInput, signedHeaders } from "#domain/webhooks/delivery.ts";
 
 /** The bytes 0 to 31. */
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BatchQueue } from "#engine/transfer/batch-queue.ts";
-import { SEALED_FORM } from "#engine/transfer/entry-form.ts";
+import { SEALED_FORM } from "#engine/transfer/entry-sources.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 
 const receipt = (object: number, entries: number) => ({

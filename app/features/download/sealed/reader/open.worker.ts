@@ -1,10 +1,8 @@
-import { BlobSink } from "../sinks/blob-sink.ts";
-import { FileSink } from "../sinks/file-sink.ts";
-import type { Sink } from "../sinks/sink.ts";
+import { BlobSink, type Sink, FileSink } from "../sinks/sink.ts";
 import { probeStage, StageSink } from "../sinks/stage-sink.ts";
 import type { Obstacle } from "./fetch-records.ts";
 import { OpenError } from "./open-error.ts";
-import type { FromOpener, Target, ToOpener } from "./open-messages.ts";
+import type { FromOpener, Target, ToOpener } from "./opener.ts";
 import type { ReadContext } from "./read-stream.ts";
 import { openSource, type Source } from "./sources.ts";
 

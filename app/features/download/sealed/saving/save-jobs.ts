@@ -1,14 +1,12 @@
 import { handOver } from "#app/lib/hand-over.ts";
-import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { attachmentDisposition } from "#domain/file-names.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
 import { Opening, plain, type Clear } from "../reader/opener.ts";
 import type { Wanted } from "../sealed-files.ts";
-import { chooseSink, type Abilities, type SinkKind } from "../sinks/choose-sink.ts";
-import { KEEP_FINISHED_MS } from "../sinks/stage-store.ts";
-import { flagStaged } from "../sinks/staged-flag.ts";
+import { chooseSink, type Abilities, type SinkKind, pickFile, probeAbilities } from "../sinks/choose-sink.ts";
+import { KEEP_FINISHED_MS, flagStaged } from "../sinks/stage.ts";
 import { openStream } from "../stream/streamer.ts";
-import { pickFile, probeAbilities } from "./abilities.ts";
 import { freeStage, handOverStaged, stagedBytesOf, stageKeyOf } from "./staged-copy.ts";
 
 /**

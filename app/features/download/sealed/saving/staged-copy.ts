@@ -1,9 +1,9 @@
 import { handOver } from "#app/lib/hand-over.ts";
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Wanted } from "../sealed-files.ts";
 import type { SinkKind } from "../sinks/choose-sink.ts";
-import { readNote, removeStaged, stageFolder } from "../sinks/stage-store.ts";
+import { readNote, removeStaged, stageFolder } from "../sinks/stage.ts";
 
 interface StagedJob {
   name: string;

@@ -1,4 +1,6 @@
 import { MIB } from "#domain/units.ts";
+import { probeStage } from "../reader/opener.ts";
+import { tidyStaged } from "./stage.ts";
 
 /**
  * Where opened bytes go. `blob`: memory. `stage`: a file of this site's own, which is handed over when it is whole; a
@@ -29,4 +31,45 @@ export function chooseSink(sizeBytes: number, stagedBytes: number, abilities: Ab
   if (abilities.hasStage && abilities.freeBytes >= STAGE_ROOM * (sizeBytes - stagedBytes)) return "stage";
   if (abilities.canPickFile) return "file";
   return abilities.hasServiceWorker ? "stream" : null;
+}
+
+/** Tries what this browser has: private windows have less than their version says. */
+export async function probeAbilities(): Promise<Abilities> {
+  const [hasStage, freeBytes] = await Promise.all([canStage(), readFreeBytes()]);
+  return {
+    hasStage,
+    freeBytes,
+    canPickFile: "showSaveFilePicker" in window,
+    // Registered only when it is needed.
+    hasServiceWorker: "serviceWorker" in navigator,
+  };
+}
+
+async function canStage(): Promise<boolean> {
+  try {
+    await tidyStaged();
+    return await probeStage();
+  } catch {
+    return false;
+  }
+}
+
+async function readFreeBytes(): Promise<number> {
+  try {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return quota - usage;
+  } catch {
+    return 0;
+  }
+}
+
+type Picker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+
+/** @returns null when the reader chose no file */
+export async function pickFile(name: string): Promise<FileSystemFileHandle | null> {
+  try {
+    return await (window as unknown as { showSaveFilePicker: Picker }).showSaveFilePicker({ suggestedName: name });
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import { MIB } from "#domain/units.ts";
 import { OpenError, roomOr } from "../reader/open-error.ts";
 import type { Sink } from "./sink.ts";
-import { noteName, readNote, removeStaged, stageFolder, type StageNote } from "./stage-store.ts";
+import { noteName, readNote, removeStaged, stageFolder, type StageNote } from "./stage.ts";
 
 /** After a crash, at most this much is opened again. */
 const NOTE_EVERY_BYTES = 64 * MIB;

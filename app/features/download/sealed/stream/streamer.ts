@@ -1,4 +1,4 @@
-import { toBase64url } from "#domain/base64url.ts";
+import { toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes } from "#domain/seal/keys.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Clear } from "../reader/opener.ts";

@@ -1,0 +1,182 @@
+import { useState, useId } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAtWork } from "#app/lib/confirming.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormCheckbox, FormChoices, FormField, controlClass } from "#app/ui/form-field.tsx";
+import { Unfold } from "#app/ui/unfold.tsx";
+import { KEY_SCOPES, DEFAULT_KEY_LIFETIME, KEY_LIFETIMES, KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
+import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
+import { useAccountForm } from "../use-account-form.ts";
+import { keysApi } from "./keys-api.ts";
+import { toast } from "#app/ui/toast.ts";
+import { MIB } from "#domain/units.ts";
+
+interface MakeKeyProps {
+  onMade(key: MadeKey): Promise<void>;
+  onClose(): void;
+}
+
+export function MakeKey({ onMade, onClose }: MakeKeyProps) {
+  const t = useMessages("apiKeys");
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { errors, busy, onSubmit } = useAccountForm(makeKeyForm, {
+    onError: errorToast(t("makeFailed"), t("tryAgain")),
+    // A wrong limit must be in sight.
+    onInvalid: (invalid) => {
+      if ("callsPerMinute" in invalid || "monthMb" in invalid || "largestFileMb" in invalid) setUnfolded(true);
+    },
+    send: async (values) => {
+      await onMade(await keysApi.make(values));
+    },
+  });
+  const isAtWork = useAtWork(busy);
+  return (
+    <Dialog title={t("makeTitle")} description={t("makeHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField label={t("name")} hint={t("nameHint")} name="name" autoComplete="off" error={errors.name} />
+        <FormChoices legend={t("scopes")} error={errors.scopes}>
+          {KEY_SCOPES.map((scope) => (
+            <FormCheckbox key={scope} name={scope} defaultChecked={scope === "upload"}>
+              {t(scope)}
+            </FormCheckbox>
+          ))}
+        </FormChoices>
+        <LifetimeSelect />
+        <Unfold title={t("more")} open={isUnfolded} onToggle={setUnfolded}>
+          <div className="mt-2 grid gap-4">
+            <LimitFields errors={errors} />
+            <div>
+              <FormCheckbox name="browserUse">{t("browserUse")}</FormCheckbox>
+              <p className="text-sm text-muted">{t("browserWarning")}</p>
+            </div>
+          </div>
+        </Unfold>
+        <Button type="submit" busy={isAtWork}>
+          {t(isAtWork ? "making" : "makeIt")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** How long a new key works, as the field `expiresIn`. */
+function LifetimeSelect() {
+  const t = useMessages("apiKeys");
+  const id = useId();
+  const [lifetime, setLifetime] = useState<string>(DEFAULT_KEY_LIFETIME);
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {t("expiry")}
+      </label>
+      <select
+        id={id}
+        name="expiresIn"
+        aria-describedby={`${id}-warning`}
+        value={lifetime}
+        className={controlClass}
+        onChange={({ target }) => {
+          setLifetime(target.value);
+        }}
+      >
+        {KEY_LIFETIMES.map((option) => (
+          <option key={option} value={option}>
+            {t(`expiry_${option}`)}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-warning`} role="status" className="text-sm text-danger">
+        {lifetime === "never" && t("neverWarning")}
+      </p>
+    </div>
+  );
+}
+
+interface ChangeKeyProps {
+  apiKey: ListedKey;
+  onSaved(): Promise<void>;
+  onClose(): void;
+}
+
+/** Changes a key's name and limits. */
+export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
+  const t = useMessages("apiKeys");
+  const { errors, busy, onSubmit } = useAccountForm(changeKeyForm, {
+    onError: errorToast(t("saveFailed"), t("tryAgain")),
+    send: async ({ name, limits }) => {
+      await keysApi.change(apiKey.id, { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } });
+      toast({ title: t("saved") });
+      await onSaved();
+    },
+  });
+  return (
+    <Dialog title={t("changeTitle")} description={t("changeHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <FormField label={t("name")} name="name" autoComplete="off" defaultValue={apiKey.name} error={errors.name} />
+        <LimitFields limits={apiKey.limits} errors={errors} />
+        <Button type="submit" busy={busy}>
+          {t(busy ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A size that still reads the same stays to the byte. */
+function unchangedSizes(
+  before: ListedKey["limits"],
+  typed: Pick<ListedKey["limits"], "monthBytes" | "largestFileBytes">,
+) {
+  return {
+    ...(mbOf(before.monthBytes) === mbOf(typed.monthBytes) && { monthBytes: before.monthBytes }),
+    ...(mbOf(before.largestFileBytes) === mbOf(typed.largestFileBytes) && {
+      largestFileBytes: before.largestFileBytes,
+    }),
+  };
+}
+
+interface LimitFieldsProps {
+  /** Absent for a new key. */
+  limits?: ListedKey["limits"];
+  /** By field. */
+  errors: Record<string, string>;
+}
+
+/** The limits of a key. Sizes are in MB. */
+function LimitFields({ limits, errors }: LimitFieldsProps) {
+  const t = useMessages("apiKeys");
+  const number = { inputMode: "numeric", autoComplete: "off" } as const;
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-muted">{t("limitsHint")}</p>
+      <FormField
+        label={t("callsPerMinute")}
+        name="callsPerMinute"
+        defaultValue={limits?.callsPerMinute ?? KEY_CALLS_PER_MINUTE}
+        error={errors.callsPerMinute && t("callsWrong", { most: KEY_CALLS_PER_MINUTE })}
+        {...number}
+      />
+      <FormField
+        label={t("monthMb")}
+        name="monthMb"
+        defaultValue={mbOf(limits?.monthBytes)}
+        error={errors.monthMb && t("mbWrong")}
+        {...number}
+      />
+      <FormField
+        label={t("largestFileMb")}
+        name="largestFileMb"
+        defaultValue={mbOf(limits?.largestFileBytes)}
+        error={errors.largestFileMb && t("mbWrong")}
+        {...number}
+      />
+    </div>
+  );
+}
+
+/** As the fields show it: a call may have set a limit that is no whole number of MB. */
+function mbOf(bytes: number | null = null): string {
+  return bytes === null ? "" : String(Math.max(1, Math.round(bytes / MIB)));
+}

@@ -1,0 +1,37 @@
+import { createContext, type ReactNode, useContext } from "react";
+
+export interface DownloadLinkProps {
+  /** Of the bytes. */
+  href: string;
+  className: string;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+/** What surrounds the downloads of a guarded link. */
+export interface LinkGuard {
+  /** Names the form whose buttons take a download first. Such a button has `addressOf` its bytes in `formAction`. */
+  formId: string;
+  /** @param href of bytes @returns the address that takes a download first */
+  addressOf(href: string): string;
+  /** Looking at a file would take a download, and this browser has none yet. */
+  isTakeNeeded: boolean;
+  /** What such a look costs. */
+  previewNote: ReactNode;
+  /** How many downloads are left, and why the last one was refused. */
+  notes: ReactNode;
+  renderLink(props: DownloadLinkProps): ReactNode;
+  /** @param onTaken goes on to the bytes at this address */
+  renderForm(onTaken: (href: string) => void): ReactNode;
+  /** @returns whether bytes may be read now; what is refused is told in `notes` */
+  take(): Promise<boolean>;
+}
+
+/** Null on the page of a link without guards. */
+export const LinkGuardContext = createContext<LinkGuard | null>(null);
+
+/** Of a guarded link, a button that takes a download first. */
+export function DownloadLink(props: DownloadLinkProps) {
+  const guard = useContext(LinkGuardContext);
+  return guard ? guard.renderLink(props) : <a {...props} />;
+}

@@ -1,0 +1,45 @@
+import { ApiError } from "#app/lib/api.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { useCallback, useSyncExternalStore } from "react";
+
+/** Why a link was not unlocked, or no download was given. */
+export interface Refusal {
+  code: string;
+  /** In the reader's language. */
+  message: string;
+  /** After which another try makes sense; null: at any time. */
+  waitSeconds: number | null;
+}
+
+/** Of a failed call. @param fallback the message for an answer that has none, or for no answer */
+export function refusalOf(error: unknown, fallback: string): Refusal {
+  const { code, message, retryAfterSeconds } = error instanceof ApiError ? error.body : {};
+  return {
+    code: typeof code === "string" ? code : "",
+    message: typeof message === "string" ? message : fallback,
+    waitSeconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : null,
+  };
+}
+
+/** @returns when another try makes sense, epoch milliseconds by this browser's clock; null: at any time */
+export function retryAtOf({ waitSeconds }: Refusal): number | null {
+  return waitSeconds === null ? null : Date.now() + waitSeconds * SECOND_MS;
+}
+
+/** @param moment epoch milliseconds by this browser's clock @returns false for null, and before hydration */
+export function useIsBefore(moment: number | null): boolean {
+  const isBefore = useCallback(() => moment !== null && Date.now() < moment, [moment]);
+  return useSyncExternalStore(everySecond, isBefore, () => false);
+}
+
+function everySecond(onTick: () => void): () => void {
+  const timer = setInterval(onTick, SECOND_MS);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+/** Whether a call failed because the link is locked (401), was cancelled (404), or has ended (410). */
+export function changesPage(error: unknown): boolean {
+  return error instanceof ApiError && [401, 404, 410].includes(error.status);
+}

@@ -1,0 +1,69 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { wholeLink } from "#domain/seal/fragment.ts";
+import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
+import type { ListedFile, LinkGuards } from "#domain/wire.ts";
+import { Folder } from "lucide-react";
+import { FileIcon } from "#app/ui/file-icon.tsx";
+import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
+import { useGuardsNow } from "#app/ui/guards/use-guards-now.ts";
+
+export interface ShownFile {
+  file: ListedFile;
+  /** Null for a sealed link whose key this browser does not have. */
+  shareUrl: string | null;
+}
+
+/** A file as its owner knows it: only a browser that has the key can name what was sealed. */
+export function useShownFile(listed: ListedFile, shareUrl: string): ShownFile {
+  const t = useMessages("sealing");
+  const isSealed = listed.seal !== undefined;
+  const kept = useKeptLink(listed.downloadId, isSealed);
+  if (!isSealed) return { file: listed, shareUrl };
+  if (!kept) {
+    const name = t("unnamed");
+    return {
+      file: { ...listed, filename: name, ...(listed.entries !== undefined && { title: name }) },
+      shareUrl: null,
+    };
+  }
+  const { manifest } = kept;
+  const name = nameOfManifest(manifest);
+  const { message = null } = manifest;
+  const words = listed.entries === undefined ? {} : { title: name, message };
+  const file = { ...listed, filename: name, size: sizeOfManifest(manifest), ...words };
+  return { file, shareUrl: wholeLink(shareUrl, kept) };
+}
+
+/** A file's name, or a transfer's title: its file name is the ZIP's. */
+export function nameOf({ filename, title }: Pick<ListedFile, "filename" | "title">): string {
+  return title ?? filename;
+}
+
+/** The kind of a file, or that of a transfer. */
+export function FileMark({ file }: { file: ListedFile }) {
+  return (
+    <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
+      {file.entries === undefined ? (
+        <FileIcon filename={nameOf(file)} />
+      ) : (
+        <Folder size={22} aria-hidden data-kind="transfer" />
+      )}
+    </span>
+  );
+}
+
+interface FileGuardsProps {
+  file: ListedFile;
+  guards: LinkGuards;
+}
+
+/** The guards of a link. Whether it waits, only the gate of a limited link knows. */
+export function FileGuards({ file, guards }: FileGuardsProps) {
+  const hasGate = guards.maxDownloads !== null && !guards.isUsedUp && !file.isExpired;
+  return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <GuardBadges guards={guards} />;
+}
+
+function GatedBadges({ id, guards }: { id: string; guards: LinkGuards }) {
+  const { data: now } = useGuardsNow(id, { again: false });
+  return <GuardBadges guards={guards} isWaiting={now?.isWaiting ?? false} />;
+}

@@ -1,0 +1,87 @@
+import { ChevronDown, LockKeyhole } from "lucide-react";
+import { useId, lazy, Suspense, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
+import { expirationOptions } from "#domain/plans.ts";
+import { controlClass } from "#app/ui/form-field.tsx";
+import { type LinkChoiceProps, NO_GUARDS } from "./link-choice.ts";
+import clsx from "clsx";
+import { Button } from "#app/ui/button.tsx";
+import { loadOnDemand } from "./current-upload.ts";
+
+const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
+export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
+  /** How often it was not sent because the guards were wrong. */
+  refusals?: number;
+}
+
+const AUTOMATIC = "automatic";
+
+interface ExpirationSelectProps extends LinkChoiceProps {
+  /** How long the rule for large files would keep the file; null if it does not apply. */
+  automaticHours: number | null;
+}
+
+/** Shows expirations that the plan does not allow as disabled, with the plan that does. */
+export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
+  const t = useMessages("uploads");
+  const tExpiration = useMessages("expirations");
+  const id = useId();
+  const isAutomatic = automaticHours !== null && !choice.expirationChosen;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {t(wording.expiration)}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          className={`${controlClass} appearance-none pr-10`}
+          value={isAutomatic ? AUTOMATIC : choice.expiration}
+          onChange={(event) => {
+            const chosen = EXPIRATIONS.find((expiration) => expiration === event.target.value);
+            onChoice({ ...choice, expiration: chosen ?? DEFAULT_EXPIRATION, expirationChosen: chosen !== undefined });
+          }}
+        >
+          {automaticHours !== null && <option value={AUTOMATIC}>{t("automatic", { hours: automaticHours })}</option>}
+          {expirationOptions(plan).map(({ value, requiredPlan }) => (
+            <option key={value} value={value} disabled={requiredPlan !== null}>
+              {requiredPlan
+                ? t("locked", { expiration: tExpiration(value), plan: requiredPlan.name })
+                : tExpiration(value)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown size={18} aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />
+      </div>
+    </div>
+  );
+}
+
+/** The guards of a link that is about to start. Wrong ones stay in sight. */
+export function ProtectLink(props: ProtectLinkProps) {
+  const { guards, guardsAreWrong, isSealed } = props.choice;
+  const t = useMessages("guards");
+  const [isOpen, setOpen] = useState(guardsAreWrong);
+  return (
+    <div className="grid gap-2">
+      <Button
+        look="bare"
+        className="-ms-3 justify-self-start px-3!"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(guardsAreWrong || !isOpen);
+        }}
+      >
+        <LockKeyhole size={18} aria-hidden />
+        {t("protect")}
+        <ChevronDown size={18} aria-hidden className={clsx(isOpen && "rotate-180")} />
+      </Button>
+      {(isOpen || isSealed || guards !== NO_GUARDS) && (
+        <Suspense>
+          <ChosenGuards {...props} isFolded={!isOpen} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+import { copyText } from "#app/lib/clipboard.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { toast } from "#app/ui/toast.ts";
+
+/** Whether the browser supports the Web Share API. */
+export function useCanShare(): boolean {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => typeof navigator.share === "function",
+    () => false,
+  );
+}
+
+/** Ignores the error that closing the share sheet causes. */
+export async function shareNatively(title: string, url: string): Promise<void> {
+  await navigator.share({ title, url }).catch(() => undefined);
+}
+
+/** Opens the person's own mail program (RFC 6068). A `#` in the text is written `%23`. */
+export function mailtoLink(subject: string, body: string): string {
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll("\n", "\r\n"))}`;
+}
+
+/** @returns says in a toast whether a link was copied */
+export function useTellCopied(): (hasWorked: boolean) => void {
+  const t = useMessages("sharing");
+  return (hasWorked) => {
+    toast(
+      hasWorked
+        ? { title: t("linkCopied") }
+        : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
+    );
+  };
+}
+
+/** @returns copies a link, and says whether that worked */
+export function useCopyLink(): (url: string) => Promise<void> {
+  const tell = useTellCopied();
+  return async (url) => {
+    tell(await copyText(url));
+  };
+}
