@@ -14,7 +14,6 @@ const STRICT = [
   "prefer-rest-params",
   "prefer-spread",
   "preserve-caught-error",
-  "typescript/no-confusing-void-expression",
   "typescript/no-deprecated",
   "typescript/no-dynamic-delete",
   "typescript/no-empty-object-type",
@@ -140,6 +139,7 @@ export default defineConfig({
   rules: {
     ...Object.fromEntries(STRICT.map((rule) => [rule, "error"] as const)),
     "import/no-cycle": ["error", { ignoreTypes: false }],
+    "typescript/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     "typescript/restrict-template-expressions": ["error", { allowNumber: true }],
     "typescript/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     // Components and services take callbacks as method signatures, which TypeScript checks more strictly.

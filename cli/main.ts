@@ -30,9 +30,7 @@ if (isNewerVersion(OLDEST_NODE, process.versions.node)) {
 
 const ARGS = process.argv.slice(2);
 
-process.once("SIGINT", () => {
-  interrupt(ARGS);
-});
+process.once("SIGINT", () => interrupt(ARGS));
 // Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
 void run(ARGS).then((exitCode) => {
   const news = describeNewerVersion();

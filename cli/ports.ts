@@ -31,9 +31,7 @@ interface Surroundings {
 /** What the engine gets in a program. Reading and sealing run in the same thread. */
 export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundings): DirectPorts & TransferPorts {
   const calls = callsOver(v1, line.fetch, { keyId, fresh });
-  const lost = () => {
-    line.fail();
-  };
+  const lost = () => line.fail();
   return {
     calls,
     online: line,
@@ -46,9 +44,7 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
       const reader = new ByteReader(nodeHashers);
       return Promise.resolve({
         ask: (request) => reader.answer(request),
-        stop: () => {
-          reader.stop();
-        },
+        stop: () => reader.stop(),
       });
     },
     sealing: () =>
@@ -127,9 +123,7 @@ function liveWith(origin: string, headers: Record<string, string>, idOf: (downlo
     const address = `${origin.replace(/^http/, "ws")}${V1_PATH}/uploads/${idOf(downloadId)}/socket`;
     const socket = new NodeWebSocket(address, { headers });
     socket.addEventListener("open", onOpen);
-    socket.addEventListener("message", ({ data }) => {
-      onMessage(data);
-    });
+    socket.addEventListener("message", ({ data }) => onMessage(data));
     socket.addEventListener("close", onClose);
     return socket;
   };
@@ -142,9 +136,7 @@ export function putWith(headers: Record<string, string>, onServerLost: () => voi
     const bytes = await readAll(body);
     const isOurs = transport === "proxy";
     const late = new AbortController();
-    const abort = () => {
-      late.abort();
-    };
+    const abort = () => late.abort();
     const timer = isOurs ? setTimeout(abort, PROXY_TIMEOUT_MS) : undefined;
     try {
       const response = await fetchDirectly(url, {

@@ -24,9 +24,9 @@ export async function openSession(terminal: Terminal): Promise<Session> {
 
 /** @param key null for calls that need none */
 export function openSessionWith(origin: string, key: string | null, terminal: Terminal): Session {
-  const line = new Line(fetchDirectly, origin, readPatience(), () => {
-    terminal.note("The server cannot be reached. Waiting for it…");
-  });
+  const line = new Line(fetchDirectly, origin, readPatience(), () =>
+    terminal.note("The server cannot be reached. Waiting for it…"),
+  );
   return { v1: new V1(origin, key, line.fetch), line };
 }
 

@@ -158,9 +158,7 @@ export class ChunkedUpload {
     this.#record.turnTo("files", performance.now());
     const { body: chunk, mark } = await this.#source.read(range);
     this.#record.turnTo("line", performance.now());
-    const onProgress = (sentBytes: number) => {
-      this.#noteProgress(start + Math.min(sentBytes, chunk.size));
-    };
+    const onProgress = (sentBytes: number) => this.#noteProgress(start + Math.min(sentBytes, chunk.size));
     try {
       const send = async () => {
         try {

@@ -131,12 +131,8 @@ export class DirectUpload {
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,
-      onTransport: (transport) => {
-        this.#events.onTransport(transport);
-      },
-      onSent: (transport) => {
-        this.#record.noteSent(transport);
-      },
+      onTransport: (transport) => this.#events.onTransport(transport),
+      onSent: (transport) => this.#record.noteSent(transport),
       onFailure: (cause) => {
         this.#record.noteResend(cause);
         // A connection that stalls beside others says nothing of the line.
@@ -226,9 +222,7 @@ export class DirectUpload {
   async #sendPart(part: number, sender: PartSender<number>): Promise<void> {
     const { signal } = this.#abort;
     const range = this.#rangeOf(part);
-    const onProgress = (sentBytes: number) => {
-      this.#updateProgress(part, sentBytes);
-    };
+    const onProgress = (sentBytes: number) => this.#updateProgress(part, sentBytes);
     if (!this.#source) throw new TypeError("the upload has not begun");
     const { body, crc32, mark } = await this.#source.read(range);
     if (crc32 !== undefined) this.#sums.set(part, crc32);

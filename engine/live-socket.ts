@@ -71,9 +71,7 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
           wasOpen = true;
           this.#handleOpen();
         },
-        onMessage: (data) => {
-          this.#handleMessage(data);
-        },
+        onMessage: (data) => this.#handleMessage(data),
         onClose: () => {
           this.#events.onClose?.();
           this.#reconnectIn(wasOpen ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
@@ -103,9 +101,7 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
 
   #reconnectIn(waitMs: number): void {
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#connect();
-    }, waitMs);
+    this.#timer = setTimeout(() => this.#connect(), waitMs);
   }
 
   #parse(data: unknown): Received | null {

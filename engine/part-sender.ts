@@ -102,9 +102,7 @@ export class PartSender<Part> {
   async #probe(part: PartBody<Part>): Promise<string | null> {
     const { signal, urls, onTransport } = this.#options;
     const timeout = new AbortController();
-    const timer = setTimeout(() => {
-      timeout.abort();
-    }, PROBE_TIMEOUT_MS);
+    const timer = setTimeout(() => timeout.abort(), PROBE_TIMEOUT_MS);
     const onProgress = (sentBytes: number) => {
       if (sentBytes > 0) clearTimeout(timer);
       part.onProgress(sentBytes);

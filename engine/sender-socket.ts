@@ -37,11 +37,7 @@ export class SenderSocket {
     this.#filename = filename;
     this.#receipts = receipts;
     this.#onEnded = onEnded;
-    this.#timers = [
-      setTimeout(() => {
-        this.#open();
-      }, SOCKET_DELAY_MS),
-    ];
+    this.#timers = [setTimeout(() => this.#open(), SOCKET_DELAY_MS)];
   }
 
   setProgress(percent: number): void {
@@ -55,20 +51,12 @@ export class SenderSocket {
 
   #open(): void {
     this.#socket = new UploadSocket(this.#live, this.#downloadId, {
-      onOpen: () => {
-        this.#receipts.resendAll();
-      },
-      onMessage: (message) => {
-        this.#handleMessage(message);
-      },
+      onOpen: () => this.#receipts.resendAll(),
+      onMessage: (message) => this.#handleMessage(message),
     });
     this.#timers.push(
-      setInterval(() => {
-        this.#sendReceipts();
-      }, RECEIPT_INTERVAL_MS),
-      setInterval(() => {
-        this.#sendProgress();
-      }, PROGRESS_MESSAGE_INTERVAL_MS),
+      setInterval(() => this.#sendReceipts(), RECEIPT_INTERVAL_MS),
+      setInterval(() => this.#sendProgress(), PROGRESS_MESSAGE_INTERVAL_MS),
     );
   }
 

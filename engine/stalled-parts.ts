@@ -50,12 +50,8 @@ export class StalledParts {
     this.#parts.add(part);
     this.#restartTimer(part);
     return {
-      move: (sentBytes) => {
-        this.#move(part, sentBytes);
-      },
-      stop: () => {
-        this.#remove(part);
-      },
+      move: (sentBytes) => this.#move(part, sentBytes),
+      stop: () => this.#remove(part),
     };
   }
 

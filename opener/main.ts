@@ -12,18 +12,10 @@ const EXIT_OF: Record<SealProblem, ExitCode> = {
 };
 
 const report: Report = {
-  listed: (text) => {
-    console.log(text);
-  },
-  saved: (path) => {
-    console.log(shown(path));
-  },
-  there: (path) => {
-    console.log(`${shown(path)} is there already`);
-  },
-  note: (text) => {
-    console.error(shown(text));
-  },
+  listed: (text) => console.log(text),
+  saved: (path) => console.log(shown(path)),
+  there: (path) => console.log(`${shown(path)} is there already`),
+  note: (text) => console.error(shown(text)),
   progressOf: (file) => new Progress(file),
 };
 

@@ -97,9 +97,7 @@ async function saveOne(saving: Saving, file: SealedFile): Promise<boolean> {
   const progress = report.progressOf(file);
   const part = work.partOf(file);
   try {
-    const path = await saveFile(transfer, file, { out, part, force }, (bytes) => {
-      progress.update(bytes);
-    });
+    const path = await saveFile(transfer, file, { out, part, force }, (bytes) => progress.update(bytes));
     progress.clear();
     report.saved(path);
   } catch (error) {

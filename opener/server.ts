@@ -99,9 +99,7 @@ export class Server {
 
   async #send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> {
     const patience = new AbortController();
-    const timer = setTimeout(() => {
-      patience.abort();
-    }, PATIENCE_MS);
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
       return await this.#fetch(this.#base + path, {
         method,

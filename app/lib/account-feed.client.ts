@@ -39,9 +39,7 @@ function closeUnused(): void {
 function connect(): LiveSocket<FeedMessage> {
   let isFirst = true;
   const opened: LiveSocket<FeedMessage> = new LiveSocket(
-    accountLive(() => {
-      opened.close();
-    }),
+    accountLive(() => opened.close()),
     "",
     feedMessage,
     {

@@ -48,9 +48,7 @@ function compareClocks(serverNowMs: number): number {
 
 function subscribe(onTick: () => void): () => void {
   const timer = setInterval(onTick, SECOND_MS);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }
 
 function toFullSecond(epochMs: number): number {

@@ -53,9 +53,7 @@ export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promis
   } catch (error) {
     if (!wantsConfirmation(error)) throw error;
     count(1);
-    const isConfirmed = await ask(methodsOf(error)).finally(() => {
-      count(-1);
-    });
+    const isConfirmed = await ask(methodsOf(error)).finally(() => count(-1));
     if (pressed instanceof HTMLButtonElement && pressed.disabled) focusOnceEnabled(pressed);
     if (!isConfirmed) throw new NotConfirmed();
     return send();
@@ -109,9 +107,7 @@ export function useConfirmQuestion(): ConfirmQuestion | null {
     () =>
       askThrough(
         (methods) =>
-          new Promise((resolve) => {
-            setWaiting((open) => ({ methods, answer: [...(open?.answer ?? []), resolve] }));
-          }),
+          new Promise((resolve) => setWaiting((open) => ({ methods, answer: [...(open?.answer ?? []), resolve] }))),
       ),
     [],
   );

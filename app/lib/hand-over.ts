@@ -8,7 +8,5 @@ export function handOver(bytes: Blob, name: string): void {
   link.download = name;
   link.click();
   // Freed when the browser has copied it.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, HOUR_MS);
+  setTimeout(() => URL.revokeObjectURL(url), HOUR_MS);
 }

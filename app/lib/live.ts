@@ -20,9 +20,7 @@ function openWith(pathOf: (downloadId: string) => string, onRefused?: () => void
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url.toString());
     socket.onopen = onOpen;
-    socket.onmessage = ({ data }) => {
-      onMessage(data);
-    };
+    socket.onmessage = ({ data }) => onMessage(data);
     socket.onclose = ({ code }) => {
       if (code === POLICY_VIOLATION) onRefused?.();
       onClose();

@@ -47,20 +47,14 @@ export function useSessionWatch(): void {
   const { revalidate } = useRevalidator();
 
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setPolling(true);
-    }, POLL_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setPolling(true), POLL_DELAY_MS);
+    return () => clearTimeout(timer);
   }, []);
 
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = () => void queries.invalidateQueries({ queryKey: queryKeys.me });
-    return () => {
-      channel.close();
-    };
+    return () => channel.close();
   }, [queries]);
 
   const userId = user?.id ?? null;

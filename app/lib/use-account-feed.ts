@@ -14,9 +14,7 @@ export function useAccountFeed(listener: FeedListener): void {
     let leave: (() => void) | null = null;
     void importWhenOnline(() => import("./account-feed.client.ts")).then(({ joinFeed }) => {
       if (hasLeft) return;
-      leave = joinFeed((state) => {
-        latest.current(state);
-      });
+      leave = joinFeed((state) => latest.current(state));
     });
     return () => {
       hasLeft = true;

@@ -71,12 +71,7 @@ function Login({ onLoggedIn }: LoginProps) {
         send={adminApi.secondFactor}
         onDone={onLoggedIn}
       />
-      <Button
-        look="quiet"
-        onClick={() => {
-          setMethods(null);
-        }}
-      >
+      <Button look="quiet" onClick={() => setMethods(null)}>
         {t("back")}
       </Button>
     </div>

@@ -45,15 +45,9 @@ export default function ChunkedUploadPage() {
         <SignInDialog
           title={t("loginRequired")}
           signUpLabel={t("signUp")}
-          onLogin={() => {
-            navigateToAuth("/login");
-          }}
-          onSignUp={() => {
-            navigateToAuth("/register");
-          }}
-          onClose={() => {
-            setFileSizeBytes(null);
-          }}
+          onLogin={() => navigateToAuth("/login")}
+          onSignUp={() => navigateToAuth("/register")}
+          onClose={() => setFileSizeBytes(null)}
         >
           {t("pleaseLogIn", { size: formatBytes(fileSizeBytes, t.locale) })}
         </SignInDialog>

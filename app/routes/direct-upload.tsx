@@ -53,15 +53,9 @@ export default function DirectUploadPage() {
         <SignInDialog
           title={t("accountRequired")}
           signUpLabel={t("createAccount")}
-          onLogin={() => {
-            signIn("login");
-          }}
-          onSignUp={() => {
-            signIn("register");
-          }}
-          onClose={() => {
-            setFileSizeBytes(null);
-          }}
+          onLogin={() => signIn("login")}
+          onSignUp={() => signIn("register")}
+          onClose={() => setFileSizeBytes(null)}
         >
           {t("needAccount", { size: formatBytes(fileSizeBytes, t.locale) })}
         </SignInDialog>
@@ -112,14 +106,7 @@ function FixCors() {
     },
   });
   return (
-    <Button
-      look="quiet"
-      className="mt-5"
-      busy={fix.isPending}
-      onClick={() => {
-        fix.mutate();
-      }}
-    >
+    <Button look="quiet" className="mt-5" busy={fix.isPending} onClick={() => fix.mutate()}>
       {t(fix.isPending ? "fixing" : "fixCors")}
     </Button>
   );

@@ -27,9 +27,7 @@ export default function NotMe() {
           <Button
             look="quiet"
             className="justify-self-start"
-            onClick={() => {
-              openAuth({ tab: "login", first: "reset" });
-            }}
+            onClick={() => openAuth({ tab: "login", first: "reset" })}
           >
             {tSignIn("forgotPassword")}
           </Button>

@@ -55,9 +55,7 @@ export default function Pricing() {
             isRecommended={plan.id === recommendedPlan(current)}
             isPending={busy === plan.id}
             disabled={disabled}
-            onChoose={() => {
-              choose(plan.id);
-            }}
+            onChoose={() => choose(plan.id)}
           />
         ))}
       </div>
@@ -67,9 +65,7 @@ export default function Pricing() {
         <ConfirmDowngrade
           downgrade={downgrade}
           onClose={dismiss}
-          onConfirm={(atPeriodEnd) => {
-            confirm(downgrade, atPeriodEnd);
-          }}
+          onConfirm={(atPeriodEnd) => confirm(downgrade, atPeriodEnd)}
         />
       )}
     </div>

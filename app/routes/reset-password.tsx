@@ -37,9 +37,7 @@ export default function ResetPassword() {
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },
-    onError: (cause) => {
-      setError(messageOf(cause, t("resetFailed")));
-    },
+    onError: (cause) => setError(messageOf(cause, t("resetFailed"))),
   });
 
   return (

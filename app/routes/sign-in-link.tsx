@@ -45,35 +45,22 @@ export default function SignInLink() {
             <Button
               look="quiet"
               className="justify-self-start"
-              onClick={() => {
+              onClick={() =>
                 openAuth({
                   tab: "login",
                   first: "mailLink",
-                  onSuccess: () => {
-                    navigate("/dashboard", { replace: true });
-                  },
-                });
-              }}
+                  onSuccess: () => navigate("/dashboard", { replace: true }),
+                })
+              }
             >
               {t("newLink")}
             </Button>
           </div>
         )}
-        <FormCheckbox
-          checked={rememberMe}
-          onChange={(event) => {
-            setRememberMe(event.target.checked);
-          }}
-        >
+        <FormCheckbox checked={rememberMe} onChange={(event) => setRememberMe(event.target.checked)}>
           {t("stayHere")}
         </FormCheckbox>
-        <Button
-          className="mt-2"
-          busy={isPending}
-          onClick={() => {
-            mutate();
-          }}
-        >
+        <Button className="mt-2" busy={isPending} onClick={() => mutate()}>
           {t(isPending ? "working" : "linkSignIn")}
         </Button>
       </Card>

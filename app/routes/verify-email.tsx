@@ -47,12 +47,7 @@ export default function VerifyEmail() {
         <Card>
           {error && <p role="alert">{error.message}</p>}
           <p className="text-muted not-first:mt-2">{t("linkBrokenHelp")}</p>
-          <Button
-            className="mt-5"
-            onClick={() => {
-              openAuth({ tab: "login" });
-            }}
-          >
+          <Button className="mt-5" onClick={() => openAuth({ tab: "login" })}>
             {tCommon("logIn")}
           </Button>
         </Card>
@@ -63,17 +58,7 @@ export default function VerifyEmail() {
   return (
     <Page title={t("verified")} lead={data.email}>
       <Card>
-        {user ? (
-          <NextSteps />
-        ) : (
-          <Button
-            onClick={() => {
-              openAuth({ tab: "login" });
-            }}
-          >
-            {tCommon("logIn")}
-          </Button>
-        )}
+        {user ? <NextSteps /> : <Button onClick={() => openAuth({ tab: "login" })}>{tCommon("logIn")}</Button>}
       </Card>
     </Page>
   );

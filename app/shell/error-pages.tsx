@@ -16,9 +16,7 @@ export function PageFailed() {
     if (state !== "idle") return;
     // Once: on an unstable connection each event would cancel the previous retry.
     addEventListener("online", revalidate, { once: true });
-    return () => {
-      removeEventListener("online", revalidate);
-    };
+    return () => removeEventListener("online", revalidate);
   }, [revalidate, state]);
   return (
     <div className="mx-auto max-w-xl px-5 py-24 text-center">

@@ -56,13 +56,7 @@ function focusMain(): void {
   const main = document.getElementById(MAIN_ID);
   if (!main) return;
   main.tabIndex = -1;
-  main.addEventListener(
-    "blur",
-    () => {
-      main.removeAttribute("tabindex");
-    },
-    { once: true },
-  );
+  main.addEventListener("blur", () => main.removeAttribute("tabindex"), { once: true });
   main.focus({ preventScroll: true });
 }
 

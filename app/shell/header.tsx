@@ -56,9 +56,7 @@ function useMenu() {
   const [open, setOpen] = useState(false);
   const nav = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-  };
+  const close = () => setOpen(false);
 
   useEffect(() => {
     if (!open) return;
@@ -74,14 +72,10 @@ function useMenu() {
     addEventListener("pointerdown", closeOutside, { signal: listeners.signal });
     addEventListener("focusin", closeOutside, { signal: listeners.signal });
     addEventListener("keydown", closeOnEscape, { signal: listeners.signal });
-    return () => {
-      listeners.abort();
-    };
+    return () => listeners.abort();
   }, [open]);
 
-  const toggle = () => {
-    setOpen(!open);
-  };
+  const toggle = () => setOpen(!open);
   const choose = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     close();
     // A dialog returns the focus to what had it, and the item is hidden by then.
@@ -147,12 +141,7 @@ function SignedIn() {
         </Button>
         {isAsking && (
           <Suspense>
-            <ForgetLinks
-              onLogOut={() => void logOut()}
-              onClose={() => {
-                setAsking(false);
-              }}
-            />
+            <ForgetLinks onLogOut={() => void logOut()} onClose={() => setAsking(false)} />
           </Suspense>
         )}
       </li>
@@ -166,23 +155,12 @@ function SignedOut() {
   return (
     <>
       <li>
-        <Button
-          look="bare"
-          className="max-md:w-full max-md:justify-start!"
-          onClick={() => {
-            openAuth({ tab: "login" });
-          }}
-        >
+        <Button look="bare" className="max-md:w-full max-md:justify-start!" onClick={() => openAuth({ tab: "login" })}>
           {t("logIn")}
         </Button>
       </li>
       <li className="max-md:mt-2">
-        <Button
-          className="max-md:w-full"
-          onClick={() => {
-            openAuth({ tab: "register" });
-          }}
-        >
+        <Button className="max-md:w-full" onClick={() => openAuth({ tab: "register" })}>
           {t("signUp")}
         </Button>
       </li>

@@ -32,9 +32,7 @@ export function ThemeSwitch() {
               checked={theme === value}
               aria-label={t(LABELS[value])}
               className="absolute inset-0 cursor-pointer opacity-0"
-              onChange={() => {
-                chooseTheme(value);
-              }}
+              onChange={() => chooseTheme(value)}
             />
             <Icon size={18} aria-hidden />
           </label>

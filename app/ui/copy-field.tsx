@@ -30,9 +30,7 @@ export function CopyField({ label, value, words, isNamed, onCopied }: CopyFieldP
         aria-label={label}
         value={value}
         className={controlClass}
-        onFocus={({ target }) => {
-          target.select();
-        }}
+        onFocus={({ target }) => target.select()}
       />
       <Button className="shrink-0" aria-label={isNamed ? `${word}: ${label}` : undefined} onClick={() => void copy()}>
         {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}

@@ -23,22 +23,13 @@ export function ListTools({ label, placeholder, query, sortOptions, searchIsOrde
   const defaultOrder = sortOptions[0]?.[0] ?? "";
   return (
     <>
-      <SearchBox
-        label={label}
-        placeholder={placeholder}
-        search={query.q ?? ""}
-        onSearch={(q) => {
-          show({ q });
-        }}
-      />
+      <SearchBox label={label} placeholder={placeholder} search={query.q ?? ""} onSearch={(q) => show({ q })} />
       {!(searchIsOrdered && query.q !== undefined) && (
         <SelectBox
           label={t("order")}
           value={query.sort ?? defaultOrder}
           options={sortOptions}
-          onChoose={(sort) => {
-            show({ sort: sort === defaultOrder ? null : sort });
-          }}
+          onChoose={(sort) => show({ sort: sort === defaultOrder ? null : sort })}
         />
       )}
     </>
@@ -56,24 +47,12 @@ export function Paging({ page, pages, onPage }: PagingProps) {
   const t = useMessages("common");
   return (
     <nav aria-label={t("pages")} className="mt-4 flex items-center justify-center gap-4">
-      <Button
-        look="quiet"
-        disabled={page <= 1}
-        onClick={() => {
-          onPage(Math.min(page - 1, pages));
-        }}
-      >
+      <Button look="quiet" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
         <ChevronLeft size={18} aria-hidden />
         {t("previousPage")}
       </Button>
       <span className="text-sm text-muted tabular-nums">{t("pageOf", { page, pages })}</span>
-      <Button
-        look="quiet"
-        disabled={page >= pages}
-        onClick={() => {
-          onPage(page + 1);
-        }}
-      >
+      <Button look="quiet" disabled={page >= pages} onClick={() => onPage(page + 1)}>
         {t("nextPage")}
         <ChevronRight size={18} aria-hidden />
       </Button>

@@ -32,9 +32,7 @@ export const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(fu
         aria-label={showLabel}
         aria-pressed={isShown}
         className="absolute inset-y-0 end-0 grid w-11 cursor-pointer place-items-center rounded-xl text-muted hover:text-ink noscript:hidden"
-        onClick={() => {
-          onShow(!isShown);
-        }}
+        onClick={() => onShow(!isShown)}
       >
         <Icon size={20} aria-hidden />
       </button>

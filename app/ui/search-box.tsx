@@ -26,9 +26,7 @@ export function SearchBox({ label, placeholder, search, onSearch }: SearchBoxPro
       setOwnSearch(text.trim());
       onSearch(text.trim());
     }, SEARCH_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [text, search, onSearch]);
   return (
     <label className="relative min-w-52 flex-1">
@@ -40,9 +38,7 @@ export function SearchBox({ label, placeholder, search, onSearch }: SearchBoxPro
         maxLength={100}
         placeholder={placeholder}
         className={`${controlClass} pl-10`}
-        onChange={(event) => {
-          setText(event.target.value);
-        }}
+        onChange={(event) => setText(event.target.value)}
       />
     </label>
   );

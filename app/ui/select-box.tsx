@@ -12,13 +12,7 @@ export function SelectBox({ label, value, options, onChoose }: SelectBoxProps) {
   return (
     <label className="max-sm:w-full">
       <span className="sr-only">{label}</span>
-      <select
-        value={value}
-        className={controlClass}
-        onChange={(event) => {
-          onChoose(event.target.value);
-        }}
-      >
+      <select value={value} className={controlClass} onChange={(event) => onChoose(event.target.value)}>
         {options.map(([optionValue, optionLabel]) => (
           <option key={optionValue} value={optionValue}>
             {optionLabel}

@@ -16,9 +16,7 @@ export function Unfold({ title, className = "", open, onToggle, children }: Unfo
     <details
       className={`group ${className}`}
       open={open}
-      onToggle={({ currentTarget }) => {
-        onToggle?.(currentTarget.open);
-      }}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
     >
       <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
         {title}

@@ -87,17 +87,11 @@ async function getSealed(link: string, values: Values, files: number[], terminal
           saved.push(path);
           terminal.note(`${path} is there already`);
         },
-        note: (text) => {
-          terminal.note(text);
-        },
+        note: (text) => terminal.note(text),
         progressOf: ({ size }) => {
-          const reporter = new ProgressReporter(size, (progress) => {
-            terminal.progress(progress);
-          });
+          const reporter = new ProgressReporter(size, (progress) => terminal.progress(progress));
           return {
-            update: (bytes) => {
-              reporter.update(bytes);
-            },
+            update: (bytes) => reporter.update(bytes),
             clear: () => {
               reporter.stop();
               terminal.clear();
@@ -153,9 +147,7 @@ async function saveAll(files: LinkFile[], saving: Saving): Promise<string[]> {
   const paths = new Map([...there].map((file) => [file, pathOf(file.name, out)]));
   const bytesThere = new Map<LinkFile, number>();
   const totalBytes = missing.reduce((sum, { size }) => sum + size, 0);
-  const reporter = new ProgressReporter(totalBytes, (progress) => {
-    terminal.progress(progress);
-  });
+  const reporter = new ProgressReporter(totalBytes, (progress) => terminal.progress(progress));
   const save = async (file: LinkFile) => {
     const part = work.partOf({ stream: file.n, at: 0 });
     const path = await savePlain(recipient, file, { out, part, force }, (bytes) => {

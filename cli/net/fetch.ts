@@ -59,9 +59,8 @@ export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, 
       resolve(new Response(answer, { status, headers: pairs }));
     });
     // A server that refuses early closes the line under our bytes. Its answer has come before, and says why.
-    const fail = (error?: Error) => {
+    const fail = (error?: Error) =>
       reject(signal?.aborted ? asError(signal.reason) : new TypeError("fetch failed", { cause: error }));
-    };
     sending.on("error", fail);
     sending.on("close", fail);
     if (bytes && onProgress) sendPieces(sending, bytes, onProgress);

@@ -35,9 +35,7 @@ export async function sendStream(
   { name, options, session, terminal, signal }: Streaming,
 ): Promise<SentLink> {
   const { expiration, expirationChosen, guards: { password, maxDownloads } = {} } = options;
-  const warn = (text: string) => {
-    terminal.note(text);
-  };
+  const warn = (text: string) => terminal.note(text);
   const upload = await TusUpload.start(
     { v1: session.v1, online: session.line, warn, signal },
     {
@@ -48,14 +46,10 @@ export async function sendStream(
     },
   );
   terminal.note(`The link works already: ${upload.link}`);
-  const progress = new ProgressReporter(Infinity, (known) => {
-    terminal.progress(known);
-  });
+  const progress = new ProgressReporter(Infinity, (known) => terminal.progress(known));
   try {
     for await (const { bytes, isLast } of piecesOf(addAbortSignal(signal, stream), TUS_REQUEST_BYTES)) {
-      await upload.add(bytes, isLast, (sentBytes) => {
-        progress.update(sentBytes);
-      });
+      await upload.add(bytes, isLast, (sentBytes) => progress.update(sentBytes));
     }
     const { id, link, size, expiresAt, name: stored } = await upload.finish();
     return { id, link, name: stored, size, expiresAt };
@@ -189,9 +183,7 @@ class TusUpload {
         },
         body: bytes,
         signal,
-        onProgress: (sentBytes) => {
-          onProgress(from + sentBytes);
-        },
+        onProgress: (sentBytes) => onProgress(from + sentBytes),
       });
       this.#offset = end;
       return true;

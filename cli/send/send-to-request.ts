@@ -61,9 +61,7 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
     const request = await sender.open(() => readRequestPassword(values));
     checkAsked(request, values);
     checkItems(request, items);
-    const ports = sender.ports((text) => {
-      terminal.note(text);
-    });
+    const ports = sender.ports((text) => terminal.note(text));
     const unfinished = new Unfinished(link.token, paths);
     const options = { expiration: DEFAULT_EXPIRATION, expirationChosen: false };
     const sending = { ports, options, terminal, unfinished, fresh, title: "", message: "" };
@@ -191,9 +189,7 @@ class RequestSender {
   ports(warn: (text: string) => void): TransferPorts {
     const { v1, line } = this.#session;
     const ports = programPorts({ v1, line, keyId: "", links: keptLinks(), fresh: false, warn });
-    const put = putWith(this.#headers, () => {
-      line.fail();
-    });
+    const put = putWith(this.#headers, () => line.fail());
     return { ...ports, calls: { ...ports.calls, ...this.#calls() }, live: null, put };
   }
 

@@ -35,16 +35,13 @@ export async function sendTransfer(
         if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
         keeping = unfinished.keep(PREFIX + fingerprint);
       },
-      onProgress: (progress) => {
-        terminal.progress(progress);
-      },
+      onProgress: (progress) => terminal.progress(progress),
       onEntries: () => {
         const path = findChanged(upload);
         if (path !== null) stopped.reject(changed(`"${path}"`));
       },
-      onTransport: (transport) => {
-        terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again.");
-      },
+      onTransport: (transport) =>
+        terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
       onFinishing: () => undefined,
     },
     begun === null ? undefined : { fingerprint: begun },

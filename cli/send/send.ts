@@ -94,9 +94,7 @@ async function sendCollected(
   const me = await v1.call("readMe");
   const links = keptLinks();
   const { fresh = false, name, message = "" } = values;
-  const warn = (text: string) => {
-    terminal.note(text);
-  };
+  const warn = (text: string) => terminal.note(text);
   const ports = programPorts({ v1, line, keyId: me.key.id, links, fresh, warn });
   const unfinished = new Unfinished(me.key.id, paths);
   const sending = { ports, options, terminal, unfinished, fresh };
@@ -122,12 +120,9 @@ async function sendFile(file: File, { ports, options, terminal, unfinished, fres
       terminal.note(`The link works already: ${shareUrl}`);
       keeping = unfinished.keep(mark);
     },
-    onProgress: (progress) => {
-      terminal.progress(progress);
-    },
-    onTransport: (transport) => {
-      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again.");
-    },
+    onProgress: (progress) => terminal.progress(progress),
+    onTransport: (transport) =>
+      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
     onParts: () => undefined,
     onChunk: () => undefined,
     onFinishing: () => undefined,

@@ -138,9 +138,7 @@ export class AccountFeed extends DurableObject<Env> {
     if (ends.length === 0 || this.#openSockets().length === 0) return;
     const first = Math.min(...ends.map(({ until }) => until));
     const keys = ends.filter(({ until }) => until === first).map(({ key }) => key);
-    this.#endOfWaiting = setTimeout(() => {
-      this.#passOnSoon(keys);
-    }, first - now);
+    this.#endOfWaiting = setTimeout(() => this.#passOnSoon(keys), first - now);
   }
 
   #newsOf(keys: Iterable<string>): News[] {

@@ -65,9 +65,7 @@ export class TransferSession extends Session<state.TransferRecord> {
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
-    save: (record) => {
-      this.#save(record);
-    },
+    save: (record) => this.#save(record),
     workOnObjects: () => this.#workOnObjects(),
     hasObjectWork: () => this.#hasObjectWork(),
   });
@@ -227,9 +225,7 @@ export class TransferSession extends Session<state.TransferRecord> {
       bucket: this.#bucket,
       store: this.store,
       fileId: record.plan.fileId,
-      onStored: ({ runs }) => {
-        this.sockets.announceStored(runs);
-      },
+      onStored: ({ runs }) => this.sockets.announceStored(runs),
     });
     await this.#joiner.start();
     await abortUnused(this.#bucket, this.store);

@@ -42,9 +42,7 @@ export class BodyReader {
   /** Waits for work that goes on by itself when the reader is stopped. */
   unlessStopped<Result>(work: Promise<Result>): Promise<Result | "stopped"> {
     return new Promise((resolve, reject) => {
-      this.#onStop = () => {
-        resolve("stopped");
-      };
+      this.#onStop = () => resolve("stopped");
       if (this.#ending === "stopped") resolve("stopped");
       work.then(resolve, reject);
     });

@@ -115,7 +115,5 @@ export class ChunkReceiver {
 
 /** No chunk is lost: a later chunk or the completion sends the part again. */
 function logFlushFailure({ plan }: UploadRecord): (error: unknown) => void {
-  return (error) => {
-    logError("upload.flush_failed", error, { uploadId: plan.fileId });
-  };
+  return (error) => logError("upload.flush_failed", error, { uploadId: plan.fileId });
 }

@@ -58,24 +58,16 @@ export class UploadSession extends Session<state.UploadRecord> {
     sendRest: async (record) => {
       if (!(await this.#receiver.flush(record))) throw new Error("storage did not take the last parts");
     },
-    save: (record) => {
-      this.#save(record);
-    },
-    waitUntil: (work) => {
-      this.ctx.waitUntil(work);
-    },
+    save: (record) => this.#save(record),
+    waitUntil: (work) => this.ctx.waitUntil(work),
   });
   readonly #appender = new Appender({
     storage: this.ctx.storage,
     store: this.store,
     chunks: this.#chunks,
     receiver: this.#receiver,
-    save: (record) => {
-      this.#save(record);
-    },
-    onChunk: (record, chunks) => {
-      this.sockets.relayReceived(record, state.chunksPercent(record, chunks));
-    },
+    save: (record) => this.#save(record),
+    onChunk: (record, chunks) => this.sockets.relayReceived(record, state.chunksPercent(record, chunks)),
   });
   #opening: Promise<StartResult> | null = null;
   #completion: Promise<CompleteResult> | null = null;

@@ -64,9 +64,7 @@ export class SealedTransfer {
       // The last one before the end is what counts.
       this.#put().catch(() => undefined);
     });
-    this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
-      this.#start.keep(this.#manifest());
-    });
+    this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => this.#start.keep(this.#manifest()));
     this.#keys.promise.catch(() => undefined);
     signal.addEventListener("abort", () => {
       this.#keys.reject(signal.reason);

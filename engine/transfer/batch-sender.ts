@@ -39,9 +39,7 @@ export class BatchSender {
     if (this.#waiting > 0 || signal.aborted) return;
     if (queue.isUrgent) this.#flush();
     else if (!queue.isEmpty) {
-      this.#timer ??= setTimeout(() => {
-        this.#flush();
-      }, RECEIPTS_WAIT_MS);
+      this.#timer ??= setTimeout(() => this.#flush(), RECEIPTS_WAIT_MS);
     }
   }
 

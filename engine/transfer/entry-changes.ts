@@ -103,9 +103,7 @@ export class EntryChanges {
     if (file) this.#announceAgain({ n, entry: fromFile(path, file) });
     else {
       reload?.().then(
-        (fresh) => {
-          this.#announceAgain({ n, entry: { ...fromFile(path, fresh), reload } });
-        },
+        (fresh) => this.#announceAgain({ n, entry: { ...fromFile(path, fresh), reload } }),
         () => {
           if (entries.isIn(n, "changed")) entries.setPhase(n, "unreadable");
           onChange();

@@ -39,9 +39,7 @@ export class ObjectParts {
       queue.sign(object, part);
       onChange();
     };
-    this.#urls = new ObjectUrls(request, find, (withoutUrl) => {
-      record.noteWork({ withoutUrl });
-    });
+    this.#urls = new ObjectUrls(request, find, (withoutUrl) => record.noteWork({ withoutUrl }));
     this.#sender = new PartSender<ObjectPart>(ports, {
       urls: this.#urls,
       proxyUrl: ({ object, part }) => ports.calls.objectPartAddress(options.downloadId(), object, part),
@@ -50,9 +48,7 @@ export class ObjectParts {
       contentType: PART_CONTENT_TYPE,
       signal,
       onTransport,
-      onSent: (transport) => {
-        record.noteSent(transport);
-      },
+      onSent: (transport) => record.noteSent(transport),
       onFailure: (cause) => {
         record.noteResend(cause);
         concurrency.recordFailure(performance.now());
@@ -160,9 +156,7 @@ export class ObjectUrls {
     for (const { object, part, url } of urls) {
       if (!this.#find(object)) continue;
       this.#of(object).urls.set(part, url);
-      this.#settle({ object, part }, (waiting) => {
-        waiting.resolve(url);
-      });
+      this.#settle({ object, part }, (waiting) => waiting.resolve(url));
     }
     for (const { object, parts } of asked) for (const part of parts) this.#reject({ object, part });
     // An answer has room for a hundred URLs.
@@ -181,9 +175,7 @@ export class ObjectUrls {
   }
 
   #reject(part: ObjectPart): void {
-    this.#settle(part, (waiting) => {
-      waiting.reject(noUrl());
-    });
+    this.#settle(part, (waiting) => waiting.reject(noUrl()));
   }
 
   #settle({ object, part }: ObjectPart, settle: (waiting: PromiseWithResolvers<string>) => void): void {

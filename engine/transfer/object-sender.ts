@@ -45,9 +45,7 @@ export class ObjectSender {
   /** Those of them that have parts to be read. */
   #unread: SendingObject[] = [];
   #nextObject = 0;
-  readonly #pumpSoon = onceSoon(() => {
-    this.pump();
-  });
+  readonly #pumpSoon = onceSoon(() => this.pump());
 
   constructor(options: Options) {
     this.#options = options;

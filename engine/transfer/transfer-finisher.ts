@@ -31,9 +31,7 @@ export class TransferFinisher {
   constructor(options: Options) {
     this.#options = options;
     const { signal } = options;
-    signal.addEventListener("abort", () => {
-      this.#isSent?.reject(signal.reason);
-    });
+    signal.addEventListener("abort", () => this.#isSent?.reject(signal.reason));
   }
 
   /** Call when something has changed. */

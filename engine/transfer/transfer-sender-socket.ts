@@ -32,9 +32,7 @@ export class TransferSenderSocket {
     this.#options = options;
     const { live } = options;
     if (!live) return;
-    this.#delay = setTimeout(() => {
-      this.#open(live, downloadId);
-    }, SOCKET_DELAY_MS);
+    this.#delay = setTimeout(() => this.#open(live, downloadId), SOCKET_DELAY_MS);
   }
 
   close(): void {
@@ -45,13 +43,9 @@ export class TransferSenderSocket {
 
   #open(live: Live, downloadId: string): void {
     this.#socket = new TransferSocket(live, downloadId, {
-      onMessage: (message) => {
-        this.#handleMessage(message);
-      },
+      onMessage: (message) => this.#handleMessage(message),
     });
-    this.#interval = setInterval(() => {
-      this.#sendProgress();
-    }, PROGRESS_MESSAGE_INTERVAL_MS);
+    this.#interval = setInterval(() => this.#sendProgress(), PROGRESS_MESSAGE_INTERVAL_MS);
   }
 
   #handleMessage(message: TransferMessage): void {

@@ -75,12 +75,8 @@ export class TransferUpload {
       removals: this.#removals,
       form: this.#form,
       signal: this.#abort.signal,
-      onChange: () => {
-        this.#update();
-      },
-      onError: (error: unknown) => {
-        this.#fail(error);
-      },
+      onChange: () => this.#update(),
+      onError: (error: unknown) => this.#fail(error),
     };
     const { fingerprint } = resume ?? {};
     this.#source = new ListSource({ ...shared, options, chosen: list.entries, fingerprint });
@@ -89,20 +85,14 @@ export class TransferUpload {
       ...shared,
       read: (request, object) => this.#source.read(request, object),
       downloadId: () => this.#start?.downloadId ?? "",
-      onTransport: (transport) => {
-        events.onTransport(transport);
-      },
+      onTransport: (transport) => events.onTransport(transport),
     });
     this.#list.append(list.entries);
     this.#progress = new TransferProgress({
       ...shared,
       moving: () => this.#sender.moving(),
-      onProgress: (progress) => {
-        events.onProgress(progress);
-      },
-      onEntries: () => {
-        events.onEntries();
-      },
+      onProgress: (progress) => events.onProgress(progress),
+      onEntries: () => events.onEntries(),
     });
     const sending = { ...shared, list: this.#list, sender: this.#sender };
     this.#changes = new EntryChanges({ ...sending, batches: this.#batches.promise });
@@ -110,14 +100,10 @@ export class TransferUpload {
       ...sending,
       changes: this.#changes,
       source: this.#source,
-      onFinishing: () => {
-        events.onFinishing();
-      },
+      onFinishing: () => events.onFinishing(),
     });
     this.#batches.promise.catch(() => undefined);
-    this.#abort.signal.addEventListener("abort", () => {
-      this.#batches.reject(this.#abort.signal.reason);
-    });
+    this.#abort.signal.addEventListener("abort", () => this.#batches.reject(this.#abort.signal.reason));
   }
 
   /**
@@ -248,9 +234,7 @@ export class TransferUpload {
         this.#sender.applyAnswer(batch, answer);
         this.#update();
       },
-      onError: (error) => {
-        this.#fail(error);
-      },
+      onError: (error) => this.#fail(error),
       signal,
     });
   }
@@ -259,9 +243,7 @@ export class TransferUpload {
     return new TransferSenderSocket(downloadId, {
       live: this.#ports.live,
       describeProgress: () => this.#progress.describe(),
-      onStored: (runs) => {
-        this.#sender.markStored(runs);
-      },
+      onStored: (runs) => this.#sender.markStored(runs),
       onEnded: (status) => {
         // The answer to our own finish tells how the transfer ended.
         if (this.#changes.isFinishing) return;

@@ -30,19 +30,15 @@ export function noteWrongOfAdmin(services: Services, secret: Secret, { username,
     if (!(await isWithinRateLimit(services, "adminGuessingMail", mails))) return;
     await services.outbox.post(adminGuessedMessage(email, secret, username));
   };
-  services.waitUntil(
-    note().catch((error: unknown) => {
-      logError("admin.guessing_mail_failed", error);
-    }),
-  );
+  services.waitUntil(note().catch((error: unknown) => logError("admin.guessing_mail_failed", error)));
 }
 
 /** After a right one, the count begins anew. Behind the answer; only logs a failure. */
 export function forgetWrongOfAdmin(services: Services, secret: Secret, username: string): void {
   const caller = { address: "", account: username.toLowerCase(), count: WRONG_UNTOLD };
   services.waitUntil(
-    giveBackRateLimit(services, CALLS[secret], caller).catch((error: unknown) => {
-      logError("admin.guesses_not_forgotten", error);
-    }),
+    giveBackRateLimit(services, CALLS[secret], caller).catch((error: unknown) =>
+      logError("admin.guesses_not_forgotten", error),
+    ),
   );
 }

@@ -27,9 +27,7 @@ export async function requestMailLink(services: Services, email: string, visit: 
   const { settings, waitUntil } = services;
   const code = await createMailCode(settings, visit.headers);
   waitUntil(
-    sendMailLink(services, email, code, now).catch((error: unknown) => {
-      logError("account.mail_link_failed", error);
-    }),
+    sendMailLink(services, email, code, now).catch((error: unknown) => logError("account.mail_link_failed", error)),
   );
   return tokenCookie(settings, "asking", code.browser);
 }

@@ -63,7 +63,5 @@ export async function tellAddressChanged({ outbox }: Services, former: string, e
 }
 
 function logFailure(event: string) {
-  return (error: unknown) => {
-    logError(event, error);
-  };
+  return (error: unknown) => logError(event, error);
 }

@@ -90,8 +90,6 @@ function noteLocale(
   const locale = requestLocale(headers);
   if (!says || locale === noted) return;
   waitUntil(
-    atPrimary(() => saveLocale(db, userId, locale)).catch((error: unknown) => {
-      logError("locale.not_noted", error);
-    }),
+    atPrimary(() => saveLocale(db, userId, locale)).catch((error: unknown) => logError("locale.not_noted", error)),
   );
 }

@@ -34,9 +34,7 @@ async function check(name: string, ping: () => Promise<unknown>): Promise<Health
 async function withTimeout(answer: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`));
-    }, CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
     await Promise.race([answer, timeout]);

@@ -24,7 +24,5 @@ export function keepRenewing(renew: () => Promise<boolean>, response: AbortContr
     // The next attempt, or the cut, answers a failure.
     renewNow().catch(() => undefined);
   }, RETRY_EVERY_MS);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }

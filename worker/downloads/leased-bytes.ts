@@ -34,10 +34,8 @@ export async function openLeased(
   }
   const { lease } = opened;
   const report = (handedTo: number, underWayTo: number) =>
-    askGate(services, downloadId, (gate) => gate.ended(lease, response, handedTo, underWayTo)).catch(
-      (error: unknown) => {
-        logError("gate.report_lost", error);
-      },
+    askGate(services, downloadId, (gate) => gate.ended(lease, response, handedTo, underWayTo)).catch((error: unknown) =>
+      logError("gate.report_lost", error),
     );
   const [first = range, ...others] = cutIntoStretches(range.offset, range.length);
   let firstBytes: SendBytes;

@@ -81,9 +81,7 @@ export function followDownload(
     });
     return told.catch(() => undefined);
   };
-  const timer = setTimeout(() => {
-    services.waitUntil(tell({}));
-  }, TELL_RUNNING_AFTER_MS);
+  const timer = setTimeout(() => services.waitUntil(tell({})), TELL_RUNNING_AFTER_MS);
   return (state) => {
     clearTimeout(timer);
     return tell({ state, endedAt: Date.now() });

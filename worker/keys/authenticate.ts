@@ -91,11 +91,7 @@ function noteUse({ db, waitUntil }: Services, key: PresentedKey, address: string
   const before = now - USE_NOTED_EVERY_MS;
   if (key.lastUsedAt !== null && key.lastUsedAt > before) return;
   const note = noteKeyUse(db, key.id, shortenAddress(address), { now, before });
-  waitUntil(
-    note.catch((error: unknown) => {
-      logError("key.use_not_noted", error, { keyId: key.id });
-    }),
-  );
+  waitUntil(note.catch((error: unknown) => logError("key.use_not_noted", error, { keyId: key.id })));
 }
 
 function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): KeyCaller {

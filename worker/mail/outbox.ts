@@ -46,9 +46,7 @@ export function createOutbox(
       mail,
       // Only after the first attempt has had time to finish, so that the cron does not send the mail too.
       dueAt: Date.now() + MIN_RETRY_MS,
-      send: () => {
-        waitUntil(trySend(db, transport, mail));
-      },
+      send: () => waitUntil(trySend(db, transport, mail)),
     };
   };
   return {

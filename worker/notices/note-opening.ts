@@ -12,9 +12,5 @@ export function noteOpening({ request, services, currentUser }: RequestContext, 
     const viewer = await currentUser();
     await atPrimary(() => noteOpenedBy(services.db, { downloadId, token, viewerId: viewer?.id ?? null }, now));
   };
-  services.waitUntil(
-    note().catch((error: unknown) => {
-      logError("recipient.opening_not_noted", error);
-    }),
-  );
+  services.waitUntil(note().catch((error: unknown) => logError("recipient.opening_not_noted", error)));
 }

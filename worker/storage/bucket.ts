@@ -34,9 +34,9 @@ function withRetries(target: R2Bucket | R2MultipartUpload, name: string | symbol
     const call = () => Reflect.apply(value, target, args) as Promise<unknown>;
     const mayRetry = (error: unknown) =>
       isTransient(error) && (IDEMPOTENT_CALLS.has(name) || isRepeatablePut(name, args));
-    return retryStorageCall(call, mayRetry, (error, failed) => {
-      logWarning("r2.retried", { call: String(name), failed, error: describeError(error) });
-    }).catch((error: unknown) => {
+    return retryStorageCall(call, mayRetry, (error, failed) =>
+      logWarning("r2.retried", { call: String(name), failed, error: describeError(error) }),
+    ).catch((error: unknown) => {
       if (isTransient(error)) logError("r2.failed", error, { call: String(name) });
       throw error;
     });

@@ -48,9 +48,9 @@ export async function makeRoom(services: Services, file: TusFile, wanted: Wanted
   try {
     return { reserved: await grow(services, file, neededBytes, declared !== null, now), declared };
   } catch (error) {
-    await endTus(services, file).catch((failure: unknown) => {
-      logError("upload.end_failed", failure, { uploadId: file.id });
-    });
+    await endTus(services, file).catch((failure: unknown) =>
+      logError("upload.end_failed", failure, { uploadId: file.id }),
+    );
     throw error;
   }
 }

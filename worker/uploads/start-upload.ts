@@ -37,9 +37,9 @@ export async function startUpload(
     expirationChosen: request.expirationChosen,
     sizeBytes: request.fileSize,
   };
-  await preferRateLimitError(rateLimit, () => {
-    checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) });
-  });
+  await preferRateLimitError(rateLimit, () =>
+    checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
+  );
   // A hash costs too much for a call that will be refused.
   if (request.guards?.password !== undefined) await rateLimit;
   const parts = planParts(lifetime.sizeBytes);

@@ -14,12 +14,7 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
       {children}
       {request && (
         <Suspense>
-          <AuthDialog
-            request={request}
-            onClose={() => {
-              setRequest(null);
-            }}
-          />
+          <AuthDialog request={request} onClose={() => setRequest(null)} />
         </Suspense>
       )}
     </AuthDialogContext.Provider>

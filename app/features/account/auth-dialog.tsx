@@ -55,13 +55,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   if (methods) {
     return (
       <Dialog title={t("secondStep")} description={t("secondStepHelp")} onClose={onClose}>
-        <SecondStep
-          methods={methods}
-          onSuccess={handleSignIn}
-          onRestart={() => {
-            setMethods(null);
-          }}
-        />
+        <SecondStep methods={methods} onSuccess={handleSignIn} onRestart={() => setMethods(null)} />
       </Dialog>
     );
   }
@@ -77,14 +71,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   }
 
   if (resetting) {
-    return (
-      <ResetPasswordDialog
-        email={loginEmail}
-        onClose={() => {
-          setResetting(false);
-        }}
-      />
-    );
+    return <ResetPasswordDialog email={loginEmail} onClose={() => setResetting(false)} />;
   }
 
   if (mailingLink) {
@@ -93,9 +80,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         email={loginEmail}
         onSuccess={handleSignIn}
         onSecondFactor={askForSecondFactor}
-        onClose={() => {
-          setMailingLink(false);
-        }}
+        onClose={() => setMailingLink(false)}
       />
     );
   }
@@ -106,12 +91,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
       description={describe(request, anonymousUploads, t)}
       onClose={onClose}
     >
-      <Tabs.Root
-        value={tab}
-        onValueChange={(value) => {
-          setTab(value === "login" ? "login" : "register");
-        }}
-      >
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(value === "login" ? "login" : "register")}>
         <Tabs.List className={`${tabListClass} grid-cols-2`}>
           <TabTrigger value="register">{t("register")}</TabTrigger>
           <TabTrigger value="login">{tCommon("logIn")}</TabTrigger>
@@ -119,9 +99,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         <Tabs.Content value="register" tabIndex={-1}>
           <RegisterForm
             onSuccess={handleSignIn}
-            onMailSent={() => {
-              setMailSent(true);
-            }}
+            onMailSent={() => setMailSent(true)}
             onEmailTaken={(email) => {
               setLoginEmail(email);
               setTab("login");

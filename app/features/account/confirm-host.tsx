@@ -20,25 +20,12 @@ export function ConfirmHost() {
   if (!question) return null;
   const { methods, close } = question;
   return (
-    <Dialog
-      title={t("confirmTitle")}
-      description={t("confirmHelp")}
-      onClose={() => {
-        close(false);
-      }}
-    >
+    <Dialog title={t("confirmTitle")} description={t("confirmHelp")} onClose={() => close(false)}>
       {methods.length === 0 && <p>{t("confirmElsewhere")}</p>}
       <div className="grid gap-6">
         {methods.map((method) => {
           const Form = FORMS[method];
-          return (
-            <Form
-              key={method}
-              onConfirmed={() => {
-                close(true);
-              }}
-            />
-          );
+          return <Form key={method} onConfirmed={() => close(true)} />;
         })}
       </div>
     </Dialog>
@@ -62,9 +49,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const [isTyping, setIsTyping] = useState(false);
   const mail = useMutation({
     mutationFn: securityApi.mailConfirmCode,
-    onSuccess: () => {
-      setIsTyping(true);
-    },
+    onSuccess: () => setIsTyping(true),
   });
   return (
     <div className="grid gap-2">
@@ -88,12 +73,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
         {isTyping ? tSignIn("sendAnotherMail") : t("mailMeACode")}
       </Button>
       {!isTyping && (
-        <Button
-          look="bare"
-          onClick={() => {
-            setIsTyping(true);
-          }}
-        >
+        <Button look="bare" onClick={() => setIsTyping(true)}>
           {t("haveCode")}
         </Button>
       )}
@@ -146,12 +126,7 @@ function ConfirmByPasskey({ onConfirmed }: { onConfirmed(): void }) {
           {passkeyMessage(confirm.error, t("confirmFailed"))}
         </p>
       )}
-      <Button
-        busy={confirm.isPending}
-        onClick={() => {
-          confirm.mutate();
-        }}
-      >
+      <Button busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {t(confirm.isPending ? "confirming" : "confirmByPasskey")}
       </Button>
     </div>

@@ -19,21 +19,10 @@ export function DeleteAccount() {
     <Card>
       <h2 className="text-lg font-medium">{t("deleteYourAccount")}</h2>
       <p className="mt-1 mb-4 text-muted">{t("deleteHelp")}</p>
-      <Button
-        look="danger"
-        onClick={() => {
-          setIsConfirming(true);
-        }}
-      >
+      <Button look="danger" onClick={() => setIsConfirming(true)}>
         {t("deleteAccount")}
       </Button>
-      {isConfirming && (
-        <ConfirmDeletion
-          onClose={() => {
-            setIsConfirming(false);
-          }}
-        />
-      )}
+      {isConfirming && <ConfirmDeletion onClose={() => setIsConfirming(false)} />}
     </Card>
   );
 }

@@ -24,9 +24,7 @@ export function Devices() {
   const refresh = useRefreshSecurity();
   const endSession = useMutation({
     mutationFn: (id: string | null) => (id === null ? securityApi.endOtherSessions() : securityApi.endSession(id)),
-    onSuccess: () => {
-      toast({ title: tAccount("sessionEnded") });
-    },
+    onSuccess: () => toast({ title: tAccount("sessionEnded") }),
     onError: errorToast(tAccount("sessionFailed"), t("passkeyTryAgain")),
     onSettled: refresh,
   });
@@ -146,12 +144,8 @@ function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
           yes={t("removeDevice")}
           no={t("staySignedIn")}
           isBusy={remove.isPending}
-          onYes={() => {
-            remove.mutate();
-          }}
-          onClose={() => {
-            setIsAsked(false);
-          }}
+          onYes={() => remove.mutate()}
+          onClose={() => setIsAsked(false)}
         />
       )}
       {children.length > 0 && <ul className="pl-4">{children}</ul>}

@@ -86,9 +86,7 @@ export function LoginForm({
         <button
           type="button"
           className="min-h-11 font-medium text-reed underline-offset-4 hover:underline"
-          onClick={() => {
-            onForgotPassword(emailField.current?.value ?? "");
-          }}
+          onClick={() => onForgotPassword(emailField.current?.value ?? "")}
         >
           {t("forgotPassword")}
         </button>
@@ -109,21 +107,13 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
   const t = useMessages("signIn");
   const resend = useMutation({
     mutationFn: accountApi.resendVerification,
-    onSuccess: () => {
-      toast({ title: t("verificationSent"), description: t("verificationSentHelp") });
-    },
+    onSuccess: () => toast({ title: t("verificationSent"), description: t("verificationSentHelp") }),
     onError: errorToast(t("verificationFailed"), t("tryLater")),
   });
   return (
     <div role="alert" className="grid gap-2 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
       <p>{notice}</p>
-      <Button
-        look="quiet"
-        busy={resend.isPending}
-        onClick={() => {
-          resend.mutate(email);
-        }}
-      >
+      <Button look="quiet" busy={resend.isPending} onClick={() => resend.mutate(email)}>
         {t("sendAgain")}
       </Button>
     </div>
@@ -159,9 +149,8 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
       toast({ title: t("loggedIn") });
       onSuccess(user);
     },
-    onError: (error) => {
-      toast({ title: t("loginFailed"), description: passkeyMessage(error, t("passkeyFailed")), tone: "bad" });
-    },
+    onError: (error) =>
+      toast({ title: t("loginFailed"), description: passkeyMessage(error, t("passkeyFailed")), tone: "bad" }),
   });
   const { mutate, isPending: isBusy, isError: hasFailed } = login;
   // Offers again after a dialog that was closed, and before the challenge runs out. A passkey that was refused would only
@@ -180,14 +169,7 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
   }, [isBusy, hasFailed, mutate]);
   if (!isShown) return null;
   return (
-    <Button
-      look="quiet"
-      wide
-      busy={isBusy}
-      onClick={() => {
-        mutate(null);
-      }}
-    >
+    <Button look="quiet" wide busy={isBusy} onClick={() => mutate(null)}>
       {t(isBusy ? "loggingIn" : "withPasskey")}
     </Button>
   );
@@ -227,13 +209,7 @@ function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
             </a>
           ))}
           {data.mailLinks && (
-            <Button
-              look="quiet"
-              wide
-              onClick={() => {
-                onMailLink(emailNow());
-              }}
-            >
+            <Button look="quiet" wide onClick={() => onMailLink(emailNow())}>
               {t("byMail")}
             </Button>
           )}

@@ -31,13 +31,7 @@ export function MailLinkDialog({ email, onClose, ...onResult }: MailLinkDialogPr
   if (isSent) {
     return (
       <Dialog title={t("mailLinkSent")} description={t("mailLinkSentHelp", { email: address })} onClose={onClose}>
-        <CodeForm
-          email={address}
-          onOtherAddress={() => {
-            setIsSent(false);
-          }}
-          {...onResult}
-        />
+        <CodeForm email={address} onOtherAddress={() => setIsSent(false)} {...onResult} />
       </Dialog>
     );
   }
@@ -100,9 +94,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
   });
   const again = useMutation({
     mutationFn: () => accountApi.requestMailLink(email),
-    onSuccess: () => {
-      toast({ title: t("anotherMailSent") });
-    },
+    onSuccess: () => toast({ title: t("anotherMailSent") }),
     onError: errorToast(t("mailLinkFailed"), t("tryLater")),
   });
   return (
@@ -115,12 +107,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
         autoFocus
         error={errors.code ?? refusal}
       />
-      <FormCheckbox
-        checked={rememberMe}
-        onChange={(event) => {
-          setRememberMe(event.target.checked);
-        }}
-      >
+      <FormCheckbox checked={rememberMe} onChange={(event) => setRememberMe(event.target.checked)}>
         {t("rememberMe")}
       </FormCheckbox>
       <Button type="submit" wide busy={busy}>

@@ -76,9 +76,7 @@ export function MailedButton<Answer>({
             look={endsEverything ? "danger" : "primary"}
             className={error ? "mt-4" : ""}
             busy={isPending}
-            onClick={() => {
-              mutate();
-            }}
+            onClick={() => mutate()}
           >
             {isPending ? t("working") : label}
           </Button>

@@ -43,16 +43,12 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
   const [isAsked, setIsAsked] = useState(false);
   const connect = useMutation({
     mutationFn: () => securityApi.linkProvider(name),
-    onSuccess: ({ url }) => {
-      window.location.assign(url);
-    },
+    onSuccess: ({ url }) => window.location.assign(url),
     onError: errorToast(t("connectFailed"), t("passkeyTryAgain")),
   });
   const disconnect = useMutation({
     mutationFn: () => securityApi.unlinkProvider(name),
-    onSuccess: () => {
-      toast({ title: t("disconnected", { provider: label }) });
-    },
+    onSuccess: () => toast({ title: t("disconnected", { provider: label }) }),
     onError: errorToast(t("disconnectFailed"), t("passkeyTryAgain")),
     onSettled: () => {
       setIsAsked(false);
@@ -83,12 +79,8 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
           yes={t("disconnect")}
           no={t("keepConnected")}
           isBusy={disconnect.isPending}
-          onYes={() => {
-            disconnect.mutate();
-          }}
-          onClose={() => {
-            setIsAsked(false);
-          }}
+          onYes={() => disconnect.mutate()}
+          onClose={() => setIsAsked(false)}
         />
       )}
     </li>

@@ -39,9 +39,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         description: t("emailInUseHelp"),
         tone: "bad",
       });
-      setTimeout(() => {
-        onEmailTaken(email);
-      }, SWITCH_TO_LOGIN_MS);
+      setTimeout(() => onEmailTaken(email), SWITCH_TO_LOGIN_MS);
     },
   });
 

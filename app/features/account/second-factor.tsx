@@ -34,14 +34,7 @@ export function SecondFactor() {
       <p className="mt-1 mb-3 text-muted">{t("factorHelp")}</p>
       <div ref={container}>
         <ListState error={error} onRetry={refetch} isLoading={isLoading} />
-        {codes && (
-          <RecoveryCodes
-            codes={codes}
-            onKept={() => {
-              setCodes(null);
-            }}
-          />
-        )}
+        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
         {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
         {!codes && data && data.since !== null && (
           <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
@@ -63,9 +56,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
   const t = useMessages("security");
   const dateOf = useDate();
   const [asked, setAsked] = useState<"codes" | "remove" | null>(null);
-  const close = () => {
-    setAsked(null);
-  };
+  const close = () => setAsked(null);
   const makeCodes = useMutation({
     mutationFn: securityApi.makeRecoveryCodes,
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
@@ -82,20 +73,10 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
         {t("factorOn", { date: dateOf(since) })} {t("codesLeft", { count: factor.recoveryCodesLeft })}
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button
-          look="quiet"
-          onClick={() => {
-            setAsked("codes");
-          }}
-        >
+        <Button look="quiet" onClick={() => setAsked("codes")}>
           {t("newCodes")}
         </Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            setAsked("remove");
-          }}
-        >
+        <Button look="danger" onClick={() => setAsked("remove")}>
           {t("removeFactor")}
         </Button>
       </div>
@@ -107,9 +88,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
           no={t("cancelFactor")}
           look="primary"
           isBusy={makeCodes.isPending}
-          onYes={() => {
-            makeCodes.mutate();
-          }}
+          onYes={() => makeCodes.mutate()}
           onClose={close}
         />
       )}
@@ -120,9 +99,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
           yes={t("removeFactor")}
           no={t("cancelFactor")}
           isBusy={remove.isPending}
-          onYes={() => {
-            remove.mutate();
-          }}
+          onYes={() => remove.mutate()}
           onClose={close}
         />
       )}
@@ -146,12 +123,7 @@ function SetUpFactor({ onEnabled }: SetUpFactorProps) {
   });
   if (data) return <FirstCode factor={data} onEnabled={onEnabled} onCancel={reset} />;
   return (
-    <Button
-      busy={isPending}
-      onClick={() => {
-        mutate();
-      }}
-    >
+    <Button busy={isPending} onClick={() => mutate()}>
       {t("setUpFactor")}
     </Button>
   );

@@ -93,14 +93,7 @@ function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
           {passkeyMessage(step.error, t("passkeyFailed"))}
         </p>
       )}
-      <Button
-        look="quiet"
-        wide
-        busy={step.isPending}
-        onClick={() => {
-          step.mutate();
-        }}
-      >
+      <Button look="quiet" wide busy={step.isPending} onClick={() => step.mutate()}>
         {t(step.isPending ? "loggingIn" : "withPasskey")}
       </Button>
     </div>

@@ -25,13 +25,7 @@ export function SignInDevice() {
   const t = useMessages("device");
   const [step, setStep] = useState<Step>({ kind: "enter" });
   if (step.kind === "enter") {
-    return (
-      <EnterCode
-        onFound={(typed) => {
-          setStep({ kind: "confirm", ...typed });
-        }}
-      />
-    );
+    return <EnterCode onFound={(typed) => setStep({ kind: "confirm", ...typed })} />;
   }
   if (step.kind === "confirm") {
     const { userCode, device } = step;
@@ -40,12 +34,8 @@ export function SignInDevice() {
         <ConfirmDevice
           userCode={userCode}
           device={device}
-          onDecided={(kind) => {
-            setStep({ kind, name: device.name });
-          }}
-          onLeave={() => {
-            setStep({ kind: "enter" });
-          }}
+          onDecided={(kind) => setStep({ kind, name: device.name })}
+          onLeave={() => setStep({ kind: "enter" })}
         />
       </StepCard>
     );
@@ -85,9 +75,7 @@ function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   const find = useMutation({
     mutationFn: async (userCode: string) => ({ userCode, device: await deviceApi.find(userCode) }),
     onSuccess: onFound,
-    onError: (failure) => {
-      refuse(failure instanceof ApiError ? failure.message : t("tryAgain"));
-    },
+    onError: (failure) => refuse(failure instanceof ApiError ? failure.message : t("tryAgain")),
   });
   useEffect(() => {
     input.current?.focus();
@@ -198,9 +186,7 @@ function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDevicePr
         <Button
           busy={decide.isPending && decide.variables === "approved"}
           aria-disabled={decide.isPending}
-          onClick={() => {
-            answer("approved");
-          }}
+          onClick={() => answer("approved")}
         >
           {t(isAtWork ? "working" : "approve")}
         </Button>
@@ -208,9 +194,7 @@ function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDevicePr
           look="danger"
           busy={decide.isPending && decide.variables === "refused"}
           aria-disabled={decide.isPending}
-          onClick={() => {
-            answer("refused");
-          }}
+          onClick={() => answer("refused")}
         >
           {t("refuse")}
         </Button>

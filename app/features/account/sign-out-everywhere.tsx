@@ -27,21 +27,10 @@ export function SignOutEverywhere() {
     <Card>
       <h2 className="text-lg font-medium">{t("everywhere")}</h2>
       <p className="mt-1 text-muted">{t("everywhereHelp")}</p>
-      <FormCheckbox
-        checked={keysToo}
-        onChange={(event) => {
-          setKeysToo(event.target.checked);
-        }}
-      >
+      <FormCheckbox checked={keysToo} onChange={(event) => setKeysToo(event.target.checked)}>
         {t("keysToo")}
       </FormCheckbox>
-      <Button
-        look="danger"
-        className="mt-2"
-        onClick={() => {
-          setIsAsked(true);
-        }}
-      >
+      <Button look="danger" className="mt-2" onClick={() => setIsAsked(true)}>
         {t("everywhere")}
       </Button>
       {isAsked && (
@@ -51,12 +40,8 @@ export function SignOutEverywhere() {
           yes={t("everywhere")}
           no={t("staySignedIn")}
           isBusy={isPending}
-          onYes={() => {
-            mutate();
-          }}
-          onClose={() => {
-            setIsAsked(false);
-          }}
+          onYes={() => mutate()}
+          onClose={() => setIsAsked(false)}
         />
       )}
     </Card>

@@ -32,9 +32,7 @@ export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<Ad
             label={t("action")}
             value={query.action ?? ""}
             options={[["", t("everyAction")], ...ADMIN_ACTIONS.map((action) => [action, action] as const)]}
-            onChoose={(action) => {
-              show({ action });
-            }}
+            onChoose={(action) => show({ action })}
           />
           <FilterField label={t("changedId")} name="target" value={query.target ?? ""} placeholder={t("changedIdBy")} />
         </>

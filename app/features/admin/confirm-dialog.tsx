@@ -46,9 +46,7 @@ export function ConfirmDialog({
       no={t("cancel")}
       isBusy={change.isPending}
       look={isDestructive ? "danger" : "primary"}
-      onYes={() => {
-        change.mutate();
-      }}
+      onYes={() => change.mutate()}
       onClose={on.onClose}
     />
   );

@@ -49,9 +49,7 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
   const markRead = useAdminMutation<string>({
     change: adminApi.markContactMessageRead,
     onError: fixedErrorToast(t("markReadFailed")),
-    onSuccess: () => {
-      toast({ title: t("markedRead") });
-    },
+    onSuccess: () => toast({ title: t("markedRead") }),
   });
   const view = (message: ContactMessage) => {
     setOpenMessage(message);
@@ -87,32 +85,14 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
         busy={isLoading}
         actions={(message) => (
           <>
-            <RowButton
-              onClick={() => {
-                view(message);
-              }}
-            >
-              {t("view")}
-            </RowButton>
-            <RowButton
-              look="danger"
-              onClick={() => {
-                setToDelete(message);
-              }}
-            >
+            <RowButton onClick={() => view(message)}>{t("view")}</RowButton>
+            <RowButton look="danger" onClick={() => setToDelete(message)}>
               {tAdmin("delete")}
             </RowButton>
           </>
         )}
       />
-      {openMessage && (
-        <ContactMessageDialog
-          contactMessage={openMessage}
-          onClose={() => {
-            setOpenMessage(null);
-          }}
-        />
-      )}
+      {openMessage && <ContactMessageDialog contactMessage={openMessage} onClose={() => setOpenMessage(null)} />}
       {toDelete && (
         <ConfirmDialog
           title={t("deleteContactMessageQuestion")}
@@ -120,13 +100,9 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
           action={t("deleteContactMessage")}
           pendingLabel={tAdmin("deleting")}
           run={() => adminApi.deleteContactMessage(toDelete.id)}
-          onSuccess={() => {
-            toast({ title: t("contactMessageDeleted") });
-          }}
+          onSuccess={() => toast({ title: t("contactMessageDeleted") })}
           onError={fixedErrorToast(t("deleteContactMessageFailed"))}
-          onClose={() => {
-            setToDelete(null);
-          }}
+          onClose={() => setToDelete(null)}
         />
       )}
     </ListPanel>

@@ -80,9 +80,7 @@ function ContentForm({ record }: { record: PageContentRecord | null }) {
               autoComplete="off"
               value={title}
               error={errors.title}
-              onChange={(event) => {
-                setTitle(event.target.value);
-              }}
+              onChange={(event) => setTitle(event.target.value)}
             />
             <FormField
               label={t("slug")}
@@ -99,9 +97,7 @@ function ContentForm({ record }: { record: PageContentRecord | null }) {
               value={content}
               hint={t("pageTextHelp")}
               error={errors.content}
-              onChange={(event) => {
-                setContent(event.target.value);
-              }}
+              onChange={(event) => setContent(event.target.value)}
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" busy={busy} disabled={content.trim() === ""}>
@@ -160,12 +156,8 @@ function ContentPreview({ title, content }: { title: string; content: string }) 
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setDebounced(text);
-    }, PREVIEW_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setDebounced(text), PREVIEW_DELAY_MS);
+    return () => clearTimeout(timer);
   }, [text]);
   return debounced;
 }

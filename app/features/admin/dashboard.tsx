@@ -59,9 +59,7 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
       <Tabs.Root
         value={openTab}
         activationMode="manual"
-        onValueChange={(tab) => {
-          navigate(`?tab=${tab}`, { preventScrollReset: true });
-        }}
+        onValueChange={(tab) => navigate(`?tab=${tab}`, { preventScrollReset: true })}
       >
         <Tabs.List
           ref={tabList}
@@ -149,13 +147,7 @@ function LogoutButton() {
     onError: fixedErrorToast(t("logoutFailed"), t("logoutFailedHelp")),
   });
   return (
-    <Button
-      look="quiet"
-      busy={logOut.isPending}
-      onClick={() => {
-        logOut.mutate();
-      }}
-    >
+    <Button look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
       <LogOut size={18} aria-hidden />
       {t(logOut.isPending ? "loggingOut" : "logOut")}
     </Button>
@@ -183,21 +175,13 @@ function AdminConfirmHost() {
   if (!question) return null;
   const { methods, close } = question;
   return (
-    <Dialog
-      title={t("confirmTitle")}
-      description={t("confirmHelp")}
-      onClose={() => {
-        close(false);
-      }}
-    >
+    <Dialog title={t("confirmTitle")} description={t("confirmHelp")} onClose={() => close(false)}>
       <ShowFactor
         methods={methods}
         purpose="confirm"
         go={t("confirm")}
         send={adminApi.confirm}
-        onDone={() => {
-          close(true);
-        }}
+        onDone={() => close(true)}
       />
     </Dialog>
   );
@@ -211,9 +195,7 @@ function useRevalidateOnReturn(): void {
       if (document.visibilityState === "visible") revalidate();
     };
     document.addEventListener("visibilitychange", onChange);
-    return () => {
-      document.removeEventListener("visibilitychange", onChange);
-    };
+    return () => document.removeEventListener("visibilitychange", onChange);
   }, [revalidate]);
 }
 
@@ -242,16 +224,10 @@ function useDeletions(users: AdminUser[]): (userId: string) => void {
       revalidate();
     };
     const timer = setInterval(() => {
-      poll().catch((error: unknown) => {
-        console.warn("asking after a deletion failed", error);
-      });
+      poll().catch((error: unknown) => console.warn("asking after a deletion failed", error));
     }, POLL_MS);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [pendingIds, revalidate, t]);
 
-  return useCallback((userId) => {
-    setPendingIds((ids) => (ids.includes(userId) ? ids : [...ids, userId]));
-  }, []);
+  return useCallback((userId) => setPendingIds((ids) => (ids.includes(userId) ? ids : [...ids, userId])), []);
 }

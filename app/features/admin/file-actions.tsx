@@ -18,39 +18,19 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
   const t = useMessages("admin");
   const isTransfer = file.entries !== undefined;
   const [openDialog, setOpenDialog] = useState<"files" | "delete" | "take-down" | null>(null);
-  const close = () => {
-    setOpenDialog(null);
-  };
+  const close = () => setOpenDialog(null);
   return (
     <>
-      {isTransfer && (
-        <RowButton
-          onClick={() => {
-            setOpenDialog("files");
-          }}
-        >
-          {t("showFiles")}
-        </RowButton>
-      )}
+      {isTransfer && <RowButton onClick={() => setOpenDialog("files")}>{t("showFiles")}</RowButton>}
       <RowButton disabled={file.isExpired} onClick={() => void copyLink(`${origin}/download/${file.downloadId}`, t)}>
         {t("copyLink")}
       </RowButton>
       {!file.isExpired && (
-        <RowButton
-          look="danger"
-          onClick={() => {
-            setOpenDialog("take-down");
-          }}
-        >
+        <RowButton look="danger" onClick={() => setOpenDialog("take-down")}>
           {t("takeDown")}
         </RowButton>
       )}
-      <RowButton
-        look="danger"
-        onClick={() => {
-          setOpenDialog("delete");
-        }}
-      >
+      <RowButton look="danger" onClick={() => setOpenDialog("delete")}>
         {t("delete")}
       </RowButton>
       {openDialog === "files" && (
@@ -68,13 +48,13 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
           action={t(isTransfer ? "deleteTransfer" : "deleteFile")}
           pendingLabel={t("deleting")}
           run={() => adminApi.deleteFile(file.id)}
-          onSuccess={() => {
+          onSuccess={() =>
             toast(
               isTransfer
                 ? { title: t("transferDeleted"), description: t("takenDownHelp", { filename: nameOf(file, t) }) }
                 : { title: t("fileDeleted"), description: t("fileDeletedHelp") },
-            );
-          }}
+            )
+          }
           onError={fixedErrorToast(t("deleteFailed"), t("deleteFileFailed"))}
           onClose={close}
         />

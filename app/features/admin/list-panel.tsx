@@ -75,9 +75,7 @@ export function FilterField({ label, name, value, ...input }: FilterFieldProps) 
         title={label}
         defaultValue={value}
         className={controlClass}
-        onBlur={(event) => {
-          apply(event.target);
-        }}
+        onBlur={(event) => apply(event.target)}
         onKeyDown={(event) => {
           if (event.key === "Enter") apply(event.currentTarget);
         }}

@@ -34,9 +34,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
           label={t("timeSpan")}
           value={query.days}
           options={OVERVIEW_DAYS.map((span) => [String(span), t("lastDays", { count: span })])}
-          onChoose={(value) => {
-            show({ days: value === "30" ? null : value });
-          }}
+          onChoose={(value) => show({ days: value === "30" ? null : value })}
         />
       </div>
       {orphanAlert && <OrphanNotice alert={orphanAlert} />}
@@ -178,13 +176,7 @@ function OrphanNotice({ alert }: { alert: OrphanAlert }) {
         <p>{t("orphanCause")}</p>
         <p>{t("orphanAdvice")}</p>
       </div>
-      <Button
-        look="danger"
-        className="mt-5 max-sm:w-full"
-        onClick={() => {
-          setIsConfirming(true);
-        }}
-      >
+      <Button look="danger" className="mt-5 max-sm:w-full" onClick={() => setIsConfirming(true)}>
         {t("approveOrphans")}
       </Button>
       {isConfirming && (
@@ -194,13 +186,9 @@ function OrphanNotice({ alert }: { alert: OrphanAlert }) {
           action={t("approveOrphansNow")}
           pendingLabel={t("approvingOrphans")}
           run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
-          onSuccess={() => {
-            toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") });
-          }}
+          onSuccess={() => toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") })}
           onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}
-          onClose={() => {
-            setIsConfirming(false);
-          }}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </Card>

@@ -64,12 +64,7 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
         actions={(row) => (
           <>
             <EditLink tab={tab} id={row.id} name={nameOf(row)} />
-            <RowButton
-              look="danger"
-              onClick={() => {
-                setToDelete(row);
-              }}
-            >
+            <RowButton look="danger" onClick={() => setToDelete(row)}>
               {tAdmin("delete")}
             </RowButton>
           </>
@@ -82,13 +77,9 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
           action={deletion.action}
           pendingLabel={tAdmin("deleting")}
           run={() => deletion.run(toDelete)}
-          onSuccess={() => {
-            toast({ title: deletion.done.title, description: deletion.done.describe(toDelete) });
-          }}
+          onSuccess={() => toast({ title: deletion.done.title, description: deletion.done.describe(toDelete) })}
           onError={deletion.onError}
-          onClose={() => {
-            setToDelete(null);
-          }}
+          onClose={() => setToDelete(null)}
         />
       )}
     </ListPanel>

@@ -28,9 +28,7 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
       pendingLabel={tAdmin("saving")}
       isDestructive={false}
       run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
-      onSuccess={() => {
-        toast({ title: t("reportDismissed") });
-      }}
+      onSuccess={() => toast({ title: t("reportDismissed") })}
       onError={adminErrorToast(tAdmin("updateFailed"), t("dismissFailed"))}
       onClose={onClose}
     />
@@ -56,9 +54,7 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
               key={String(isWhole)}
               name="whole"
               checked={whole === isWhole}
-              onChange={() => {
-                setWhole(isWhole);
-              }}
+              onChange={() => setWhole(isWhole)}
             >
               <span className="min-w-0 break-words">{isWhole ? t("wholeTransfer") : t("onlyReported", { path })}</span>
             </FormRadio>
@@ -100,9 +96,7 @@ export function RevealKey({ reportId, onClose }: RevealKeyProps) {
       no={tAdmin("cancel")}
       isBusy={reveal.isPending}
       look="primary"
-      onYes={() => {
-        reveal.mutate();
-      }}
+      onYes={() => reveal.mutate()}
       onClose={onClose}
     />
   );

@@ -89,9 +89,7 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
   const show = useSearchChange();
   const isLoading = useIsLoading();
   const isOpen = query.state !== "settled";
-  const close = () => {
-    setOpenReport(null);
-  };
+  const close = () => setOpenReport(null);
   return (
     <>
       <FindFile fileSearch={fileSearch} foundFile={foundFile} origin={origin} />
@@ -105,9 +103,7 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
             label={t("state")}
             value={query.state ?? "open"}
             options={STATES.map(([state, name]) => [state, t(name)])}
-            onChoose={(state) => {
-              show({ state: state === "open" ? null : state });
-            }}
+            onChoose={(state) => show({ state: state === "open" ? null : state })}
           />
         }
       >
@@ -121,29 +117,10 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
             ? {
                 actions: (report: FileReport) => (
                   <>
-                    {report.hasSharedKey && (
-                      <RowButton
-                        onClick={() => {
-                          setKeyOf(report.id);
-                        }}
-                      >
-                        {t("showKey")}
-                      </RowButton>
-                    )}
-                    <RowButton
-                      onClick={() => {
-                        setOpenReport({ report, takesDown: false });
-                      }}
-                    >
-                      {t("dismiss")}
-                    </RowButton>
+                    {report.hasSharedKey && <RowButton onClick={() => setKeyOf(report.id)}>{t("showKey")}</RowButton>}
+                    <RowButton onClick={() => setOpenReport({ report, takesDown: false })}>{t("dismiss")}</RowButton>
                     {report.file && !report.file.isExpired && (
-                      <RowButton
-                        look="danger"
-                        onClick={() => {
-                          setOpenReport({ report, takesDown: true });
-                        }}
-                      >
+                      <RowButton look="danger" onClick={() => setOpenReport({ report, takesDown: true })}>
                         {tAdmin("takeDown")}
                       </RowButton>
                     )}
@@ -152,14 +129,7 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
               }
             : {})}
         />
-        {keyOf !== null && (
-          <RevealKey
-            reportId={keyOf}
-            onClose={() => {
-              setKeyOf(null);
-            }}
-          />
-        )}
+        {keyOf !== null && <RevealKey reportId={keyOf} onClose={() => setKeyOf(null)} />}
         {openReport && !openReport.takesDown && <DismissReport report={openReport.report} onClose={close} />}
         {openReport?.takesDown && openReport.report.file && (
           <TakeDownReported report={openReport.report} file={openReport.report.file} onClose={close} />
@@ -186,9 +156,7 @@ function FindFile({ fileSearch, foundFile, origin }: FindFileProps) {
           label={t("findFile")}
           placeholder={t("findFileBy")}
           search={fileSearch}
-          onSearch={(file) => {
-            show({ file });
-          }}
+          onSearch={(file) => show({ file })}
         />
       </div>
       {foundFile?.kind === "refused" && (

@@ -106,14 +106,7 @@ export function PasskeyButton({ purpose, send, isFirst = false, onDone }: Passke
           {adminErrorMessage(show.error, t("failed"))}
         </p>
       )}
-      <Button
-        look={isFirst ? "primary" : "quiet"}
-        wide
-        busy={show.isPending}
-        onClick={() => {
-          show.mutate();
-        }}
-      >
+      <Button look={isFirst ? "primary" : "quiet"} wide busy={show.isPending} onClick={() => show.mutate()}>
         {t(show.isPending ? "checking" : "withPasskey")}
       </Button>
     </div>

@@ -27,9 +27,7 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
       isExpired ? null : (
         <EntryButton
           label={t("takeDownEntry", { name: nameOfPath(entry.path) })}
-          onClick={(button) => {
-            setChosen({ entry, row: button.closest<HTMLElement>("[role=row]") });
-          }}
+          onClick={(button) => setChosen({ entry, row: button.closest<HTMLElement>("[role=row]") })}
         >
           <Ban size={18} aria-hidden />
         </EntryButton>
@@ -61,9 +59,7 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
             markRemoved(chosen.entry.n);
           }}
           focusAfter={() => chosen.row}
-          onClose={() => {
-            setChosen(null);
-          }}
+          onClose={() => setChosen(null)}
         />
       )}
     </>

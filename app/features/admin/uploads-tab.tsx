@@ -97,9 +97,7 @@ export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged
             label={t("outcome")}
             value={query.status ?? ""}
             options={[["", t("everyOutcome")], ...UPLOAD_OUTCOMES.map((outcome) => [outcome, t(outcome)] as const)]}
-            onChoose={(status) => {
-              show({ status });
-            }}
+            onChoose={(status) => show({ status })}
           />
           <FilterField
             label={tAdmin("userId")}

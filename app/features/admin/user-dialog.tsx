@@ -51,12 +51,12 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
       pendingLabel={t("saving")}
       isDestructive={!promotes}
       run={() => adminApi.changeRole(user.id, promotes)}
-      onSuccess={() => {
+      onSuccess={() =>
         toast({
           title: t(promotes ? "promoted" : "demoted"),
           description: t(promotes ? "promotedHelp" : "demotedHelp", { email }),
-        });
-      }}
+        })
+      }
       onError={adminErrorToast(t("updateFailed"), t("updateRoleFailed"))}
       onClose={onClose}
     />
@@ -73,9 +73,7 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
       action={t("deleteUser")}
       pendingLabel={t("deleting")}
       run={() => adminApi.deleteUser(user.id)}
-      onSuccess={() => {
-        onDeleting(user.id);
-      }}
+      onSuccess={() => onDeleting(user.id)}
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
     />
@@ -96,13 +94,12 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
     [user.email, t],
   );
   const { errors, busy, onSubmit } = useForm(schema, {
-    onInvalid: () => {
+    onInvalid: () =>
       toast({
         title: t("invalidEmail"),
         description: t("invalidEmailHelp", { email: user.email }),
         tone: "bad",
-      });
-    },
+      }),
     onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {
@@ -166,9 +163,7 @@ function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
               value={id}
               checked={plan === id}
               aside={id === user.planType && t("planNow")}
-              onChange={() => {
-                setPlan(id);
-              }}
+              onChange={() => setPlan(id)}
             >
               {name}
             </FormRadio>

@@ -44,12 +44,8 @@ export function UserFactor({ user, onClose }: UserFactorProps) {
             <Removal
               state={data}
               isAsking={ask.isPending}
-              onAsk={() => {
-                ask.mutate();
-              }}
-              onRemove={() => {
-                setIsRemoving(true);
-              }}
+              onAsk={() => ask.mutate()}
+              onRemove={() => setIsRemoving(true)}
             />
           )}
         </div>
@@ -119,9 +115,7 @@ function RemoveFactor({ user: { id, email }, onClose }: UserFactorProps) {
       action={t("removeApp")}
       pendingLabel={t("removing")}
       run={() => adminApi.removeFactor(id)}
-      onSuccess={() => {
-        toast({ title: t("appRemoved"), description: t("appRemovedHelp", { email }) });
-      }}
+      onSuccess={() => toast({ title: t("appRemoved"), description: t("appRemovedHelp", { email }) })}
       onError={adminErrorToast(t("removeApp"), t("factorFailed"))}
       onClose={onClose}
     />

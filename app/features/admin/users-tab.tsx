@@ -87,25 +87,10 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
         keyOf={({ id }) => id}
         busy={isLoading}
         actions={(user) =>
-          !user.isDeleting && (
-            <UserActions
-              user={user}
-              onChoose={(action) => {
-                setOpenDialog({ action, user });
-              }}
-            />
-          )
+          !user.isDeleting && <UserActions user={user} onChoose={(action) => setOpenDialog({ action, user })} />
         }
       />
-      {openDialog && (
-        <UserDialog
-          {...openDialog}
-          onDeleting={onDeleting}
-          onClose={() => {
-            setOpenDialog(null);
-          }}
-        />
-      )}
+      {openDialog && <UserDialog {...openDialog} onDeleting={onDeleting} onClose={() => setOpenDialog(null)} />}
     </ListPanel>
   );
 }
@@ -118,9 +103,7 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
   const t = useMessages("admin");
   const tFactor = useMessages("userFactor");
   const { search } = useLocation();
-  const choose = (action: UserAction) => () => {
-    onChoose(action);
-  };
+  const choose = (action: UserAction) => () => onChoose(action);
   return (
     <>
       <Link

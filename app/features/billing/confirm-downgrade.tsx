@@ -49,12 +49,7 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
         <Button look="quiet" onClick={onClose}>
           {t("keepPlan", { plan: current.planName })}
         </Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            onConfirm(hasChoice && atPeriodEnd);
-          }}
-        >
+        <Button look="danger" onClick={() => onConfirm(hasChoice && atPeriodEnd)}>
           {isChangedWithoutPortal ? t("downgradeTo", { plan: name }) : t("goOnToConfirm")}
         </Button>
       </div>
@@ -79,9 +74,7 @@ function EndDateChoice({ current, atPeriodEnd, onChange }: EndDateChoiceProps) {
             key={String(isLater)}
             name={name}
             checked={isLater === atPeriodEnd}
-            onChange={() => {
-              onChange(isLater);
-            }}
+            onChange={() => onChange(isLater)}
           >
             <span>
               {isLater

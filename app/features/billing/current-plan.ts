@@ -57,9 +57,7 @@ export function useManualRefresh(): { busy: boolean; refresh(): void } {
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => refreshPlan(queries),
-    onSuccess: ({ planName }) => {
-      toast({ title: t("refreshed"), description: t("onPlan", { plan: planName }) });
-    },
+    onSuccess: ({ planName }) => toast({ title: t("refreshed"), description: t("onPlan", { plan: planName }) }),
     onError: errorToast(t("refreshFailed"), t("refreshFailedText")),
   });
   return { busy: isPending, refresh: mutate };
@@ -81,9 +79,7 @@ export function useRefreshOnLoad(enabled: boolean): void {
         else showRefreshError(error);
       });
     }, REFRESH_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [queries, enabled]);
 }
 

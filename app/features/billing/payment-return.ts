@@ -111,9 +111,7 @@ export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolea
     void handleReturn(context).then(() => {
       if (!controller.signal.aborted) setAwaitingPlan(false);
     });
-    return () => {
-      controller.abort();
-    };
+    return () => controller.abort();
   }, [paymentReturn, queries]);
 
   return { hasReturned: paymentReturn !== null, awaitingPlan };

@@ -115,9 +115,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
       setDowngrade(null);
       void (withoutPortal ? updatePlan(to, atPeriodEnd, currentPlan) : checkOut(to, currentPlan));
     },
-    dismiss: () => {
-      setDowngrade(null);
-    },
+    dismiss: () => setDowngrade(null),
   };
 }
 
@@ -134,9 +132,7 @@ function useBusyPlan() {
       if (event.persisted) setBusy(null);
     };
     addEventListener("pageshow", reset);
-    return () => {
-      removeEventListener("pageshow", reset);
-    };
+    return () => removeEventListener("pageshow", reset);
   }, []);
   return [busy, setBusy] as const;
 }

@@ -27,9 +27,7 @@ export function usePortal(planType: PlanId): Portal {
   const [fallbackUrl, setFallbackUrl] = useState<string | null>(null);
   const redirect = (url: string) => {
     setRedirectUrl(url);
-    setTimeout(() => {
-      location.assign(url);
-    }, REDIRECT_AFTER_MS);
+    setTimeout(() => location.assign(url), REDIRECT_AFTER_MS);
     setTimeout(() => {
       setRedirectUrl(null);
       setFallbackUrl(url);

@@ -28,9 +28,7 @@ export function ReferencePage({ calls, events }: ReferencePageProps) {
   const foundEvents = findEvents(events, search);
   const all = [...found, ...foundEvents];
   const onSearch = useCallback(
-    (text: string) => {
-      setParams(text === "" ? {} : { q: text }, { replace: true, preventScrollReset: true });
-    },
+    (text: string) => setParams(text === "" ? {} : { q: text }, { replace: true, preventScrollReset: true }),
     [setParams],
   );
   return (
@@ -129,9 +127,7 @@ function LanguageChoice({ language, onChoose }: LanguageChoiceProps) {
             name="language"
             className="sr-only"
             checked={option === language}
-            onChange={() => {
-              onChoose(option);
-            }}
+            onChange={() => onChoose(option)}
           />
           {option}
         </label>

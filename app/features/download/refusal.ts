@@ -34,9 +34,7 @@ export function useIsBefore(moment: number | null): boolean {
 
 function everySecond(onTick: () => void): () => void {
   const timer = setInterval(onTick, SECOND_MS);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }
 
 /** Whether a call failed because the link is locked (401), was cancelled (404), or has ended (410). */

@@ -102,9 +102,7 @@ function ShareKeyBox({ isShared, onChange }: ShareKeyBoxProps) {
           className="size-4.5 shrink-0 accent-reed"
           checked={isShared}
           aria-describedby={id}
-          onChange={(event) => {
-            onChange(event.target.checked);
-          }}
+          onChange={(event) => onChange(event.target.checked)}
         />
         {t("shareKey")}
       </label>

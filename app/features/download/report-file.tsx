@@ -16,21 +16,14 @@ export function ReportFile(reported: Reported) {
         // Before hydration a click would be lost.
         disabled={!hydrated}
         className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted underline-offset-4 hover:underline"
-        onClick={() => {
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
       >
         <Flag size={14} aria-hidden />
         {reported.label}
       </button>
       {open && (
         <Suspense>
-          <ReportDialog
-            {...reported}
-            onClose={() => {
-              setOpen(false);
-            }}
-          />
+          <ReportDialog {...reported} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </p>

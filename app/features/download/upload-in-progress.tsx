@@ -37,9 +37,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
           setIsLive(true);
           revalidate();
         },
-        onClose: () => {
-          setIsLive(false);
-        },
+        onClose: () => setIsLive(false),
         onMessage: (message) => {
           if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
           if (message.type === "upload_ended") revalidate();
@@ -66,9 +64,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
       }
     };
     const timer = setInterval(() => void poll(), POLL_MS);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [downloadId, isLive, revalidate]);
 
   const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);

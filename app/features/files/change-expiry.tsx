@@ -101,9 +101,7 @@ function ExpiryRadio({ option: { value, requiredPlan }, expiresAtMs, isPast, che
           expiresAtMs !== null && formatDate(new Date(expiresAtMs), t.locale)
         )
       }
-      onChange={() => {
-        onChoose(value);
-      }}
+      onChange={() => onChoose(value)}
     >
       {tExpiration(value)}
     </FormRadio>

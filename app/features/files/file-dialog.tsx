@@ -122,9 +122,7 @@ function DeleteFile({ file, onDeleted, onClose }: DeleteFileProps) {
       yes={t(remove.isPending ? "deleting" : "delete")}
       no={t(isTransfer ? "keepTransfer" : "keepIt")}
       isBusy={remove.isPending}
-      onYes={() => {
-        remove.mutate();
-      }}
+      onYes={() => remove.mutate()}
       onClose={onClose}
     />
   );

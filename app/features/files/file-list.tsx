@@ -106,9 +106,7 @@ function ListError({ error, onRetry }: { error: unknown; onRetry(): void }) {
         title={t("unexpected")}
         action={{
           label: t("reload"),
-          onClick: () => {
-            location.reload();
-          },
+          onClick: () => location.reload(),
         }}
       >
         {t("unexpectedHelp")}
@@ -151,9 +149,7 @@ function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
       <GuardsDialog
         id={id}
         name={file && !file.seal ? nameOf(file) : null}
-        onClose={() => {
-          show({ guards: null, page: params.get("page") });
-        }}
+        onClose={() => show({ guards: null, page: params.get("page") })}
       />
     </Suspense>
   );

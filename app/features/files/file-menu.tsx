@@ -21,18 +21,11 @@ export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileM
   const navigate = useNavigate();
   const canShare = useCanShare();
   const filename = nameOf(file);
-  const choose = (action: FileAction) => () => {
-    onChoose(action);
-  };
+  const choose = (action: FileAction) => () => onChoose(action);
   return (
     <Menu label={t("more", { filename })}>
       {hasDetails && (
-        <MenuItem
-          icon={<Info size={18} aria-hidden />}
-          onSelect={() => {
-            navigate(`/dashboard/${file.id}`);
-          }}
-        >
+        <MenuItem icon={<Info size={18} aria-hidden />} onSelect={() => navigate(`/dashboard/${file.id}`)}>
           {t("details")}
         </MenuItem>
       )}

@@ -67,9 +67,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
           look="danger"
           className="px-3!"
           aria-label={t("deleteFile", { filename })}
-          onClick={() => {
-            setAction("delete");
-          }}
+          onClick={() => setAction("delete")}
         >
           <Trash2 size={18} aria-hidden />
         </Button>
@@ -83,9 +81,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
             className="-ms-3 px-3! text-sm"
             aria-expanded={isUnfolded}
             aria-controls={isUnfolded ? listId : undefined}
-            onClick={() => {
-              setUnfolded(!isUnfolded);
-            }}
+            onClick={() => setUnfolded(!isUnfolded)}
           >
             <ChevronDown size={18} aria-hidden className={clsx(isUnfolded && "rotate-180")} />
             {t(isUnfolded ? "hideFiles" : "showFiles")}
@@ -100,16 +96,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
           )}
         </div>
       )}
-      {action && (
-        <FileDialog
-          action={action}
-          file={file}
-          shareUrl={shareUrl ?? ""}
-          onClose={() => {
-            setAction(null);
-          }}
-        />
-      )}
+      {action && <FileDialog action={action} file={file} shareUrl={shareUrl ?? ""} onClose={() => setAction(null)} />}
     </li>
   );
 }

@@ -24,9 +24,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
     (entry: OwnedEntry) => (
       <EntryButton
         label={t("removeEntry", { name: nameOfPath(entry.path) })}
-        onClick={(button) => {
-          setRemoving({ entry, row: button.closest<HTMLElement>("[role=row]") });
-        }}
+        onClick={(button) => setRemoving({ entry, row: button.closest<HTMLElement>("[role=row]") })}
       >
         <Trash2 size={18} aria-hidden />
       </EntryButton>
@@ -48,12 +46,8 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
           file={file}
           entry={removing.entry}
           focusAfter={() => removing.row}
-          onRemoved={() => {
-            markRemoved(removing.entry.n);
-          }}
-          onClose={() => {
-            setRemoving(null);
-          }}
+          onRemoved={() => markRemoved(removing.entry.n)}
+          onClose={() => setRemoving(null)}
         />
       )}
     </>
@@ -118,9 +112,7 @@ function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntr
       no={t(isFolder ? "keepFolder" : "keepIt")}
       isBusy={remove.isPending}
       focusAfter={focusAfter}
-      onYes={() => {
-        remove.mutate();
-      }}
+      onYes={() => remove.mutate()}
       onClose={onClose}
     />
   );

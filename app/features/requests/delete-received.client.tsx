@@ -33,9 +33,7 @@ export default function DeleteReceived({ transfer, onClose }: DeleteReceivedProp
       yes={t("deleteYes")}
       no={t("keep")}
       isBusy={isPending}
-      onYes={() => {
-        mutate();
-      }}
+      onYes={() => mutate()}
       onClose={onClose}
     />
   );

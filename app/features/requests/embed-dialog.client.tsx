@@ -30,9 +30,7 @@ export default function EmbedDialog({ request, onChange, onClose }: EmbedDialogP
       label={label}
       code={text}
       words={{ copy: t("copy"), copied: t("copied") }}
-      onCopied={(hasWorked) => {
-        toast(hasWorked ? { title: t("copied") } : { title: t("copyFailed"), tone: "bad" });
-      }}
+      onCopied={(hasWorked) => toast(hasWorked ? { title: t("copied") } : { title: t("copyFailed"), tone: "bad" })}
     />
   );
   return (

@@ -24,16 +24,7 @@ export default function ForwardDialog({ transfer: { id, title, link }, onClose }
     <Dialog title={t("linkTitle", { title })} description={t("linkHelp")} onClose={onClose}>
       <div className="grid gap-4">
         <ShareLink label={t("link")} url={shareUrl} />
-        <LinkButtons
-          name={title}
-          url={shareUrl}
-          mail={() => {
-            setWay("mail");
-          }}
-          onQr={() => {
-            setWay("qr");
-          }}
-        />
+        <LinkButtons name={title} url={shareUrl} mail={() => setWay("mail")} onQr={() => setWay("qr")} />
         <Button look="quiet" onClick={onClose}>
           {t("done")}
         </Button>

@@ -31,9 +31,7 @@ export default function MakeLink({ transfer: { id, title }, onMade, onClose }: M
       no={t("cancel")}
       look="primary"
       isBusy={isPending}
-      onYes={() => {
-        mutate();
-      }}
+      onYes={() => mutate()}
       onClose={onClose}
     />
   );

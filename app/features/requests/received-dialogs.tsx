@@ -31,13 +31,7 @@ function OpenDialog({ action: { kind, transfer }, onAction, onClose }: ReceivedD
   switch (kind) {
     case "make-link":
       return (
-        <MakeLink
-          transfer={transfer}
-          onMade={(made) => {
-            onAction({ kind: "link", transfer: made });
-          }}
-          onClose={onClose}
-        />
+        <MakeLink transfer={transfer} onMade={(made) => onAction({ kind: "link", transfer: made })} onClose={onClose} />
       );
     case "link":
       return <ForwardDialog transfer={transfer} onClose={onClose} />;

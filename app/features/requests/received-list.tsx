@@ -68,9 +68,7 @@ export function ReceivedList({ initial }: ReceivedListProps) {
             label={t("filter")}
             value={requestId ?? ""}
             options={[["", t("all")], ...requests.map(({ id, title }) => [id, title] as const)]}
-            onChoose={(id) => {
-              show({ request: id === "" ? null : id });
-            }}
+            onChoose={(id) => show({ request: id === "" ? null : id })}
           />
         </div>
       )}
@@ -106,15 +104,7 @@ export function ReceivedList({ initial }: ReceivedListProps) {
           {t(isFetchingNextPage ? "loadingMore" : "loadMore")}
         </Button>
       )}
-      {action && (
-        <ReceivedDialogs
-          action={action}
-          onAction={setAction}
-          onClose={() => {
-            setAction(null);
-          }}
-        />
-      )}
+      {action && <ReceivedDialogs action={action} onAction={setAction} onClose={() => setAction(null)} />}
     </>
   );
 }
@@ -124,9 +114,7 @@ function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
   const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link } = transfer;
   const t = useMessages("received");
   const writeMoment = useMoment();
-  const act = (kind: ReceivedAction["kind"]) => () => {
-    onAction({ kind, transfer });
-  };
+  const act = (kind: ReceivedAction["kind"]) => () => onAction({ kind, transfer });
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-3 py-4">
       <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
@@ -172,9 +160,7 @@ function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
         <Menu label={t("more", { title })}>
           <MenuItem
             icon={<Download size={18} aria-hidden />}
-            onSelect={() => {
-              location.assign(`/api/files/download/${downloadId}/content`);
-            }}
+            onSelect={() => location.assign(`/api/files/download/${downloadId}/content`)}
           >
             {t("download")}
           </MenuItem>

@@ -47,17 +47,10 @@ export default function RefuseSender({ transfer, onClose }: RefuseSenderProps) {
           rows={3}
           maxLength={500}
           value={reason}
-          onChange={({ target }) => {
-            setReason(target.value);
-          }}
+          onChange={({ target }) => setReason(target.value)}
         />
         {requestTitle !== null && (
-          <FormCheckbox
-            checked={closesRequest}
-            onChange={({ target }) => {
-              setClosesRequest(target.checked);
-            }}
-          >
+          <FormCheckbox checked={closesRequest} onChange={({ target }) => setClosesRequest(target.checked)}>
             {t("refuseRequest")}
           </FormCheckbox>
         )}

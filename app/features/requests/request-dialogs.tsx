@@ -35,9 +35,7 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
         <RequestForm
           request={null}
           plan={plan}
-          onMade={(request) => {
-            onAction({ kind: "made", request });
-          }}
+          onMade={(request) => onAction({ kind: "made", request })}
           onClose={onClose}
         />
       );
@@ -49,9 +47,7 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
           request={action.request}
           plan={plan}
           startsAtSites
-          onMade={(request) => {
-            onAction({ kind: "embed", request });
-          }}
+          onMade={(request) => onAction({ kind: "embed", request })}
           onClose={onClose}
         />
       );
@@ -62,9 +58,7 @@ function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
       return (
         <EmbedDialog
           request={action.request}
-          onChange={() => {
-            onAction({ kind: "sites", request: action.request });
-          }}
+          onChange={() => onAction({ kind: "sites", request: action.request })}
           onClose={onClose}
         />
       );

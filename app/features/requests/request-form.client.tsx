@@ -37,18 +37,14 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
     const timer = setTimeout(() => {
       if (form.current) focusField(form.current, { origins: true });
     });
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [startsAtSites]);
   const { errors, busy, onSubmit } = useForm(uploadRequestForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     // A wrong field must be in sight before it gets the focus.
     onInvalid: (invalid) => {
       if (Object.keys(invalid).every((field) => field === "title" || field === "note")) return;
-      flushSync(() => {
-        setUnfolded(true);
-      });
+      flushSync(() => setUnfolded(true));
     },
     send: async (values, sent) => {
       const typed = new FormData(sent);

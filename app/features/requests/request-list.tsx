@@ -27,9 +27,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
   const most = limitFor(plan).openRequests;
   const open = data.filter(({ state }) => state === "open").length;
   const isFull = open >= most;
-  const create = () => {
-    setAction({ kind: "create" });
-  };
+  const create = () => setAction({ kind: "create" });
   if (error) {
     return (
       <Notice title={t("loadFailed")} action={{ label: t("retry"), onClick: () => void refetch() }}>
@@ -71,16 +69,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
           </Card>
         </>
       )}
-      {action && (
-        <RequestDialogs
-          action={action}
-          plan={plan}
-          onAction={setAction}
-          onClose={() => {
-            setAction(null);
-          }}
-        />
-      )}
+      {action && <RequestDialogs action={action} plan={plan} onAction={setAction} onClose={() => setAction(null)} />}
     </>
   );
 }

@@ -36,9 +36,7 @@ export default function RequestQuestion({ kind, request: { id, title }, onClose 
       no={t(isDeletion ? "keepIt" : "cancel")}
       look={isDeletion ? "danger" : "primary"}
       isBusy={isPending}
-      onYes={() => {
-        mutate();
-      }}
+      onYes={() => mutate()}
       onClose={onClose}
     />
   );

@@ -67,9 +67,7 @@ export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
           look="danger"
           className="px-3!"
           aria-label={t("deleteOf", { title })}
-          onClick={() => {
-            onAction({ kind: "delete", request });
-          }}
+          onClick={() => onAction({ kind: "delete", request })}
         >
           <Trash2 size={18} aria-hidden />
         </Button>
@@ -139,55 +137,28 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
               {tSharing("share")}
             </MenuItem>
           )}
-          <MenuItem
-            icon={<QrCode size={18} aria-hidden />}
-            onSelect={() => {
-              onAction({ kind: "qr", request });
-            }}
-          >
+          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={() => onAction({ kind: "qr", request })}>
             {t("showQr")}
           </MenuItem>
-          <MenuItem
-            icon={<ExternalLink size={18} aria-hidden />}
-            onSelect={() => {
-              open(link, "_blank", "noopener");
-            }}
-          >
+          <MenuItem icon={<ExternalLink size={18} aria-hidden />} onSelect={() => open(link, "_blank", "noopener")}>
             {t("open")}
           </MenuItem>
-          <MenuItem
-            icon={<Code size={18} aria-hidden />}
-            onSelect={() => {
-              onAction({ kind: "embed", request });
-            }}
-          >
+          <MenuItem icon={<Code size={18} aria-hidden />} onSelect={() => onAction({ kind: "embed", request })}>
             {t("embed")}
           </MenuItem>
         </>
       )}
       <MenuItem
         icon={<Inbox size={18} aria-hidden />}
-        onSelect={() => {
-          navigate(`/dashboard/received?request=${request.id}`);
-        }}
+        onSelect={() => navigate(`/dashboard/received?request=${request.id}`)}
       >
         {t("showReceived")}
       </MenuItem>
-      <MenuItem
-        icon={<Pencil size={18} aria-hidden />}
-        onSelect={() => {
-          onAction({ kind: "change", request });
-        }}
-      >
+      <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={() => onAction({ kind: "change", request })}>
         {t("change")}
       </MenuItem>
       {isOpen ? (
-        <MenuItem
-          icon={<LockKeyhole size={18} aria-hidden />}
-          onSelect={() => {
-            onAction({ kind: "close", request });
-          }}
-        >
+        <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={() => onAction({ kind: "close", request })}>
           {t("close")}
         </MenuItem>
       ) : (
@@ -213,7 +184,5 @@ function useReopen({ id }: ListedUploadRequest): () => void {
     },
     onError: errorToast(t("changeFailed"), t("tryAgain")),
   });
-  return () => {
-    mutate();
-  };
+  return () => mutate();
 }

@@ -20,9 +20,7 @@ export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded 
           draft={guards}
           refusals={refusals}
           isSealed={isSealed}
-          onChange={(draft) => {
-            onChoice({ ...choice, guards: draft, guardsAreWrong: areWrong(draft, isSealed) });
-          }}
+          onChange={(draft) => onChoice({ ...choice, guards: draft, guardsAreWrong: areWrong(draft, isSealed) })}
         />
         {isSecureContext && (
           <SealSwitch
@@ -62,9 +60,7 @@ function SealSwitch({ isOn, onChange }: SealSwitchProps) {
           className="size-5 shrink-0 accent-(--reed)"
           checked={isOn}
           aria-describedby={id}
-          onChange={({ target }) => {
-            onChange(target.checked);
-          }}
+          onChange={({ target }) => onChange(target.checked)}
         />
         {t("sealIt")}
       </label>

@@ -86,24 +86,13 @@ class CurrentUpload {
     if (isOpen(this.#state)) return false;
     const { file, options, method } = attempt;
     const events: UploadEvents = {
-      onStarted: ({ shareUrl, uploadId, guards }) => {
-        this.#patch({ link: { shareUrl, uploadId, guards, password: options.guards?.password } });
-      },
-      onProgress: (progress) => {
-        this.#patch({ progress });
-      },
-      onTransport: (transport) => {
-        this.#patch({ transport });
-      },
-      onParts: (parts) => {
-        this.#patch({ parts });
-      },
-      onFinishing: () => {
-        this.#patch({ finishing: true });
-      },
-      onChunk: (number, total) => {
-        this.#patch({ chunk: { number, total } });
-      },
+      onStarted: ({ shareUrl, uploadId, guards }) =>
+        this.#patch({ link: { shareUrl, uploadId, guards, password: options.guards?.password } }),
+      onProgress: (progress) => this.#patch({ progress }),
+      onTransport: (transport) => this.#patch({ transport }),
+      onParts: (parts) => this.#patch({ parts }),
+      onFinishing: () => this.#patch({ finishing: true }),
+      onChunk: (number, total) => this.#patch({ chunk: { number, total } }),
     };
     this.#run += 1;
     const run = this.#run;

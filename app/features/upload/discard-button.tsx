@@ -18,12 +18,7 @@ export function DiscardButton({ group, title, isBusy = false, onDiscard }: Disca
   const [asks, setAsks] = useState(false);
   return (
     <>
-      <Button
-        look="danger"
-        onClick={() => {
-          setAsks(true);
-        }}
-      >
+      <Button look="danger" onClick={() => setAsks(true)}>
         {t("discard")}
       </Button>
       {asks && (
@@ -34,9 +29,7 @@ export function DiscardButton({ group, title, isBusy = false, onDiscard }: Disca
           no={t("keepIt")}
           isBusy={isBusy}
           onYes={onDiscard}
-          onClose={() => {
-            setAsks(false);
-          }}
+          onClose={() => setAsks(false)}
         />
       )}
     </>

@@ -35,9 +35,7 @@ export function DropField({ title, dropTitle, hint, onItems, onPrepare, children
         event.preventDefault();
         setIsDraggedOver(true);
       }}
-      onDragLeave={() => {
-        setIsDraggedOver(false);
-      }}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault();
         setIsDraggedOver(false);

@@ -30,8 +30,6 @@ export function usePastedFiles(onItems: (items: DroppedItem[]) => void): void {
       if (clipboardData && !isText) onItems(takeDroppedItems(clipboardData));
     };
     addEventListener("paste", paste);
-    return () => {
-      removeEventListener("paste", paste);
-    };
+    return () => removeEventListener("paste", paste);
   }, [onItems]);
 }

@@ -31,16 +31,7 @@ export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiratio
   if (upload.mode === "sending" || upload.mode === "done") return <SingleFile upload={upload} wording={wording} />;
   if (upload.mode === "transfer") return <TransferSteps {...expiration} {...upload} />;
   if (!fileToConfirm) return upload.failed && <UploadFailed failed={upload.failed} />;
-  return (
-    <ConfirmFile
-      {...expiration}
-      file={fileToConfirm}
-      onSend={() => {
-        onSend(fileToConfirm);
-      }}
-      onBack={onBack}
-    />
-  );
+  return <ConfirmFile {...expiration} file={fileToConfirm} onSend={() => onSend(fileToConfirm)} onBack={onBack} />;
 }
 
 interface ConfirmFileProps extends LinkChoiceProps {
@@ -101,14 +92,7 @@ function SingleFile({ upload, wording }: SingleFileProps) {
     // What had the focus is gone with the step before.
     if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
   }, [upload.mode]);
-  const protection = link && (
-    <LinkProtection
-      known={link}
-      onOpen={() => {
-        setProtecting(true);
-      }}
-    />
-  );
+  const protection = link && <LinkProtection known={link} onOpen={() => setProtecting(true)} />;
   return (
     <div ref={step} tabIndex={-1} className="outline-none">
       {upload.mode === "sending" ? (
@@ -126,12 +110,8 @@ function SingleFile({ upload, wording }: SingleFileProps) {
           id={link.uploadId}
           name={upload.mode === "sending" ? upload.file.name : upload.result.filename}
           known={link}
-          onChange={(known) => {
-            currentUpload.setGuards(known);
-          }}
-          onClose={() => {
-            setProtecting(false);
-          }}
+          onChange={(known) => currentUpload.setGuards(known)}
+          onClose={() => setProtecting(false)}
         />
       )}
     </div>
@@ -154,19 +134,8 @@ function UploadFailed({ failed }: { failed: FailedUpload }) {
         {failed.started && ` ${t("keptForADay")}`}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          onClick={() => {
-            currentUpload.start(failed);
-          }}
-        >
-          {t("tryAgain")}
-        </Button>
-        <Button
-          look="quiet"
-          onClick={() => {
-            currentUpload.cancel();
-          }}
-        >
+        <Button onClick={() => currentUpload.start(failed)}>{t("tryAgain")}</Button>
+        <Button look="quiet" onClick={() => currentUpload.cancel()}>
           {t("discard")}
         </Button>
       </div>

@@ -69,9 +69,7 @@ export function ProtectLink(props: ProtectLinkProps) {
         look="bare"
         className="-ms-3 justify-self-start px-3!"
         aria-expanded={isOpen}
-        onClick={() => {
-          setOpen(guardsAreWrong || !isOpen);
-        }}
+        onClick={() => setOpen(guardsAreWrong || !isOpen)}
       >
         <LockKeyhole size={18} aria-hidden />
         {t("protect")}

@@ -53,12 +53,7 @@ export function LinkProtection({ known: { guards, password }, onOpen }: LinkProt
       <div className="flex flex-wrap gap-2 text-base">
         {typed !== undefined && (
           <>
-            <Button
-              look="quiet"
-              onClick={() => {
-                setShown(!isShown);
-              }}
-            >
+            <Button look="quiet" onClick={() => setShown(!isShown)}>
               <ShowIcon size={18} aria-hidden />
               {t(isShown ? "hidePassword" : "showPassword")}
             </Button>

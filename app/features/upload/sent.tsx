@@ -48,12 +48,7 @@ export function Sent({ result, details, wording, again, onShare, protection, act
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
       </p>
-      <Button
-        look="quiet"
-        onClick={() => {
-          currentUpload.reset();
-        }}
-      >
+      <Button look="quiet" onClick={() => currentUpload.reset()}>
         {again}
       </Button>
     </div>
@@ -77,15 +72,7 @@ export function SentFile({ result, guards, ...others }: SentFileProps) {
         {...others}
         onShare={setDialog}
       />
-      {dialog && (
-        <ShareDialog
-          kind={dialog}
-          file={{ ...result, guards }}
-          onClose={() => {
-            setDialog(null);
-          }}
-        />
-      )}
+      {dialog && <ShareDialog kind={dialog} file={{ ...result, guards }} onClose={() => setDialog(null)} />}
     </>
   );
 }

@@ -35,20 +35,14 @@ interface ShareActionsProps {
 export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
   const isSignedIn = useCurrentUser() !== null;
   const mailto = useMailto(file);
-  const openMail = isSignedIn
-    ? () => {
-        onOpen("mail");
-      }
-    : null;
+  const openMail = isSignedIn ? () => onOpen("mail") : null;
   return (
     <div className="-mt-2">
       <LinkButtons
         name={file.filename}
         url={file.shareUrl}
         mail={isFinished ? (mailto ?? openMail) : null}
-        onQr={() => {
-          onOpen("qr");
-        }}
+        onQr={() => onOpen("qr")}
       />
     </div>
   );

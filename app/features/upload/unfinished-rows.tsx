@@ -40,9 +40,7 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
             if (message.type === "upload_ended") end();
           },
         });
-    return () => {
-      socket.close();
-    };
+    return () => socket.close();
   }, [downloadId, isTransfer, isLive, queries]);
   return Math.max(percent, progress);
 }
@@ -102,9 +100,7 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
         look="danger"
         className="px-3!"
         aria-label={t("discardFile", { filename })}
-        onClick={() => {
-          setIsConfirming(true);
-        }}
+        onClick={() => setIsConfirming(true)}
       >
         <Trash2 size={18} aria-hidden />
       </Button>
@@ -115,12 +111,8 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
           yes={t(discard.isPending ? "discarding" : "discard")}
           no={t("keepUpload")}
           isBusy={discard.isPending}
-          onYes={() => {
-            discard.mutate();
-          }}
-          onClose={() => {
-            setIsConfirming(false);
-          }}
+          onYes={() => discard.mutate()}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </li>

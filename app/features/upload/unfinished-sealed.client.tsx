@@ -41,23 +41,11 @@ function WithoutKey({ upload, isLive }: UnfinishedSealedProps) {
       percentHere={null}
       describe={(percent) => t("percentOf", { percent, size })}
     >
-      <Button
-        look="quiet"
-        onClick={() => {
-          setPasting(true);
-        }}
-      >
+      <Button look="quiet" onClick={() => setPasting(true)}>
         <KeyRound size={18} aria-hidden />
         {t("pasteToGoOn")}
       </Button>
-      {isPasting && (
-        <PasteLink
-          upload={upload}
-          onClose={() => {
-            setPasting(false);
-          }}
-        />
-      )}
+      {isPasting && <PasteLink upload={upload} onClose={() => setPasting(false)} />}
     </UnfinishedRow>
   );
 }

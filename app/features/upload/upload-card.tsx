@@ -33,9 +33,7 @@ export function UploadCard() {
       openAuth({
         tab: "register",
         fileSizeBytes: failed.file.size,
-        onSuccess: () => {
-          currentUpload.start(failed);
-        },
+        onSuccess: () => currentUpload.start(failed),
       });
     },
     [openAuth, t],
@@ -53,9 +51,7 @@ export function UploadCard() {
       openAuth({
         tab: "register",
         fileSizeBytes: file.size,
-        onSuccess: ({ planType }) => {
-          checkPlan(planType);
-        },
+        onSuccess: ({ planType }) => checkPlan(planType),
       });
     }
   };
@@ -72,19 +68,9 @@ export function UploadCard() {
         {...steps}
         wording={HOME_WORDING}
         takesMany
-        onMany={(items) => {
-          currentUpload.openTransfer({ items });
-        }}
-        onFile={(file) => {
-          admit(file, () => {
-            sendOrConfirm(file);
-          });
-        }}
-        onSend={(file) => {
-          admit(file, () => {
-            send(file);
-          });
-        }}
+        onMany={(items) => currentUpload.openTransfer({ items })}
+        onFile={(file) => admit(file, () => sendOrConfirm(file))}
+        onSend={(file) => admit(file, () => send(file))}
       />
     </Card>
   );

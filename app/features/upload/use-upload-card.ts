@@ -35,12 +35,8 @@ export function useUploadCard(method: UploadMethod) {
       plan,
       choice,
       onChoice: setChoice,
-      onPrepare: () => {
-        prepareUpload(method);
-      },
-      onBack: () => {
-        setFileToConfirm(null);
-      },
+      onPrepare: () => prepareUpload(method),
+      onBack: () => setFileToConfirm(null),
     },
   };
 }

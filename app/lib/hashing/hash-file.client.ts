@@ -10,12 +10,8 @@ export function hashFile(file: Blob, signal: AbortSignal): Promise<string | null
       signal.removeEventListener("abort", fail);
       resolve(sha256);
     };
-    const fail = () => {
-      finish(null);
-    };
-    worker.onmessage = (event: MessageEvent<string | null>) => {
-      finish(event.data);
-    };
+    const fail = () => finish(null);
+    worker.onmessage = (event: MessageEvent<string | null>) => finish(event.data);
     worker.onerror = fail;
     signal.addEventListener("abort", fail);
     worker.postMessage(file);

@@ -108,12 +108,8 @@ async function inStore<Result>(
     const transaction = database.transaction(STORE, mode, { durability: "strict" });
     const request = act(transaction.objectStore(STORE));
     await new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => {
-        resolve();
-      };
-      transaction.onabort = () => {
-        reject(transaction.error ?? new DOMException("not kept", "AbortError"));
-      };
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new DOMException("not kept", "AbortError"));
     });
     return request.result;
   } finally {
@@ -124,15 +120,9 @@ async function inStore<Result>(
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore(STORE, { keyPath: "downloadId" });
-    };
-    request.onsuccess = () => {
-      resolve(request.result);
-    };
-    request.onerror = () => {
-      reject(request.error ?? new DOMException("not opened", "UnknownError"));
-    };
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "downloadId" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new DOMException("not opened", "UnknownError"));
   });
 }
 

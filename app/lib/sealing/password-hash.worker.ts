@@ -18,7 +18,5 @@ addEventListener("message", ({ data: { password, kdf, salt } }: MessageEvent<Has
     parallelism,
     hashLength: PASSWORD_HASH_BYTES,
     outputType: "binary",
-  }).then((hash) => {
-    postMessage(hash);
-  }, reportError);
+  }).then((hash) => postMessage(hash), reportError);
 });

@@ -132,9 +132,7 @@ export function EntryButton({ label, onClick, children }: EntryButtonProps) {
       aria-label={label}
       title={label}
       className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-danger"
-      onClick={(event) => {
-        onClick(event.currentTarget);
-      }}
+      onClick={(event) => onClick(event.currentTarget)}
     >
       {children}
     </button>
@@ -187,9 +185,7 @@ function sizeOf(folder: TreeFolder<OwnedEntry>): number {
 /** @param queryKey of an `EntriesPanel` @returns shows this entry number as removed, without loading the list again */
 export function useMarkRemoved(queryKey: readonly unknown[]): (n: number) => void {
   const queries = useQueryClient();
-  return (n) => {
-    queries.setQueryData<InfiniteData<ListedEntries>>(queryKey, (list) => list && withRemoved(list, n));
-  };
+  return (n) => queries.setQueryData<InfiniteData<ListedEntries>>(queryKey, (list) => list && withRemoved(list, n));
 }
 
 function withRemoved(list: InfiniteData<ListedEntries>, n: number): InfiniteData<ListedEntries> {

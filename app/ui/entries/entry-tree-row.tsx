@@ -95,9 +95,7 @@ function Row<E extends TreeEntry>({
             state={box}
             isEnabled={isActive !== null && box !== "disabled"}
             label={t(row.folder ? "selectFolder" : "selectEntry", { name })}
-            onChange={() => {
-              toggleRow(row, selection);
-            }}
+            onChange={() => toggleRow(row, selection)}
           />
         </span>
       )}
@@ -183,9 +181,7 @@ function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNamePr
         type="button"
         disabled={!isEnabled}
         className="cursor-pointer text-start font-medium after:absolute after:inset-0"
-        onClick={() => {
-          tools.onToggleFolder(row.folder.path);
-        }}
+        onClick={() => tools.onToggleFolder(row.folder.path)}
       >
         {shown}
       </button>

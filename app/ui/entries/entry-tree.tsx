@@ -77,9 +77,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
       hrefOf,
       linkForm,
       selection,
-      onToggleFolder: (path) => {
-        setOpen((before) => toggleFolder(before, path));
-      },
+      onToggleFolder: (path) => setOpen((before) => toggleFolder(before, path)),
     }),
     // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
     [renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection, version],

@@ -21,9 +21,7 @@ interface GuardFieldsProps {
 export function GuardFields({ draft, isSealed, onChange, refusals }: GuardFieldsProps) {
   const t = useMessages("guards");
   const { ref, errors, leave } = useGuardErrors(draft, refusals, { isSealed });
-  const change = (part: Partial<GuardsDraft>) => {
-    onChange({ ...draft, ...part });
-  };
+  const change = (part: Partial<GuardsDraft>) => onChange({ ...draft, ...part });
   return (
     <div ref={ref} className="grid gap-4">
       <PasswordField
@@ -31,23 +29,15 @@ export function GuardFields({ draft, isSealed, onChange, refusals }: GuardFields
         hint={t("passwordHint")}
         password={draft.password}
         error={errors.password}
-        onChange={(password) => {
-          change({ password });
-        }}
-        onLeave={() => {
-          leave("password");
-        }}
+        onChange={(password) => change({ password })}
+        onLeave={() => leave("password")}
       />
       <LimitField
         hint={t("endsAfterHint")}
         limit={draft.limit}
         error={errors.limit}
-        onChange={(limit) => {
-          change({ limit });
-        }}
-        onLeave={() => {
-          leave("limit");
-        }}
+        onChange={(limit) => change({ limit })}
+        onLeave={() => leave("limit")}
       />
     </div>
   );
@@ -70,9 +60,7 @@ export function useGuardErrors(draft: GuardsDraft, refusals: number, rules: Guar
   return {
     ref,
     errors: errors.password && rules.isSealed ? { ...errors, password: tSealing("passwordLength") } : errors,
-    leave: (field: keyof GuardsDraft) => {
-      setLeft((before) => new Set(before).add(field));
-    },
+    leave: (field: keyof GuardsDraft) => setLeft((before) => new Set(before).add(field)),
   };
 }
 
@@ -100,9 +88,7 @@ export function PasswordField({ label, hint, password, error, onChange, onLeave 
           // Not the password of an account: browsers do not fill it in.
           autoComplete="new-password"
           value={password}
-          onChange={({ target }) => {
-            onChange(target.value);
-          }}
+          onChange={({ target }) => onChange(target.value)}
           onBlur={onLeave}
         />
       </FieldFrame>
@@ -135,9 +121,7 @@ interface LimitFieldProps {
 export function LimitField({ hint, limit, error, onChange, onLeave }: LimitFieldProps) {
   const t = useMessages("guards");
   const id = useId();
-  const step = (by: 1 | -1) => () => {
-    onChange(stepLimit(limit, by));
-  };
+  const step = (by: 1 | -1) => () => onChange(stepLimit(limit, by));
   return (
     <FieldFrame id={id} label={t("endsAfter")} hint={hint} error={error}>
       <div className="flex gap-2">
@@ -150,9 +134,7 @@ export function LimitField({ hint, limit, error, onChange, onLeave }: LimitField
           autoComplete="off"
           className={`${controlClass} max-w-24 text-center tabular-nums`}
           value={limit}
-          onChange={({ target }) => {
-            onChange(target.value.trim());
-          }}
+          onChange={({ target }) => onChange(target.value.trim())}
           onKeyDown={(event) => {
             if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
             event.preventDefault();

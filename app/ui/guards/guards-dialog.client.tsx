@@ -52,7 +52,7 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
         queries.invalidateQueries({ queryKey: [...queryKeys.guards, id] }),
       ]),
   });
-  const save = (wanted: ChangeGuards) => {
+  const save = (wanted: ChangeGuards) =>
     change.mutate(wanted, {
       onSuccess: (saved) => {
         const { guards } = saved;
@@ -65,17 +65,13 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
         onClose();
       },
     });
-  };
-  const letGoOn = () => {
+  const letGoOn = () =>
     change.mutate(
       { letGoOn: true },
       {
-        onSuccess: () => {
-          toast({ title: t("goesOn"), description: t("goesOnHelp") });
-        },
+        onSuccess: () => toast({ title: t("goesOn"), description: t("goesOnHelp") }),
       },
     );
-  };
   return (
     <Dialog
       title={t("protect")}
@@ -125,12 +121,8 @@ function Editor({ now, hasKey, isBusy, onSave, onLetGoOn, onClose }: EditorProps
       <ConfirmChange
         warnings={warningsOf(change, now)}
         isBusy={isBusy}
-        onYes={() => {
-          onSave(change);
-        }}
-        onBack={() => {
-          setAsking(false);
-        }}
+        onYes={() => onSave(change)}
+        onBack={() => setAsking(false)}
       />
     );
   }

@@ -29,12 +29,9 @@ export function GuardsForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn, onS
     // The dialog had the focus while the guards were read, and while it asked.
     ref.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [ref]);
-  const setDraft = (change: Partial<GuardsDraft>) => {
-    onChange({ ...edit, draft: { ...draft, ...change } });
-  };
-  const setPassword = (plan: GuardsEdit["password"]) => () => {
+  const setDraft = (change: Partial<GuardsDraft>) => onChange({ ...edit, draft: { ...draft, ...change } });
+  const setPassword = (plan: GuardsEdit["password"]) => () =>
     onChange({ draft: { ...draft, password: "" }, password: plan });
-  };
   return (
     <form
       noValidate
@@ -54,12 +51,8 @@ export function GuardsForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn, onS
               hint={t(now.password ? "newPasswordHint" : "passwordHint")}
               password={draft.password}
               error={errors.password}
-              onChange={(typed) => {
-                setDraft({ password: typed });
-              }}
-              onLeave={() => {
-                leave("password");
-              }}
+              onChange={(typed) => setDraft({ password: typed })}
+              onLeave={() => leave("password")}
             />
             {now.password && (
               <Button look="bare" className="justify-self-start" onClick={setPassword("keep")}>
@@ -80,12 +73,8 @@ export function GuardsForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn, onS
             hint={t("endsAfterHint")}
             limit={draft.limit}
             error={errors.limit}
-            onChange={(limit) => {
-              setDraft({ limit });
-            }}
-            onLeave={() => {
-              leave("limit");
-            }}
+            onChange={(limit) => setDraft({ limit })}
+            onLeave={() => leave("limit")}
           />
           <UsedNow now={now} isBusy={isBusy} onLetGoOn={onLetGoOn} />
         </div>

@@ -85,9 +85,7 @@ function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
           </>
         }
         error={isChecked ? problem : undefined}
-        onChange={(event) => {
-          setText(event.target.value);
-        }}
+        onChange={(event) => setText(event.target.value)}
       />
       <p role="status" className="-mt-2.5 text-sm font-medium empty:hidden">
         {emails.length > 1 && t("addresses", { count: emails.length })}

@@ -25,13 +25,12 @@ export function mailtoLink(subject: string, body: string): string {
 /** @returns says in a toast whether a link was copied */
 export function useTellCopied(): (hasWorked: boolean) => void {
   const t = useMessages("sharing");
-  return (hasWorked) => {
+  return (hasWorked) =>
     toast(
       hasWorked
         ? { title: t("linkCopied") }
         : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
     );
-  };
 }
 
 /** @returns copies a link, and says whether that worked */

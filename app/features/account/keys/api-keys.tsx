@@ -33,9 +33,7 @@ export function ApiKeys() {
   const { data: keys, error, refetch } = useQuery({ queryKey: KEYS_QUERY, queryFn: keysApi.list });
   const most = limitFor(plan).apiKeys;
   const isFull = keys !== undefined && keys.filter(({ hasRunOut }) => !hasRunOut).length >= most;
-  const close = () => {
-    setOpen(null);
-  };
+  const close = () => setOpen(null);
   const change = async (next: Open | null = null) => {
     await queries.invalidateQueries({ queryKey: KEYS_QUERY });
     setOpen(next);
@@ -54,22 +52,11 @@ export function ApiKeys() {
       {keys?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul className="divide-y divide-line">
         {keys?.map((apiKey) => (
-          <KeyRow
-            key={apiKey.id}
-            apiKey={apiKey}
-            onAsk={(kind) => {
-              setOpen({ kind, apiKey });
-            }}
-          />
+          <KeyRow key={apiKey.id} apiKey={apiKey} onAsk={(kind) => setOpen({ kind, apiKey })} />
         ))}
       </ul>
       {keys && !isFull && (
-        <Button
-          className="mt-3"
-          onClick={() => {
-            setOpen({ kind: "make" });
-          }}
-        >
+        <Button className="mt-3" onClick={() => setOpen({ kind: "make" })}>
           {t("make")}
         </Button>
       )}
@@ -104,22 +91,10 @@ function KeyRow({ apiKey, onAsk }: KeyRowProps) {
         <KeyLimits apiKey={apiKey} />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          look="quiet"
-          aria-label={t("changeOf", { name })}
-          onClick={() => {
-            onAsk("change");
-          }}
-        >
+        <Button look="quiet" aria-label={t("changeOf", { name })} onClick={() => onAsk("change")}>
           {t("change")}
         </Button>
-        <Button
-          look="danger"
-          aria-label={t("revokeOf", { name })}
-          onClick={() => {
-            onAsk("revoke");
-          }}
-        >
+        <Button look="danger" aria-label={t("revokeOf", { name })} onClick={() => onAsk("revoke")}>
           {t("revoke")}
         </Button>
       </div>
@@ -204,9 +179,7 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
       yes={t("revokeYes")}
       no={t("cancel")}
       isBusy={revoke.isPending}
-      onYes={() => {
-        revoke.mutate();
-      }}
+      onYes={() => revoke.mutate()}
       onClose={onClose}
     />
   );

@@ -77,9 +77,7 @@ function LifetimeSelect() {
         aria-describedby={`${id}-warning`}
         value={lifetime}
         className={controlClass}
-        onChange={({ target }) => {
-          setLifetime(target.value);
-        }}
+        onChange={({ target }) => setLifetime(target.value)}
       >
         {KEY_LIFETIMES.map((option) => (
           <option key={option} value={option}>

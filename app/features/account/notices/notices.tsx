@@ -40,9 +40,7 @@ export function Notices({ loaded }: { loaded: NoticeSettings }) {
               label={t(choice)}
               help={t(`${choice}Help`, { zone: nameOf(timeZone) })}
               checked={downloaded === choice}
-              onChange={() => {
-                change({ downloaded: choice });
-              }}
+              onChange={() => change({ downloaded: choice })}
             />
           ))}
         </FormChoices>
@@ -55,18 +53,14 @@ export function Notices({ loaded }: { loaded: NoticeSettings }) {
             label={t("arrived")}
             help={t("arrivedHelp")}
             checked={arrived}
-            onChange={() => {
-              change({ arrived: !arrived });
-            }}
+            onChange={() => change({ arrived: !arrived })}
           />
           <Choice
             type="checkbox"
             label={t("ending")}
             help={t("endingHelp")}
             checked={ending}
-            onChange={() => {
-              change({ ending: !ending });
-            }}
+            onChange={() => change({ ending: !ending })}
           />
         </FormChoices>
       </Card>
@@ -77,12 +71,7 @@ export function Notices({ loaded }: { loaded: NoticeSettings }) {
         {here !== null && here !== timeZone && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <p>{t("zoneHere", { zone: nameOf(here) })}</p>
-            <Button
-              look="quiet"
-              onClick={() => {
-                change({ timeZone: here });
-              }}
-            >
+            <Button look="quiet" onClick={() => change({ timeZone: here })}>
               {t("takeOver", { zone: nameOf(here) })}
             </Button>
           </div>

@@ -27,9 +27,7 @@ export function offerPasskeys(onChosen: (credential: PasskeyAssertion) => void):
   };
   // Nobody asked for it, and the button says what is wrong.
   offer().catch(() => undefined);
-  return () => {
-    question.abort();
-  };
+  return () => question.abort();
 }
 
 async function getPasskey(

@@ -32,9 +32,7 @@ export function Passkeys() {
     queryKey: securityKeys.passkeys,
     queryFn: securityApi.passkeys,
   });
-  const close = () => {
-    setOpen(null);
-  };
+  const close = () => setOpen(null);
   const refresh = () =>
     Promise.all(
       [securityKeys.passkeys, securityKeys.events].map((queryKey) => queries.invalidateQueries({ queryKey })),
@@ -56,12 +54,7 @@ export function Passkeys() {
           {t("passkeys")}
         </h2>
         {mayAdd && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              setOpen({ kind: "add" });
-            }}
-          >
+          <Button look="quiet" onClick={() => setOpen({ kind: "add" })}>
             {t("addPasskey")}
           </Button>
         )}
@@ -71,13 +64,7 @@ export function Passkeys() {
       {data?.passkeys.length === 0 && <p className="py-3">{t("noPasskeys")}</p>}
       <ul className="divide-y divide-line">
         {data?.passkeys.map((passkey) => (
-          <PasskeyRow
-            key={passkey.id}
-            passkey={passkey}
-            onAsk={(kind) => {
-              setOpen({ kind, passkey });
-            }}
-          />
+          <PasskeyRow key={passkey.id} passkey={passkey} onAsk={(kind) => setOpen({ kind, passkey })} />
         ))}
       </ul>
       {open?.kind === "add" && <AddPasskey onAdded={changed} onClose={close} />}
@@ -109,22 +96,10 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt, isBackedUp }, onAs
         <p className="mt-1 text-sm text-muted">{`${added} · ${used}`}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          look="quiet"
-          aria-label={t("renamePasskeyOf", { name })}
-          onClick={() => {
-            onAsk("rename");
-          }}
-        >
+        <Button look="quiet" aria-label={t("renamePasskeyOf", { name })} onClick={() => onAsk("rename")}>
           {t("renamePasskey")}
         </Button>
-        <Button
-          look="danger"
-          aria-label={t("removePasskeyOf", { name })}
-          onClick={() => {
-            onAsk("remove");
-          }}
-        >
+        <Button look="danger" aria-label={t("removePasskeyOf", { name })} onClick={() => onAsk("remove")}>
           {t("removePasskey")}
         </Button>
       </div>
@@ -233,9 +208,7 @@ function RemovePasskey({ passkey: { id, name }, focusAfter, onRemoved, onClose }
       no={t("passkeyCancel")}
       isBusy={remove.isPending}
       focusAfter={focusAfter}
-      onYes={() => {
-        remove.mutate();
-      }}
+      onYes={() => remove.mutate()}
       onClose={onClose}
     />
   );

@@ -32,17 +32,14 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
   };
   const ping = useMutation({
     mutationFn: () => webhooksApi.ping(webhook.id),
-    onSuccess: ({ state }) => {
-      toast(state === "delivered" ? { title: t("pingDelivered") } : { title: t("pingFailed"), tone: "bad" });
-    },
+    onSuccess: ({ state }) =>
+      toast(state === "delivered" ? { title: t("pingDelivered") } : { title: t("pingFailed"), tone: "bad" }),
     onError: errorToast(t("sendFailed"), t("tryAgain")),
     onSettled: refresh,
   });
   const toggle = useMutation({
     mutationFn: () => webhooksApi.change(webhook.id, { enabled: !webhook.enabled }),
-    onSuccess: ({ enabled }) => {
-      toast({ title: t(enabled ? "switchedOn" : "switchedOff") });
-    },
+    onSuccess: ({ enabled }) => toast({ title: t(enabled ? "switchedOn" : "switchedOff") }),
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     onSettled: refresh,
   });
@@ -58,73 +55,33 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
           </p>
         </div>
         <Menu label={t("actions", { url: webhook.url })}>
-          <MenuItem
-            icon={<Pencil size={18} aria-hidden />}
-            onSelect={() => {
-              onAsk("edit");
-            }}
-          >
+          <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={() => onAsk("edit")}>
             {t("edit")}
           </MenuItem>
-          <MenuItem
-            icon={<KeyRound size={18} aria-hidden />}
-            onSelect={() => {
-              onAsk("rotate");
-            }}
-          >
+          <MenuItem icon={<KeyRound size={18} aria-hidden />} onSelect={() => onAsk("rotate")}>
             {t("rotate")}
           </MenuItem>
           {webhook.enabled && (
-            <MenuItem
-              icon={<Power size={18} aria-hidden />}
-              onSelect={() => {
-                toggle.mutate();
-              }}
-            >
+            <MenuItem icon={<Power size={18} aria-hidden />} onSelect={() => toggle.mutate()}>
               {t("switchOff")}
             </MenuItem>
           )}
-          <MenuItem
-            danger
-            icon={<Trash2 size={18} aria-hidden />}
-            onSelect={() => {
-              onAsk("remove");
-            }}
-          >
+          <MenuItem danger icon={<Trash2 size={18} aria-hidden />} onSelect={() => onAsk("remove")}>
             {t("remove")}
           </MenuItem>
         </Menu>
       </div>
       <div className="flex flex-wrap gap-2">
         {webhook.enabled ? (
-          <Button
-            look="quiet"
-            busy={ping.isPending}
-            onClick={() => {
-              ping.mutate();
-            }}
-          >
+          <Button look="quiet" busy={ping.isPending} onClick={() => ping.mutate()}>
             {t("sendPing")}
           </Button>
         ) : (
-          <Button
-            look="quiet"
-            busy={toggle.isPending}
-            onClick={() => {
-              toggle.mutate();
-            }}
-          >
+          <Button look="quiet" busy={toggle.isPending} onClick={() => toggle.mutate()}>
             {t("switchOn")}
           </Button>
         )}
-        <Button
-          look="quiet"
-          aria-expanded={isUnfolded}
-          aria-controls={listId}
-          onClick={() => {
-            setUnfolded(!isUnfolded);
-          }}
-        >
+        <Button look="quiet" aria-expanded={isUnfolded} aria-controls={listId} onClick={() => setUnfolded(!isUnfolded)}>
           {t("deliveries")}
           <ChevronDown size={18} aria-hidden className={clsx("transition-transform", isUnfolded && "rotate-180")} />
         </Button>
@@ -183,9 +140,8 @@ function DeliveryRow({ webhook, delivery, onSent }: DeliveryRowProps) {
   const date = useDate();
   const sendAgain = useMutation({
     mutationFn: () => webhooksApi.sendAgain(webhook.id, delivery.id),
-    onSuccess: ({ state }) => {
-      toast(state === "delivered" ? { title: t("sentAgain") } : { title: t("sentAgainFailed"), tone: "bad" });
-    },
+    onSuccess: ({ state }) =>
+      toast(state === "delivered" ? { title: t("sentAgain") } : { title: t("sentAgainFailed"), tone: "bad" }),
     onError: errorToast(t("sendFailed"), t("tryAgain")),
     onSettled: onSent,
   });
@@ -211,9 +167,7 @@ function DeliveryRow({ webhook, delivery, onSent }: DeliveryRowProps) {
           look="quiet"
           busy={sendAgain.isPending}
           aria-label={t("sendAgainOf", { event, date: date(delivery.createdAt) })}
-          onClick={() => {
-            sendAgain.mutate();
-          }}
+          onClick={() => sendAgain.mutate()}
         >
           {t("sendAgain")}
         </Button>

@@ -30,9 +30,7 @@ export function Webhooks() {
   const [open, setOpen] = useState<Open | null>(null);
   const { data: webhooks, error, refetch } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: webhooksApi.list });
   const most = mostWebhooks(plan);
-  const close = () => {
-    setOpen(null);
-  };
+  const close = () => setOpen(null);
   const change = async (next: Open | null = null) => {
     await queries.invalidateQueries({ queryKey: webhookKeys.webhooks });
     setOpen(next);
@@ -48,22 +46,11 @@ export function Webhooks() {
       {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul ref={list} className="divide-y divide-line">
         {webhooks?.map((webhook) => (
-          <WebhookRow
-            key={webhook.id}
-            webhook={webhook}
-            onAsk={(kind) => {
-              setOpen({ kind, webhook });
-            }}
-          />
+          <WebhookRow key={webhook.id} webhook={webhook} onAsk={(kind) => setOpen({ kind, webhook })} />
         ))}
       </ul>
       {webhooks && webhooks.length < most && (
-        <Button
-          className="mt-3"
-          onClick={() => {
-            setOpen({ kind: "add" });
-          }}
-        >
+        <Button className="mt-3" onClick={() => setOpen({ kind: "add" })}>
           {t("add")}
         </Button>
       )}
@@ -161,9 +148,7 @@ function RotateSecret({ webhook, onSecret, onClose }: RotateSecretProps) {
       no={t("cancel")}
       look="primary"
       isBusy={rotate.isPending}
-      onYes={() => {
-        rotate.mutate();
-      }}
+      onYes={() => rotate.mutate()}
       onClose={onClose}
     />
   );
@@ -192,9 +177,7 @@ function DeleteWebhook({ webhook, onDeleted, onClose }: DeleteWebhookProps) {
       yes={t("removeYes")}
       no={t("cancel")}
       isBusy={remove.isPending}
-      onYes={() => {
-        remove.mutate();
-      }}
+      onYes={() => remove.mutate()}
       onClose={onClose}
     />
   );

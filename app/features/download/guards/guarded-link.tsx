@@ -62,15 +62,7 @@ export default function GuardedLink(props: GuardedLinkProps) {
       </div>
       {endLock && (
         <Suspense>
-          <LockedAgainDialog
-            downloadId={downloadId}
-            onUnlocked={() => {
-              endLock(true);
-            }}
-            onClose={() => {
-              endLock(false);
-            }}
-          />
+          <LockedAgainDialog downloadId={downloadId} onUnlocked={() => endLock(true)} onClose={() => endLock(false)} />
         </Suspense>
       )}
     </LinkGuardContext.Provider>

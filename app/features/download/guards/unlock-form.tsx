@@ -109,9 +109,7 @@ function useUnlock(
     input.current?.focus();
     input.current?.select();
   };
-  const say = (message: string) => {
-    refuse({ code: "", message, waitSeconds: null });
-  };
+  const say = (message: string) => refuse({ code: "", message, waitSeconds: null });
   const unlock = async (password: string) => {
     setIsSending(true);
     try {

@@ -61,9 +61,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
       </>
     );
   }
-  const fail = () => {
-    setHasFailed(true);
-  };
+  const fail = () => setHasFailed(true);
   const Viewer = VIEWERS[preview.kind];
   const viewer = { url, file, onError: fail, loading: <Loading /> };
   return (

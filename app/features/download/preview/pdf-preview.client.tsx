@@ -36,12 +36,8 @@ class ReadTransport extends PDFDataRangeTransport {
 
   override requestDataRange(from: number, to: number): void {
     this.#source.read(from, to).then(
-      (bytes) => {
-        this.onDataRange(from, bytes);
-      },
-      () => {
-        this.abort();
-      },
+      (bytes) => this.onDataRange(from, bytes),
+      () => this.abort(),
     );
   }
 }
@@ -115,13 +111,9 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
     const element = canvas.current;
     if (!element) return;
     const options = { root: scroller.current, rootMargin: RENDER_MARGIN };
-    const observer = new IntersectionObserver(([entry]) => {
-      setNear(entry?.isIntersecting ?? false);
-    }, options);
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), options);
     observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [scroller]);
 
   useEffect(() => {
@@ -199,8 +191,6 @@ function drawPage(
   const task = page.render({ canvas, viewport });
   return {
     done: task.promise,
-    cancel: () => {
-      task.cancel();
-    },
+    cancel: () => task.cancel(),
   };
 }

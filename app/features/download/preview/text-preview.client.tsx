@@ -35,9 +35,7 @@ export default function TextPreview({ url, file, onError, loading, read }: Viewe
             label={t("textEncoding")}
             value={encoding}
             options={optionsIn(t.locale)}
-            onChoose={(name) => {
-              setChosen(ENCODINGS.find(([each]) => each === name)?.[0] ?? null);
-            }}
+            onChoose={(name) => setChosen(ENCODINGS.find(([each]) => each === name)?.[0] ?? null)}
           />
         </div>
       )}

@@ -19,13 +19,7 @@ export function KeyMissing({ downloadId, unreadable }: KeyMissingProps) {
   if (unreadable.problem === "newer") {
     return (
       <SealedCard text={t("newerPage")}>
-        <Button
-          look="quiet"
-          className="mt-6"
-          onClick={() => {
-            location.reload();
-          }}
-        >
+        <Button look="quiet" className="mt-6" onClick={() => location.reload()}>
           {t("reload")}
         </Button>
       </SealedCard>

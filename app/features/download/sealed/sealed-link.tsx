@@ -220,7 +220,5 @@ function useFragment(): { text: string; read: Fragment | UnreadableFragment } | 
 
 function onHashChange(listener: () => void): () => void {
   addEventListener("hashchange", listener);
-  return () => {
-    removeEventListener("hashchange", listener);
-  };
+  return () => removeEventListener("hashchange", listener);
 }

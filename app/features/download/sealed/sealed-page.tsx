@@ -49,9 +49,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
   }, [jobs, downloadId, keys, isCounted, takeAny, clear]);
   useEffect(() => {
     void jobs.probe();
-    return () => {
-      jobs.stopAll();
-    };
+    return () => jobs.stopAll();
   }, [jobs]);
 
   const sealedGuard = useMemo<LinkGuard | null>(

@@ -80,15 +80,11 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
       if (needsSandbox) return "unsafe";
       if (isMedia && file.size > SEALED_MEDIA_MAX_BYTES) return "tooLarge";
       const reader = new StretchReader(keys, wanted, clear);
-      onClose(() => {
-        reader.close();
-      });
+      onClose(() => reader.close());
       if (kind === "pdf" || kind === "text") return { read: (from, to) => reader.read(from, to) };
       const blob = new Blob([await reader.read(0, file.size)], { type: contentType });
       const url = URL.createObjectURL(blob);
-      onClose(() => {
-        URL.revokeObjectURL(url);
-      });
+      onClose(() => URL.revokeObjectURL(url));
       return { url };
     };
     open().then(

@@ -129,9 +129,7 @@ export function useSealedLink(
       }
     },
     unlockAgain,
-    retry: () => {
-      setState((before) => ({ ...before, failure: null }));
-    },
+    retry: () => setState((before) => ({ ...before, failure: null })),
   };
 }
 

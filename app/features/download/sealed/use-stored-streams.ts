@@ -21,9 +21,7 @@ export function useStoredStreams(
     if (isWhole || list === null) return;
     const life = new AbortController();
     loadRest(downloadId, list, life.signal).then(setLoaded, () => undefined);
-    return () => {
-      life.abort();
-    };
+    return () => life.abort();
   }, [downloadId, isWhole, list]);
   return useMemo(() => {
     if (list === null) return { bytes: new Map([[0, size]]), last: 0 };

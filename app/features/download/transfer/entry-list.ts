@@ -85,9 +85,7 @@ export class EntryList {
   open(): () => void {
     if (this.#life.signal.aborted) this.#life = new AbortController();
     const life = this.#life;
-    return () => {
-      life.abort();
-    };
+    return () => life.abort();
   }
 
   /**

@@ -110,8 +110,6 @@ export function useSelection(list: EntryList, { entries, isComplete, version }: 
         void list.loadAll();
       }
     },
-    clear: () => {
-      setSelection(NOTHING);
-    },
+    clear: () => setSelection(NOTHING),
   };
 }

@@ -59,9 +59,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
           entry={entry}
           state={list.stateOf(entry)}
           percent={list.percentOf(entry.n)}
-          onShowDetails={() => {
-            setDetails(entry);
-          }}
+          onShowDetails={() => setDetails(entry)}
         />
       ),
       renderFolder: (folder: TreeFolder<TransferEntry>) => (
@@ -140,13 +138,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
         )}
         {details && (
           <Suspense>
-            <EntryDialog
-              downloadId={downloadId}
-              entry={details}
-              onClose={() => {
-                setDetails(null);
-              }}
-            />
+            <EntryDialog downloadId={downloadId} entry={details} onClose={() => setDetails(null)} />
           </Suspense>
         )}
       </div>

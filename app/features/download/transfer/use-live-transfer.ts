@@ -33,9 +33,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
       const { watchTransfer } = await importWhenOnline(() => import("#app/lib/transfer-socket.client.ts"));
       if (isUnmounted) return;
       socket = watchTransfer(downloadId, {
-        onOpen: () => {
-          revalidate();
-        },
+        onOpen: () => revalidate(),
         onMessage: (message) => {
           if (message.type === "upload_ended") revalidate();
           else gatherer.add(message);
@@ -64,9 +62,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
       }
     };
     const timer = setInterval(() => void poll(), POLL_MS);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [downloadId, isUploading, revalidate]);
 
   return samples;

@@ -24,9 +24,7 @@ export function FileFacts({ file, hasLink, onChoose }: FileFactsProps) {
       ? null
       : {
           label: t("changeNamed", { what }),
-          onClick: () => {
-            onChoose(action);
-          },
+          onClick: () => onChoose(action),
         };
   return (
     <Card>

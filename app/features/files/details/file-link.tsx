@@ -52,13 +52,7 @@ function LinkWays({ filename, shareUrl, onChoose }: LinkWaysProps) {
   return (
     <div className="grid gap-3">
       <ShareLink label={t("shareLink", { filename })} url={shareUrl} />
-      <LinkButtons
-        name={filename}
-        url={shareUrl}
-        onQr={() => {
-          onChoose("qr");
-        }}
-      >
+      <LinkButtons name={filename} url={shareUrl} onQr={() => onChoose("qr")}>
         <a href={shareUrl} target="_blank" rel="noreferrer" className={buttonClass("quiet")}>
           <ExternalLink size={18} aria-hidden />
           {t("open")}

@@ -42,9 +42,7 @@ export function NotifyChoice({ fileId, loaded, accountNotify }: NotifyChoiceProp
           {...fieldAttributes(id, hint, undefined)}
           className={controlClass}
           value={chosen ?? ""}
-          onChange={({ target }) => {
-            save.mutate(DOWNLOAD_NOTICES.find((choice) => choice === target.value) ?? null);
-          }}
+          onChange={({ target }) => save.mutate(DOWNLOAD_NOTICES.find((choice) => choice === target.value) ?? null)}
         >
           <option value="">{t("asAccount")}</option>
           {DOWNLOAD_NOTICES.map((choice) => (

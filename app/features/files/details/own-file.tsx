@@ -81,9 +81,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
             look="danger"
             className="px-3!"
             aria-label={tFiles("deleteFile", { filename })}
-            onClick={() => {
-              setAction("delete");
-            }}
+            onClick={() => setAction("delete")}
           >
             <Trash2 size={18} aria-hidden />
           </Button>
@@ -96,14 +94,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
           {hasLink && <FileLink file={file} shareUrl={shareUrl} onChoose={setAction} />}
           <LiveDownloads transferId={file.id} />
           {hasLink && (
-            <Recipients
-              file={file}
-              shareUrl={shareUrl}
-              loaded={loaded.recipients}
-              onMail={() => {
-                setAction("mail");
-              }}
-            />
+            <Recipients file={file} shareUrl={shareUrl} loaded={loaded.recipients} onMail={() => setAction("mail")} />
           )}
           {file.entries !== undefined && !file.isExpired && (
             <Card>
@@ -130,9 +121,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
             queries.removeQueries({ queryKey: queryKeys.files });
             navigate("/dashboard");
           }}
-          onClose={() => {
-            setAction(null);
-          }}
+          onClose={() => setAction(null)}
         />
       )}
     </div>

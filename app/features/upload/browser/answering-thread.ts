@@ -20,29 +20,17 @@ export class AnsweringThread<Request, Answer> implements Thread<Request, Answer>
       this.#pending.get(data.id)?.resolve(data.answer);
       this.#pending.delete(data.id);
     };
-    worker.onerror = () => {
-      this.#rejectAll(new UploadError({ code: "transferError" }));
-    };
+    worker.onerror = () => this.#rejectAll(new UploadError({ code: "transferError" }));
   }
 
   /** @throws TypeError if its script cannot be loaded; DOMException AbortError when aborted */
   static async start<Request, Answer>(worker: Worker, signal: AbortSignal): Promise<AnsweringThread<Request, Answer>> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    worker.onmessage = () => {
-      resolve(undefined);
-    };
-    worker.onerror = () => {
-      reject(new TypeError("the thread did not start"));
-    };
+    worker.onmessage = () => resolve(undefined);
+    worker.onerror = () => reject(new TypeError("the thread did not start"));
     const settled = new AbortController();
     if (signal.aborted) reject(stopped());
-    signal.addEventListener(
-      "abort",
-      () => {
-        reject(stopped());
-      },
-      { signal: settled.signal },
-    );
+    signal.addEventListener("abort", () => reject(stopped()), { signal: settled.signal });
     try {
       await promise;
       return new AnsweringThread(worker);

@@ -41,9 +41,7 @@ const browserOnline: Online = {
 export const browserPorts: Ports & Pick<ChunkPorts, "calls"> = {
   calls: browserCalls,
   online: browserOnline,
-  warn: (message) => {
-    console.warn(message);
-  },
+  warn: (message) => console.warn(message),
   load: importWhenOnline,
   startReading: (signal) =>
     AnsweringThread.start(new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" }), signal),

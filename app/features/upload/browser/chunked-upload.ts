@@ -28,9 +28,7 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         const xhr = new XMLHttpRequest();
-        const abort = () => {
-          xhr.abort();
-        };
+        const abort = () => xhr.abort();
         const timeout = setTimeout(() => {
           reject(new TransferError("chunks", "timeout", { code: "uploadTimeout" }));
           xhr.abort();
@@ -43,20 +41,14 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
         xhr.open("POST", "/api/chunked-upload/chunk");
         // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
         xhr.responseType = "text";
-        xhr.upload.onprogress = (event) => {
-          onProgress(event.loaded);
-        };
+        xhr.upload.onprogress = (event) => onProgress(event.loaded);
         xhr.onload = settle(() => {
           const error = responseError(xhr);
           if (error) reject(error);
           else resolve();
         });
-        xhr.onerror = settle(() => {
-          reject(new TransferError("chunks", "network", { code: "networkError" }));
-        });
-        xhr.onabort = settle(() => {
-          reject(new DOMException("Upload aborted", "AbortError"));
-        });
+        xhr.onerror = settle(() => reject(new TransferError("chunks", "network", { code: "networkError" })));
+        xhr.onabort = settle(() => reject(new DOMException("Upload aborted", "AbortError")));
         signal.addEventListener("abort", abort);
         xhr.send(form);
       }),

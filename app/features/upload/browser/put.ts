@@ -28,14 +28,8 @@ export const putWith = (
           xhr.abort();
           action();
         };
-        const fail = (error: Error) => {
-          settle(() => {
-            reject(error);
-          });
-        };
-        const failByNetwork = () => {
-          fail(networkFailure(transport));
-        };
+        const fail = (error: Error) => settle(() => reject(error));
+        const failByNetwork = () => fail(networkFailure(transport));
         const restartStallTimer = () => {
           clearTimeout(stallTimer);
           stallTimer = setTimeout(failByNetwork, STALL_TIMEOUT_MS);
@@ -57,23 +51,17 @@ export const putWith = (
           if (status < 200 || status >= 300) {
             fail(rejection(transport, status, text));
           } else {
-            settle(() => {
-              resolve({ etag, text });
-            });
+            settle(() => resolve({ etag, text }));
           }
         };
         xhr.onerror = failByNetwork;
-        const abort = () => {
-          fail(new DOMException("Upload aborted", "AbortError"));
-        };
+        const abort = () => fail(new DOMException("Upload aborted", "AbortError"));
         signal.addEventListener("abort", abort, { signal: settled.signal });
         // The request itself may take minutes to notice a lost connection.
         addEventListener("offline", failByNetwork, { signal: settled.signal });
         restartStallTimer();
         if (transport === "proxy") {
-          proxyTimer = setTimeout(() => {
-            fail(proxyTimeout());
-          }, PROXY_TIMEOUT_MS);
+          proxyTimer = setTimeout(() => fail(proxyTimeout()), PROXY_TIMEOUT_MS);
         }
         xhr.send(body);
       }),

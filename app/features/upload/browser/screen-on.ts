@@ -35,9 +35,7 @@ function keepOn(): void {
     if (lock === asked) lock = null;
   };
   lock = asked;
-  asked.then((sentinel) => {
-    sentinel.addEventListener("release", forget);
-  }, forget);
+  asked.then((sentinel) => sentinel.addEventListener("release", forget), forget);
 }
 
 function letGo(): void {

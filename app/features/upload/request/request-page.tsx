@@ -28,14 +28,7 @@ function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer
   const revalidator = useRevalidator();
   if (!opened) {
     return (
-      <RequestLocked
-        token={token}
-        title={read.title}
-        onOpened={setOpened}
-        onEnded={() => {
-          revalidator.revalidate();
-        }}
-      />
+      <RequestLocked token={token} title={read.title} onOpened={setOpened} onEnded={() => revalidator.revalidate()} />
     );
   }
   const { request, grant } = opened;

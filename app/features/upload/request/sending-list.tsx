@@ -130,12 +130,7 @@ function ListProblems({ view, problems }: { view: ListView; problems: readonly R
         <Alarm>
           <p className="font-medium">{tTransfer("unreadableTitle", { count: unreadable.length })}</p>
           <NameList names={unreadable} />
-          <LeaveOut
-            count={unreadable.length}
-            onLeaveOut={() => {
-              draft.leaveOutUnreadable();
-            }}
-          />
+          <LeaveOut count={unreadable.length} onLeaveOut={() => draft.leaveOutUnreadable()} />
         </Alarm>
       )}
       {problems.map((problem) => (
@@ -163,12 +158,7 @@ function Problem({ problem, view: { draft, list } }: { problem: RequestProblem; 
           : t("tooLarge", { count, size: formatBytes(problem.mostFileBytes, t.locale) })}
       </p>
       <NameList names={problem.files.map(({ path }) => path)} />
-      <LeaveOut
-        count={count}
-        onLeaveOut={() => {
-          draft.leaveOut(new Set(problem.files));
-        }}
-      />
+      <LeaveOut count={count} onLeaveOut={() => draft.leaveOut(new Set(problem.files))} />
     </>
   );
 }
@@ -211,9 +201,7 @@ function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetPro
           maxLength={SENDER_NAME_MAX_LENGTH}
           value={fields.senderName}
           error={errors.senderName}
-          onChange={({ target }) => {
-            onFields({ ...fields, senderName: target.value });
-          }}
+          onChange={({ target }) => onFields({ ...fields, senderName: target.value })}
         />
       )}
       {request.asksEmail && (
@@ -225,9 +213,7 @@ function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetPro
           autoComplete="email"
           value={fields.senderEmail}
           error={errors.senderEmail}
-          onChange={({ target }) => {
-            onFields({ ...fields, senderEmail: target.value });
-          }}
+          onChange={({ target }) => onFields({ ...fields, senderEmail: target.value })}
         />
       )}
       <FormTextArea
@@ -238,9 +224,7 @@ function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetPro
         maxLength={REQUEST_NOTE_MAX_LENGTH}
         value={fields.note}
         error={errors.note}
-        onChange={({ target }) => {
-          onFields({ ...fields, note: target.value });
-        }}
+        onChange={({ target }) => onFields({ ...fields, note: target.value })}
       />
     </>
   );

@@ -34,9 +34,7 @@ export function SendingNow({ sending: { transfer }, view, onCancel }: SendingNow
   const heading = useComeIntoView<HTMLHeadingElement>();
   const [asks, setAsks] = useState<"cancel" | Removal | null>(null);
   const leaveOut = useLeaveOut(transfer);
-  const close = () => {
-    setAsks(null);
-  };
+  const close = () => setAsks(null);
   const sent = formatBytes(progress.loadedBytes, t.locale);
   const size = formatBytes(progress.totalBytes, t.locale);
   const isAllSent = view.entries.count("waiting") + view.entries.count("sending") === 0;

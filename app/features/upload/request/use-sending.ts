@@ -33,9 +33,7 @@ export function useSending(token: string, grant: string | null): UseSending {
   const opened = useRef(0);
   const isSending = current?.view.phase === "sending";
 
-  const refreshKept = useCallback(() => {
-    setKept(readKeptSending(token));
-  }, [token]);
+  const refreshKept = useCallback(() => setKept(readKeptSending(token)), [token]);
   useEffect(() => {
     const found = readKeptSending(token);
     if (!found) return;
@@ -43,21 +41,15 @@ export function useSending(token: string, grant: string | null): UseSending {
     loadSending()
       .then(({ isStillThere }) => isStillThere(token, found))
       .catch(() => true)
-      .then((isThere) => {
-        setKept(isThere ? found : null);
-      })
+      .then((isThere) => setKept(isThere ? found : null))
       .catch(() => undefined);
   }, [token]);
 
   useEffect(() => {
     if (!isSending) return;
-    const confirmLeaving = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-    };
+    const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", confirmLeaving);
-    return () => {
-      removeEventListener("beforeunload", confirmLeaving);
-    };
+    return () => removeEventListener("beforeunload", confirmLeaving);
   }, [isSending]);
 
   const open = (items: readonly DroppedItem[]) => {

@@ -29,32 +29,16 @@ export function ChosenFiles({ view: { draft, list, isReading }, heading, childre
     [list.entries],
   );
   const leaveOut = useCallback(
-    (left: readonly ListRow[]) => {
-      draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
-    },
+    (left: readonly ListRow[]) => draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? []))),
     [draft, list.entries],
   );
   const renderEntry = useCallback(
-    (row: ListRow) => (
-      <SizeAndRemove
-        path={row.path}
-        sizeBytes={row.sizeBytes}
-        onRemove={() => {
-          leaveOut([row]);
-        }}
-      />
-    ),
+    (row: ListRow) => <SizeAndRemove path={row.path} sizeBytes={row.sizeBytes} onRemove={() => leaveOut([row])} />,
     [leaveOut],
   );
   const renderFolder = useCallback(
     (folder: TreeFolder<ListRow>) => (
-      <SizeAndRemove
-        path={folder.path}
-        sizeBytes={folder.sizeBytes}
-        onRemove={() => {
-          leaveOut(folder.entries);
-        }}
-      />
+      <SizeAndRemove path={folder.path} sizeBytes={folder.sizeBytes} onRemove={() => leaveOut(folder.entries)} />
     ),
     [leaveOut],
   );

@@ -69,13 +69,9 @@ function pathOf({ fullPath }: FileSystemEntry): string {
 }
 
 function readPart(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  return new Promise((resolve, reject) => {
-    reader.readEntries(resolve, reject);
-  });
+  return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 }
 
 function readFile(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => {
-    entry.file(resolve, reject);
-  });
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

@@ -232,18 +232,10 @@ export class CurrentTransfer {
         if (resumed && link.shareUrl !== "") void this.#takeOverWords(link);
         else this.#words.started();
       },
-      onProgress: (progress) => {
-        this.#patchSending({ progress });
-      },
-      onEntries: () => {
-        this.#showEntries();
-      },
-      onTransport: (transport) => {
-        this.#patchSending({ transport });
-      },
-      onFinishing: () => {
-        this.#patchSending({ finishing: true });
-      },
+      onProgress: (progress) => this.#patchSending({ progress }),
+      onEntries: () => this.#showEntries(),
+      onTransport: (transport) => this.#patchSending({ transport }),
+      onFinishing: () => this.#patchSending({ finishing: true }),
     };
     const resume = fingerprint === null ? undefined : { fingerprint };
     const goesOn = resume && this.#link && { goesOnWith: this.#link.downloadId };
@@ -251,9 +243,7 @@ export class CurrentTransfer {
     this.#upload = upload;
     this.#show(sendingView(upload, list, words, told));
     upload.run().then(
-      (result) => {
-        this.#finish(upload, result);
-      },
+      (result) => this.#finish(upload, result),
       (error: unknown) => {
         if (this.#upload === upload) this.#fail(error);
       },

@@ -71,9 +71,7 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
           autoComplete="off"
           maxLength={FILENAME_MAX_LENGTH}
           value={title}
-          onChange={({ target }) => {
-            setTitle(target.value);
-          }}
+          onChange={({ target }) => setTitle(target.value)}
         />
         <FormTextArea
           label={t("message")}
@@ -81,9 +79,7 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
           rows={5}
           maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
           value={message}
-          onChange={({ target }) => {
-            setMessage(target.value);
-          }}
+          onChange={({ target }) => setMessage(target.value)}
         />
         <Button type="submit" busy={isSaving}>
           {t(isSaving ? "saving" : "save")}

@@ -50,12 +50,7 @@ export function ListNotices({ view, problems, onSend }: ListNoticesProps) {
                 {t("leaveOutAndSend", { count: unreadable.length })}
               </Button>
             )}
-            <Button
-              look="quiet"
-              onClick={() => {
-                currentUpload.reset();
-              }}
-            >
+            <Button look="quiet" onClick={() => currentUpload.reset()}>
               {t("chooseAgain")}
             </Button>
           </div>
@@ -92,12 +87,7 @@ function PlanAlarm({ problem, view }: { problem: PlanProblem; view: ListView }) 
       <p>{t(problem.anyPlan ? "tooLargeForAll" : "tooLargeForPlan", values)}</p>
       <NameList names={problem.files.map(({ path }) => path)} />
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          look="quiet"
-          onClick={() => {
-            view.draft.leaveOut(new Set(problem.files));
-          }}
-        >
+        <Button look="quiet" onClick={() => view.draft.leaveOut(new Set(problem.files))}>
           {t("leaveThemOut", { count: problem.files.length })}
         </Button>
         {plans}

@@ -51,12 +51,7 @@ export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
                 {t("tryAllAgain")}
               </Button>
             )}
-            <Button
-              look="quiet"
-              onClick={() => {
-                leaveOut(problems.map(({ n }) => n));
-              }}
-            >
+            <Button look="quiet" onClick={() => leaveOut(problems.map(({ n }) => n))}>
               {t("leaveAllOut")}
             </Button>
           </div>
@@ -91,13 +86,7 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
         >
           {t(canReload ? "tryAgain" : "chooseAgain")}
         </Button>
-        <Button
-          look="quiet"
-          aria-label={t("leaveOutFile", { name })}
-          onClick={() => {
-            leaveOut([n]);
-          }}
-        >
+        <Button look="quiet" aria-label={t("leaveOutFile", { name })} onClick={() => leaveOut([n])}>
           {t("leaveOut")}
         </Button>
         <input

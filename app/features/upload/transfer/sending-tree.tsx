@@ -37,30 +37,18 @@ export function SendingTree({ transfer, view, onAsk }: SendingTreeProps) {
           type="button"
           aria-label={t("tryAgainFile", { name: nameOf(row.path) })}
           className="-mx-2 grid size-11 cursor-pointer place-items-center rounded-lg hover:text-reed"
-          onClick={() => {
-            transfer.retryEntry(row.n);
-          }}
+          onClick={() => transfer.retryEntry(row.n)}
         >
           <RotateCcw size={18} aria-hidden />
         </button>
       )}
-      <RemoveButton
-        path={row.path}
-        onRemove={(nextRow) => {
-          remove(row.path, [row], nextRow);
-        }}
-      />
+      <RemoveButton path={row.path} onRemove={(nextRow) => remove(row.path, [row], nextRow)} />
     </>
   );
   const renderFolder = (folder: TreeFolder<TransferRow>) => (
     <>
       <FolderProgress entries={entries} folder={folder} />
-      <RemoveButton
-        path={folder.path}
-        onRemove={(nextRow) => {
-          remove(folder.path, folder.entries, nextRow);
-        }}
-      />
+      <RemoveButton path={folder.path} onRemove={(nextRow) => remove(folder.path, folder.entries, nextRow)} />
     </>
   );
   return (

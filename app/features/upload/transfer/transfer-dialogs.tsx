@@ -56,9 +56,7 @@ export function TransferDialogs({ transfer, view, dialog, onClose }: TransferDia
         id={link.uploadId}
         name={words.title}
         known={link}
-        onChange={(known) => {
-          transfer.setGuards(known);
-        }}
+        onChange={(known) => transfer.setGuards(known)}
         onClose={onClose}
       />
     );

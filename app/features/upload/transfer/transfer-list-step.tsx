@@ -74,9 +74,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
               autoComplete="off"
               maxLength={FILENAME_MAX_LENGTH}
               value={words.title}
-              onChange={({ target }) => {
-                draft.setWords({ ...words, title: target.value });
-              }}
+              onChange={({ target }) => draft.setWords({ ...words, title: target.value })}
             />
             <FormTextArea
               label={t("message")}
@@ -84,9 +82,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
               rows={3}
               maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
               value={words.message}
-              onChange={({ target }) => {
-                draft.setWords({ ...words, message: target.value });
-              }}
+              onChange={({ target }) => draft.setWords({ ...words, message: target.value })}
             />
             {asksForExpiry && (
               <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
@@ -98,12 +94,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
           </>
         )}
         <div className="grid grid-cols-[auto_1fr] gap-3">
-          <Button
-            look="quiet"
-            onClick={() => {
-              currentUpload.reset();
-            }}
-          >
+          <Button look="quiet" onClick={() => currentUpload.reset()}>
             {tUploads("back")}
           </Button>
           {!isEmpty && (
@@ -120,12 +111,5 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
 /** Before the list of files is known. */
 export function Reading() {
   const t = useMessages("transferUpload");
-  return (
-    <Waiting
-      text={t("reading")}
-      onBack={() => {
-        currentUpload.reset();
-      }}
-    />
-  );
+  return <Waiting text={t("reading")} onBack={() => currentUpload.reset()} />;
 }

@@ -72,13 +72,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
             <p className="mt-1 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
           )}
         </div>
-        {link && (
-          <EditWords
-            onOpen={() => {
-              onOpen({ kind: "words" });
-            }}
-          />
-        )}
+        {link && <EditWords onOpen={() => onOpen({ kind: "words" })} />}
       </div>
       {view.wordsFailed && <WordsFailed />}
       <SendingProgress
@@ -107,26 +101,13 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
             <ShareActions
               file={{ id: link.uploadId, filename: words.title, shareUrl: link.shareUrl }}
               isFinished={false}
-              onOpen={(kind) => {
-                onOpen({ kind });
-              }}
+              onOpen={(kind) => onOpen({ kind })}
             />
           </div>
-          <LinkProtection
-            known={link}
-            onOpen={() => {
-              onOpen({ kind: "guards" });
-            }}
-          />
+          <LinkProtection known={link} onOpen={() => onOpen({ kind: "guards" })} />
         </div>
       )}
-      <SendingTree
-        transfer={transfer}
-        view={view}
-        onAsk={(removal) => {
-          onOpen({ kind: "remove", removal });
-        }}
-      />
+      <SendingTree transfer={transfer} view={view} onAsk={(removal) => onOpen({ kind: "remove", removal })} />
       <AddButtons onItems={(items) => void add(items)} />
       <Button
         look="quiet"
@@ -145,9 +126,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
           no={t("goOn")}
           isBusy={false}
           onYes={cancel}
-          onClose={() => {
-            setAsksToCancel(false);
-          }}
+          onClose={() => setAsksToCancel(false)}
         />
       )}
     </AddArea>

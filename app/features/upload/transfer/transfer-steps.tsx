@@ -36,9 +36,7 @@ export function TransferSteps(props: TransferStepsProps) {
   const [dialog, setDialog] = useState<CardDialog | null>(null);
   if (dialog && !isAbout(dialog, view)) setDialog(null);
   const step = useRef<HTMLDivElement>(null);
-  const close = () => {
-    setDialog(null);
-  };
+  const close = () => setDialog(null);
   // The button that opened a dialog may be gone.
   const focusAfter = () => {
     const nextRow = dialog?.kind === "remove" ? dialog.removal.nextRow() : null;
@@ -93,26 +91,9 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
         details={t("filesOf", { count: result.entries, size })}
         wording={wording}
         again={result.entries === 1 ? tUploads("uploadAnother") : t("sendMore")}
-        onShare={(kind) => {
-          onOpen({ kind });
-        }}
-        protection={
-          view.link && (
-            <LinkProtection
-              known={view.link}
-              onOpen={() => {
-                onOpen({ kind: "guards" });
-              }}
-            />
-          )
-        }
-        action={
-          <EditWords
-            onOpen={() => {
-              onOpen({ kind: "words" });
-            }}
-          />
-        }
+        onShare={(kind) => onOpen({ kind })}
+        protection={view.link && <LinkProtection known={view.link} onOpen={() => onOpen({ kind: "guards" })} />}
+        action={<EditWords onOpen={() => onOpen({ kind: "words" })} />}
       >
         {words.message !== "" && (
           <p className="line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
@@ -132,13 +113,7 @@ function OtherFiles({ upload }: { upload: UnfinishedUpload }) {
     <div role="alert" className="grid gap-4 rounded-2xl border border-danger bg-sunken p-4">
       <h2 className="font-medium">{t("otherFiles")}</h2>
       <p className="text-sm break-words">{t("otherFilesHelp", values)}</p>
-      <Link
-        to="/dashboard"
-        className={buttonClass("quiet")}
-        onClick={() => {
-          currentUpload.reset();
-        }}
-      >
+      <Link to="/dashboard" className={buttonClass("quiet")} onClick={() => currentUpload.reset()}>
         {t("chooseAgain")}
       </Link>
     </div>
@@ -179,23 +154,12 @@ function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; view: F
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void transfer.retry()}>{t("tryAgain")}</Button>
         {(stored === null || isSignedIn) && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              currentUpload.reset();
-            }}
-          >
+          <Button look="quiet" onClick={() => currentUpload.reset()}>
             {tUploads("back")}
           </Button>
         )}
         {stored !== null && (
-          <DiscardButton
-            group="transferUpload"
-            title={words.title}
-            onDiscard={() => {
-              currentUpload.cancel();
-            }}
-          />
+          <DiscardButton group="transferUpload" title={words.title} onDiscard={() => currentUpload.cancel()} />
         )}
       </div>
     </div>

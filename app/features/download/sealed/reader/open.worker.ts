@@ -14,9 +14,7 @@ let clearing: { isDone: Promise<void>; end(isCleared: boolean): void } | null = 
 const context: ReadContext = {
   signal: life.signal,
   clear,
-  onWaiting: () => {
-    tell({ type: "waiting" });
-  },
+  onWaiting: () => tell({ type: "waiting" }),
 };
 
 addEventListener("message", ({ data }: MessageEvent<ToOpener>) => {

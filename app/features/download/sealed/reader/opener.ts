@@ -51,12 +51,8 @@ export async function probeStage(): Promise<boolean> {
   const worker = startWorker();
   try {
     return await new Promise<boolean>((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
-        resolve(data.type === "probed" && data.canStage);
-      };
-      worker.onerror = () => {
-        resolve(false);
-      };
+      worker.onmessage = ({ data }: MessageEvent<FromOpener>) => resolve(data.type === "probed" && data.canStage);
+      worker.onerror = () => resolve(false);
       send(worker, { type: "probe" });
     });
   } finally {
@@ -86,12 +82,8 @@ export class Opening {
         else if (data.type === "stopped") resolve(null);
         else if (data.type === "failed") reject(new OpenError(data.problem));
       };
-      worker.onerror = () => {
-        reject(new OpenError("refused"));
-      };
-    }).finally(() => {
-      worker.terminate();
-    });
+      worker.onerror = () => reject(new OpenError("refused"));
+    }).finally(() => worker.terminate());
     send(worker, { type: "open", keys, content: plain(content), target });
   }
 

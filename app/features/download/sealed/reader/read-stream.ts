@@ -111,9 +111,7 @@ async function* readWindows(
 /** @throws InterruptedError */
 async function unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
   const stall = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    stall.reject(new InterruptedError());
-  }, STALL_MS);
+  const timer = setTimeout(() => stall.reject(new InterruptedError()), STALL_MS);
   try {
     return await Promise.race([work, stall.promise]);
   } finally {

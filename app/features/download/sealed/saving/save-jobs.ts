@@ -138,17 +138,11 @@ export class SaveJobs {
       job.sink === "stage" && job.stageKey !== null ? ({ kind: "stage", key: job.stageKey } as const) : null;
     const opening = new Opening(keys, job.wanted, stage ?? (handle ? { kind: "file", handle } : { kind: "blob" }), {
       clear,
-      onProgress: ({ bytes, size }) => {
-        this.#progress(job, bytes, size);
-      },
-      onWaiting: () => {
-        this.#change(job, { isWaiting: true });
-      },
+      onProgress: ({ bytes, size }) => this.#progress(job, bytes, size),
+      onWaiting: () => this.#change(job, { isWaiting: true }),
     });
     if (stage) flagStaged(true);
-    job.stop = () => {
-      opening.stop();
-    };
+    job.stop = () => opening.stop();
     try {
       const opened = await opening.isDone;
       if (!opened) {
@@ -187,17 +181,11 @@ export class SaveJobs {
       stream?.close();
       this.#change(job, { state });
     };
-    job.stop = () => {
-      end("stopped");
-    };
+    job.stop = () => end("stopped");
     stream = await openStream(downloadId, order, {
       clear,
-      onProgress: (bytes, size) => {
-        this.#progress(job, bytes, size);
-      },
-      onWaiting: () => {
-        this.#change(job, { isWaiting: true });
-      },
+      onProgress: (bytes, size) => this.#progress(job, bytes, size),
+      onWaiting: () => this.#change(job, { isWaiting: true }),
       onWhole: () => {
         onOpened(job.wanted);
         this.#progress(job, 1, 1);

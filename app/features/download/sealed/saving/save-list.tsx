@@ -51,12 +51,7 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
       )}
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
         {state === "opening" && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              jobs.stop(id);
-            }}
-          >
+          <Button look="quiet" onClick={() => jobs.stop(id)}>
             {t("stop")}
           </Button>
         )}

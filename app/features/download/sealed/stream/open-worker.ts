@@ -46,12 +46,8 @@ const orders = new Map<string, StreamOrder>();
 /** Downloads that are under way. */
 const running = new Map<string, AbortController>();
 
-scope.addEventListener("install", (event) => {
-  event.waitUntil(scope.skipWaiting());
-});
-scope.addEventListener("activate", (event) => {
-  event.waitUntil(scope.clients.claim());
-});
+scope.addEventListener("install", (event) => event.waitUntil(scope.skipWaiting()));
+scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
 scope.addEventListener("message", ({ data, ports }) => {
   if (data.type === "keep") {
     orders.set(data.token, data.order);
@@ -101,12 +97,8 @@ function download(token: string, source: Source, headers: Record<string, string>
     life,
     onProgress: (bytes) => void tell({ type: "progress", token, bytes, size: source.size }),
     onWaiting: () => void tell({ type: "waiting", token }),
-    onWhole: () => {
-      end({ type: "whole", token });
-    },
-    onBroken: (problem) => {
-      end({ type: "broken", token, problem });
-    },
+    onWhole: () => end({ type: "whole", token }),
+    onBroken: (problem) => end({ type: "broken", token, problem }),
   });
   // Not resumable: the browser would ask without the page.
   return new Response(body, {
@@ -172,17 +164,10 @@ async function tell(message: FromStreamer): Promise<void> {
 async function ask<Answer>(message: FromStreamer): Promise<Answer | null> {
   const clients = await scope.clients.matchAll({ type: "window" });
   const { promise, resolve } = Promise.withResolvers<Answer | null>();
-  const timer = setTimeout(
-    () => {
-      resolve(null);
-    },
-    message.type === "order" ? ANSWER_TIMEOUT_MS : 60 * ANSWER_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => resolve(null), message.type === "order" ? ANSWER_TIMEOUT_MS : 60 * ANSWER_TIMEOUT_MS);
   for (const client of clients) {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<Answer>) => {
-      resolve(data);
-    };
+    port1.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
     client.postMessage(message, [port2]);
   }
   const found = await promise;

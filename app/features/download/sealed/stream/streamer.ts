@@ -80,9 +80,7 @@ function controlled(): Promise<void> {
 /** @throws Error when it takes too long */
 async function within(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new Error("the service worker does not answer"));
-  }, CONTROL_TIMEOUT_MS);
+  const timer = setTimeout(() => late.reject(new Error("the service worker does not answer")), CONTROL_TIMEOUT_MS);
   try {
     await Promise.race([work, late.promise]);
   } finally {
@@ -141,9 +139,7 @@ export async function openStream(
 function kept(token: string, order: StreamOrder): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      resolve();
-    };
+    port1.onmessage = () => resolve();
     post({ type: "keep", token, order }, [port2]);
   });
 }
