@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { findLimitedLink, mirrorGate, type GateFacts } from "#worker/db/download-gates.ts";
+import { findLimitedLink, mirrorGate, type GateFacts } from "#worker/db/guards.ts";
 import { logError } from "#worker/log.ts";
 import type { AskedRange } from "./lease.ts";
 import * as gate from "./state.ts";

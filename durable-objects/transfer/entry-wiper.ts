@@ -1,8 +1,7 @@
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
-import { deleteObjects } from "#worker/storage/objects.ts";
-import { overwriteWithZeros, type Stretch } from "#worker/storage/zero-bytes.ts";
+import { deleteObjects, overwriteWithZeros, type Stretch } from "#worker/storage/objects.ts";
 import type { TransferStore } from "./store.ts";
 
 interface Dependencies {

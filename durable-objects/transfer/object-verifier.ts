@@ -2,11 +2,17 @@ import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { GIB } from "#domain/units.ts";
 import type { Database } from "#worker/db/client.ts";
-import { saveSums, type VerifiedSum } from "#worker/db/entry-sums.ts";
+import { saveSums, type VerifiedSum, saveCorrectedSums } from "#worker/db/transfers.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
-import { correctSums } from "#worker/transfers/verified-sums.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
+import { decodePlaces } from "#domain/transfers/pages.ts";
+import { layOutZip } from "#domain/zip.ts";
+import { findFileWithPages } from "#worker/db/entry-wipes.ts";
+import { logWarning } from "#worker/log.ts";
+
+/** A removal may change the list before the sums are written. The call starts over this many times. */
+const MAX_ATTEMPTS = 50;
 
 /** What one alarm reads: some twenty seconds' work. */
 const BITE_BYTES = GIB;
@@ -93,4 +99,33 @@ export class ObjectVerifier {
 
 function startOf(object: number): Verification {
   return { object, bytes: 0, crc32: 0 };
+}
+
+/**
+ * Replaces sums of a ready transfer that its sender had wrong. The ZIP's ETag and date change with a CRC-32. Idempotent.
+ * @param now epoch milliseconds @throws Error when the list changed each time
+ */
+async function correctSums(db: Database, fileId: string, sums: VerifiedSum[], now: number): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const found = await findFileWithPages(db, fileId);
+    const etagBefore = found?.file.etag;
+    // The transfer has been deleted meanwhile.
+    if (!found || !etagBefore || found.pages.length === 0) return;
+    const places = found.pages.flatMap(decodePlaces);
+    for (const { n, crc32 } of sums) {
+      const place = places[n];
+      if (place) place.crc32 = crc32;
+    }
+    const zip = await layOutZip(places.filter(({ removedAt }) => removedAt === null));
+    const etag = zip.etag.replaceAll('"', "");
+    if (etag === etagBefore) {
+      await saveSums(db, fileId, sums);
+      return;
+    }
+    if (await saveCorrectedSums(db, fileId, sums, { etagBefore, etag }, now)) {
+      logWarning("transfer.sums_corrected", { fileId, entries: sums.map(({ n }) => n) });
+      return;
+    }
+  }
+  throw new Error(`the list of transfer ${fileId} changed ${MAX_ATTEMPTS} times meanwhile`);
 }

@@ -4,7 +4,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, test, type APIRequestContext } from "@playwright/test";
 import { SINGLE_PUT_MAX_BYTES } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
-import { putCorsRules } from "#worker/storage/cors-rules.ts";
+import { putCorsRules } from "#worker/storage/bucket-rules.ts";
 import { newEmail } from "./support/accounts.ts";
 
 const ORIGIN = process.env.E2E_ORIGIN ?? "";

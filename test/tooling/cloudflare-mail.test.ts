@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { EmailMessage, EmailMessageBuilder, SendEmail } from "@cloudflare/workers-types";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCloudflareTransport } from "#worker/mail/cloudflare.ts";
+import { createCloudflareTransport } from "#worker/mail/transports.ts";
 
 const MAIL = {
   id: "mail-1",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResendTransport } from "#worker/mail/resend.ts";
+import { createResendTransport } from "#worker/mail/transports.ts";
 
 const received: { headers: IncomingMessage["headers"]; body: Record<string, unknown> }[] = [];
 const provider = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as build from "#build/server/index.js";
-import { listPagePatterns } from "#worker/load-context/page-patterns.ts";
+import { listPagePatterns } from "#worker/load-context/remix-handler.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { rowsOf } from "../support/account-rows.ts";
 import type { Route } from "../support/route.ts";

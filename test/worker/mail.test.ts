@@ -5,7 +5,7 @@ import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
-import { renderMessage } from "#worker/mail/render.tsx";
+import { renderMessage } from "#worker/mail/message.tsx";
 import { Client } from "../support/worker.ts";
 
 const local = servicesFor(env);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { enterByProvider } from "#worker/accounts/providers/enter.ts";
-import { toIdentity } from "#worker/accounts/providers/identity.ts";
+import { toIdentity } from "#worker/accounts/providers/oauth.ts";
 import { readVisit } from "#worker/accounts/visit.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser, signUpInBrowser } from "../support/browser.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { servicesFor } from "#worker/services.ts";
-import { sendTestEmail } from "#worker/diagnostics/test-email.ts";
+import { sendTestEmail } from "#worker/diagnostics/diagnostics.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { Client, logInAdmin, signUp } from "#test/support/worker.ts";
 

@@ -5,11 +5,11 @@ import type { Services } from "../services.ts";
 import { dropReservedAccount } from "../db/new-accounts.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
-import { mapAuthError } from "./auth-error.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
 import { signIn, type SignInResult } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
+import { APIError } from "better-auth/api";
 
 export interface Credentials {
   email: string;
@@ -83,4 +83,14 @@ export function toSessionChange(result: SignInResult): SessionChange {
   const { cookies } = result;
   if (result.kind === "session") return { user: result.user, cookies };
   return { user: null, cookies, secondFactor: { methods: result.methods } };
+}
+
+/** Replaces a client error (4xx) of better-auth with one of ours. Other errors pass through. */
+async function mapAuthError<Result>(call: Promise<Result>, toAppError: (status: number) => AppError): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof APIError && error.statusCode < 500) throw toAppError(error.statusCode);
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts"
 import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
-import { checkResetLink } from "../db/reset-links.ts";
+import { checkResetLink } from "../db/passwords.ts";
 import * as schema from "../db/schema.ts";
 import { setVerificationToken } from "../db/users.ts";
 import { resetMessage, verifyMessage } from "../mail/messages/account.tsx";

@@ -5,7 +5,7 @@ import { confirmSession } from "../db/sessions.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import type { Services } from "../services.ts";
 import { confirmByPasskey } from "./passkey-answers.ts";
-import { checkConfirmCode, requestConfirmCode } from "./mail-confirmation.ts";
+import { checkConfirmCode, requestConfirmCode } from "./mail-codes.ts";
 import { checkPassword } from "./passwords.ts";
 import { checkCode } from "./second-factors.ts";
 import type { CurrentSession } from "./session.ts";

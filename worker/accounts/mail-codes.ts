@@ -1,7 +1,12 @@
-import { MAIL_CODE_DIGITS } from "#domain/sign-in.ts";
+import { MAIL_CODE_DIGITS, MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
 import type { Settings } from "../settings.ts";
-import { createToken, readTokenCookie } from "./cookies.ts";
+import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { hashToken } from "../tokens.ts";
+import { AppError } from "#domain/errors.ts";
+import { putMailStep, tryMailStep, spendMailStep } from "../db/mail-steps.ts";
+import { confirmCodeMessage } from "../mail/messages/sign-in.tsx";
+import type { Services } from "../services.ts";
+import type { CurrentSession } from "./session.ts";
 
 /** Of a mail with a code: what the browser keeps, what the person types, and what we keep of both. */
 export interface MailCode {
@@ -31,4 +36,43 @@ function randomDigits(): string {
   const limit = Math.floor(2 ** 32 / range) * range;
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number < limit ? String(number % range).padStart(MAIL_CODE_DIGITS, "0") : randomDigits();
+}
+
+/** Mails a code that confirms this session. @returns the `Set-Cookie` value that lets this browser use it */
+export async function requestConfirmCode(
+  { db, outbox, settings }: Services,
+  { id, user }: CurrentSession,
+  headers: Headers,
+  now: number,
+): Promise<string> {
+  const { browser, code, browserHash, codeHash } = await createMailCode(settings, headers);
+  const mail = outbox.prepare(confirmCodeMessage(user.email, code));
+  const data = { email: user.email, token: "", browser: browserHash, code: codeHash };
+  const expiresAt = now + MAIL_LINK_TTL_MS;
+  const step = { key: await keyOf(id), kind: "mail-confirm", userId: user.id, data, expiresAt } as const;
+  await putMailStep(db, step, mail, now);
+  mail.send();
+  return tokenCookie(settings, "asking", browser);
+}
+
+/** @throws AppError MAIL_CODE_WRONG */
+export async function checkConfirmCode(
+  { db, settings }: Services,
+  { id, user }: CurrentSession,
+  code: string,
+  headers: Headers,
+  now: number,
+): Promise<void> {
+  const browser = readTokenCookie(settings, "asking", headers);
+  if (browser === null) throw new AppError("MAIL_CODE_WRONG");
+  const key = await keyOf(id);
+  const data = await tryMailStep(db, key, "mail-confirm", await hashToken(browser), now);
+  // A code that was mailed to a former address confirms nothing.
+  const isRight = data?.email === user.email && data.code === (await hashCode(browser, code));
+  if (!isRight || !(await spendMailStep(db, key, "mail-confirm", data, now))) throw new AppError("MAIL_CODE_WRONG");
+}
+
+/** One row for each session. */
+function keyOf(sessionId: string): Promise<string> {
+  return hashToken(`mail-confirm:${sessionId}`);
 }

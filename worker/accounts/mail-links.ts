@@ -5,7 +5,7 @@ import { findMailStep, putMailStep, tryMailStep, spendMailStep, type MailStepDat
 import { createAccount, findOwner, type AddressOwner } from "../db/new-accounts.ts";
 import { claimAddress } from "../db/lock-outs.ts";
 import { logError } from "../log.ts";
-import { mailLinkMessage } from "../mail/messages/mail-links.tsx";
+import { mailLinkMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";

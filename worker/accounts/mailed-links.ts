@@ -5,8 +5,8 @@ import { verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
 import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
 import { placeOf, type Visit } from "./visit.ts";
-import { notify } from "./notify.ts";
-import { listWays, tellPasswordChanged } from "./tell-password-changed.ts";
+import { notify } from "../mail/outbox.ts";
+import { listWays, tellPasswordChanged } from "./passwords.ts";
 import { hashToken, readVerificationToken, resetIdentifier } from "../tokens.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */

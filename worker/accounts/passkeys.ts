@@ -22,7 +22,7 @@ import { passkeyChangedMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { placeOf, type Visit } from "./visit.ts";
-import { openWays } from "./open-ways.ts";
+import { openWays } from "../db/ways-in.ts";
 import { checkAttestation, rpIdOf } from "./passkey-checks.ts";
 import { securityUrl } from "./second-factors.ts";
 import { findWaiting } from "./second-step.ts";

@@ -1,4 +1,12 @@
 import type { Services } from "../services.ts";
+import { listLivingKeysOf } from "../db/api-keys.ts";
+import { listPasskeysOf } from "../db/passkeys.ts";
+import { listConnected } from "../db/provider-accounts.ts";
+import { listWebhooksOf } from "../db/webhooks.ts";
+import { logError } from "../log.ts";
+import { passwordChangedMessage, type MailedWays } from "../mail/messages/account.tsx";
+import { notify } from "../mail/outbox.ts";
+import { securityUrl } from "./second-factors.ts";
 
 /**
  * Takes as long for an account that is unknown or has no password, so that timing tells nothing.
@@ -13,4 +21,59 @@ export async function checkPassword(
   if (hash !== null) return passwords.verify({ hash, password });
   await passwords.hash(password);
   return false;
+}
+
+/**
+ * Mails a person that their password was changed, what has ended with it, and what goes on working. Only logs a failure:
+ * the password is already saved.
+ * @param before from `listWays`, of before the change
+ * @param isClaimed whether the change has proved the address, so that all other ways in have ended
+ * @param now epoch milliseconds
+ */
+export async function tellPasswordChanged(
+  services: Services,
+  person: { id: string; email: string },
+  { before, isClaimed }: { before: MailedWays | null; isClaimed: boolean },
+  now: number,
+): Promise<void> {
+  const left = await listWays(services, person.id, now);
+  const ways = before && left && { left, ended: withoutWays(before, left), isClaimed };
+  await notify(services.outbox, passwordChangedMessage(person.email, ways, securityUrl(services)));
+}
+
+/**
+ * What leads into an account besides its password and its mail, and the webhooks that are switched on.
+ * @param now epoch milliseconds @returns null when it cannot be read: the change and its mail go on all the same
+ */
+export async function listWays({ db, settings }: Services, userId: string, now: number): Promise<MailedWays | null> {
+  try {
+    const [keys, passkeys, { connected }, webhooks] = await Promise.all([
+      listLivingKeysOf(db, userId, now),
+      listPasskeysOf(db, userId),
+      listConnected(db, userId),
+      listWebhooksOf(db, userId),
+    ]);
+    return {
+      keys,
+      passkeys: passkeys.map(({ id, name }) => ({ id, name })),
+      providers: settings.providers.flatMap(({ name, label }) => (connected.has(name) ? [{ id: name, label }] : [])),
+      webhooks: webhooks.flatMap(({ id, url, disabledAt }) => (disabledAt === null ? [{ id, url }] : [])),
+    };
+  } catch (error) {
+    logError("account.ways_not_listed", error);
+    return null;
+  }
+}
+
+function withoutWays(all: MailedWays, left: MailedWays): MailedWays {
+  return {
+    keys: without(all.keys, left.keys),
+    passkeys: without(all.passkeys, left.passkeys),
+    providers: without(all.providers, left.providers),
+    webhooks: without(all.webhooks, left.webhooks),
+  };
+}
+
+function without<Way extends { id: string }>(all: Way[], left: Way[]): Way[] {
+  return all.filter(({ id }) => !left.some((way) => way.id === id));
 }

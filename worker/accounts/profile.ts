@@ -1,18 +1,22 @@
 import { parseCookies } from "better-auth/cookies";
 import { AppError } from "#domain/errors.ts";
-import type { ListedSession } from "#domain/wire.ts";
+import type { ListedSession, CurrentUser } from "#domain/wire.ts";
 import { replacePassword } from "../db/passwords.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
-import { beginUserDeletion } from "../db/users.ts";
+import { beginUserDeletion, changeEmailWithoutVerification } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import type { SessionChange } from "./accounts.ts";
 import { requireConfirmed } from "./confirm.ts";
-import { checkPassword } from "./passwords.ts";
+import { checkPassword, listWays, tellPasswordChanged } from "./passwords.ts";
 import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
-import { listWays, tellPasswordChanged } from "./tell-password-changed.ts";
-import type { Visit } from "./visit.ts";
+import { type Visit, placeOf } from "./visit.ts";
+import { saveEmailChange } from "../db/email-changes.ts";
+import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
+import { createToken } from "./cookies.ts";
+import { tellAddressChanged } from "./mailed-links.ts";
+import { hashToken } from "../tokens.ts";
 
 /**
  * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does. An
@@ -105,4 +109,34 @@ async function requirePasswordOrConfirmed(
     return;
   }
   if (!(await checkPassword(services, hash, password ?? ""))) throw new AppError("WRONG_PASSWORD");
+}
+
+/**
+ * Tells the present address first: its mail has a link that brings it back. Then changes an unverified address at once if
+ * verification is off, and any other one when the link mailed to the new address is opened. Returns `pending: true` for a
+ * taken address too, so that accounts cannot be discovered. The caller checks first that the session is confirmed.
+ * @param now epoch milliseconds @throws AppError BAD_REQUEST if the address is the current one
+ */
+export async function changeEmail(
+  services: Services,
+  user: CurrentUser,
+  newEmail: string,
+  visit: Visit,
+  now: number,
+): Promise<{ pending: boolean }> {
+  const { auth, db, outbox, settings } = services;
+  if (newEmail === user.email) throw localizedError("BAD_REQUEST", "sameAddress", {});
+  const token = createToken();
+  const undoUrl = `${settings.origin}/undo-email?token=${token}`;
+  const mail = outbox.prepare(addressChangeAskedMessage(user.email, newEmail, undoUrl));
+  const event = { ...placeOf(visit), userId: user.id, at: now, kind: "email.requested" } as const;
+  await saveEmailChange(db, { former: user.email, tokenHash: await hashToken(token) }, event, mail);
+  mail.send();
+  if (settings.emailVerification === "required" || user.isVerified) {
+    await auth.api.changeEmail({ body: { newEmail }, headers: visit.headers });
+    return { pending: true };
+  }
+  const changed = await changeEmailWithoutVerification(db, user.id, user.email, newEmail, now);
+  if (changed) await tellAddressChanged(services, user.email, newEmail);
+  return { pending: !changed };
 }

@@ -22,7 +22,7 @@ import { factorChangedMessage, recoveryCodeUsedMessage, wrongCodesMessage } from
 import type { Services } from "../services.ts";
 import { readTokenCookie } from "./cookies.ts";
 import { placeOf, type Visit } from "./visit.ts";
-import { notify } from "./notify.ts";
+import { notify } from "../mail/outbox.ts";
 import { hashToken } from "../tokens.ts";
 import { findStepOfTime, hashRecoveryCode, newFactor } from "./totp.ts";
 

@@ -6,8 +6,14 @@ import { requestOptions } from "../accounts/passkeys.ts";
 import type { Visit } from "../accounts/visit.ts";
 import { confirmAdminSession } from "../db/admin-sessions.ts";
 import type { Services } from "../services.ts";
-import { factorsOf, findAdministrator, isPasswordOf, needsSecondFactor, type Administrator } from "./administrators.ts";
-import { checkAdminCode } from "./codes.ts";
+import {
+  factorsOf,
+  findAdministrator,
+  isPasswordOf,
+  needsSecondFactor,
+  type Administrator,
+  checkAdminCode,
+} from "./administrators.ts";
 import type { AdminSession } from "./sessions.ts";
 import { accountOf } from "./sign-in.ts";
 

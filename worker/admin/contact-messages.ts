@@ -1,8 +1,14 @@
-import type { AdminViewer, ContactMessagesPage, ContactMessagesQuery } from "#domain/wire.ts";
+import type { AdminViewer, ContactMessagesPage, ContactMessagesQuery, ContactRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { deleteContactMessage, listContactMessages, markContactMessageRead } from "../db/contact-messages.ts";
+import {
+  deleteContactMessage,
+  listContactMessages,
+  markContactMessageRead,
+  insertContactMessage,
+  type Sender,
+} from "../db/contact-messages.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toPage } from "./paging.ts";
+import { toPage } from "../db/paging.ts";
 
 export async function getContactMessages({ db }: Services, query: ContactMessagesQuery): Promise<ContactMessagesPage> {
   const { rows, total, unread } = await listContactMessages(db, query);
@@ -30,4 +36,13 @@ export async function removeContactMessage(
 ): Promise<void> {
   const entry = { admin, action: "contact.delete", target: id, details: "", at: now } as const;
   if (!(await deleteContactMessage(db, id, entry))) throw localizedError("NOT_FOUND", "noSuchContactMessage", {});
+}
+
+export async function saveContactMessage(
+  { db }: Services,
+  message: ContactRequest,
+  sender: Sender,
+  now: number,
+): Promise<void> {
+  await insertContactMessage(db, message, sender, now);
 }

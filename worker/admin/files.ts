@@ -22,14 +22,14 @@ import { listFilesOf, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { describeList, requireTransfer, summarizeTransfer } from "../downloads/entries.ts";
 import { toIso } from "../urls.ts";
-import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
+import { deleteBytesOrDefer } from "../files/deletion.ts";
 import { fileFields, mailedName } from "../links/describe-link.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import { logError } from "../log.ts";
 import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toPage } from "./paging.ts";
+import { toPage } from "../db/paging.ts";
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function listUserFiles(

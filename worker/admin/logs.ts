@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { listAuditEntries } from "../db/admin-audit.ts";
 import { listUploadEvents } from "../db/upload-audit.ts";
 import { listSweepRuns } from "../db/overview.ts";
-import { toPage } from "./paging.ts";
+import { toPage } from "../db/paging.ts";
 
 const MAX_SWEEP_RUNS = 100;
 

@@ -9,7 +9,7 @@ import {
   updatePlanNumbers,
   type DayRange,
 } from "../db/overview.ts";
-import { getOrphanAlert } from "./orphans.ts";
+import { getOrphanAlert } from "./reconciliation.ts";
 
 /** Counting per plan scans all stored files. */
 const PLAN_NUMBERS_INTERVAL_MS = HOUR_MS;

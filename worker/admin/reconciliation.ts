@@ -1,6 +1,7 @@
-import type { ReconciliationReport } from "#domain/wire.ts";
+import type { ReconciliationReport, AdminViewer, OrphanAlert } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findLastReconciliation, listFindings } from "../db/reconciliation.ts";
+import { approveOrphans as approveOrphanRows, findUnapprovedOrphans } from "../db/orphans.ts";
 
 const MAX_FINDINGS = 100;
 
@@ -25,4 +26,26 @@ export async function getReconciliation({ db }: Services): Promise<Reconciliatio
       lastSeenAt: lastSeenAt.toISOString(),
     })),
   };
+}
+
+/** @param now epoch milliseconds @returns null when no orphans await approval */
+export async function getOrphanAlert({ db }: Services, now: number): Promise<OrphanAlert | null> {
+  const unapproved = await findUnapprovedOrphans(db);
+  if (!unapproved) return null;
+  return {
+    orphans: unapproved.count,
+    bytes: unapproved.sizeBytes,
+    since: unapproved.since.toISOString(),
+    asOf: new Date(now).toISOString(),
+  };
+}
+
+/**
+ * Approves the orphans that the administrator saw: those first seen until `asOf` (epoch milliseconds, at most `now`).
+ * @returns how many were newly approved
+ */
+export async function approveOrphans({ db }: Services, admin: AdminViewer, asOf: number, now: number): Promise<number> {
+  const until = Math.min(asOf, now);
+  const details = `first seen until ${new Date(until).toISOString()}`;
+  return approveOrphanRows(db, until, { admin, action: "orphans.approve", target: "", details, at: now });
 }

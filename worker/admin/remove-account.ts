@@ -2,7 +2,7 @@ import type { Services } from "../services.ts";
 import { listStoredOf, listUploadingOf } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
-import { deleteBytes, groupByObjects } from "../files/delete-bytes.ts";
+import { deleteBytes, groupByObjects } from "../files/deletion.ts";
 import { logError } from "../log.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import { listStripeCustomers } from "../db/billing.ts";

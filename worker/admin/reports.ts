@@ -5,12 +5,12 @@ import type { Services } from "../services.ts";
 import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { shareUrl } from "../urls.ts";
-import { readEntryPaths } from "../db/transfer-pages.ts";
+import { readEntryPaths } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { giveReportCookie, openReportedKey } from "../links/reported-link.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
 import { takeDownEntry } from "./take-down-entry.ts";
-import { toPage } from "./paging.ts";
+import { toPage } from "../db/paging.ts";
 
 /** @param now epoch milliseconds */
 export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {

@@ -22,8 +22,8 @@ import {
   findAdministrator,
   needsSecondFactor,
   type Administrator,
+  checkAdminCode,
 } from "./administrators.ts";
-import { checkAdminCode } from "./codes.ts";
 import { beginAdminSession } from "./sessions.ts";
 
 const KIND = "admin-second-factor";

@@ -9,7 +9,7 @@ import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminU
 import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { addressChangedMessage, addressAssignedMessage } from "../mail/messages/account.tsx";
 import { localizedError } from "../errors/translate-error.ts";
-import { toPage } from "./paging.ts";
+import { toPage } from "../db/paging.ts";
 
 export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
   const { rows, total } = await listUsers(db, query);

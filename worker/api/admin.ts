@@ -20,7 +20,7 @@ import {
   uploadLogQuery,
   type Paged,
 } from "#domain/wire.ts";
-import { getReconciliation } from "../admin/reconciliation.ts";
+import { getReconciliation, approveOrphans } from "../admin/reconciliation.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
 import {
   deleteFileAsAdmin,
@@ -31,7 +31,6 @@ import {
   takeDown,
 } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
-import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
 import { listFileReports, revealReportKey, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin, requireAdminConfirmed } from "../admin/require-admin.ts";

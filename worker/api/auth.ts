@@ -8,21 +8,48 @@ import {
   emailRequest,
   setPasswordRequest,
   verifyEmailQuery,
+  mailLinkUseRequest,
 } from "#domain/wire.ts";
 import { login, logout, register } from "../accounts/accounts.ts";
-import { changeEmail } from "../accounts/change-email.ts";
+import {
+  changeEmail,
+  changePassword,
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "../accounts/profile.ts";
 import { removeAccount } from "../admin/remove-account.ts";
-import { changePassword, deleteAccount, endOtherSessions, endSession, listSessions } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import { readVisit } from "../accounts/visit.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
 import { anyObject, parse, readJson, requireConfirmedUser, requireSession, requireUser } from "./input.ts";
-import { mailLinkRoutes } from "./mail-links.ts";
 import { passkeyRoutes } from "./passkeys.ts";
 import { providerRoutes } from "./providers.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
 import { securityRoutes } from "./security.ts";
+import { requestMailLink, requireMailLinks, redeemMailLink } from "../accounts/mail-links.ts";
+
+/** Links and codes by mail. Below `/api/auth`. */
+const mailLinkRoutes = new Hono<AppEnv>()
+  .post("/mail-link", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
+    requireMailLinks(services);
+    const { email } = await readJson(c, emailRequest);
+    await enforceRateLimit("mailLink", email);
+    const cookie = await requestMailLink(services, email, readVisit(c.req.raw), Date.now());
+    c.header("set-cookie", cookie, { append: true });
+    return c.json({ message: "A link and a code are on their way to this address." });
+  })
+  .post("/mail-link/use", async (c) => {
+    const { services, enforceRateLimit } = c.get("context");
+    requireMailLinks(services);
+    const request = await readJson(c, mailLinkUseRequest);
+    await enforceRateLimit("redeemToken");
+    const mayRegister = () => enforceRateLimit("register");
+    return answerSession(c, await redeemMailLink(services, request, readVisit(c.req.raw), mayRegister, Date.now()));
+  });
 
 export const authRoutes = new Hono<AppEnv>()
   .route("/", securityRoutes)

@@ -5,7 +5,7 @@ import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
-import { logRejections } from "../uploads/log-rejections.ts";
+import { logRejections } from "../uploads/upload-log.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { contactRequest } from "#domain/wire.ts";
-import { saveContactMessage } from "../content/save-contact-message.ts";
+import { saveContactMessage } from "../admin/contact-messages.ts";
 import { addressOf } from "../context.ts";
 import { userAgentOf } from "../user-agent.ts";
 import type { AppEnv } from "../app-env.ts";

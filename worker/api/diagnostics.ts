@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { requestLocale } from "#domain/locale.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
-import { fixCors } from "../diagnostics/fix-cors.ts";
-import { sendTestEmail } from "../diagnostics/test-email.ts";
+import { fixCors, checkHealth, sendTestEmail } from "../diagnostics/diagnostics.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
+import { AppError } from "#domain/errors.ts";
 
 export const diagnosticRoutes = new Hono<AppEnv>()
   .post("/public-fix-cors", async (c) => {
@@ -20,3 +20,16 @@ export const diagnosticRoutes = new Hono<AppEnv>()
     await context.enforceRateLimit("testMail");
     return c.json(await sendTestEmail(context.services, admin, email, requestLocale(c.req.raw.headers), Date.now()));
   });
+
+/** Answers 503 if a check fails. */
+export const healthRoutes = new Hono<AppEnv>().get("/", async (c) => {
+  const { services, enforceRateLimit } = c.get("context");
+  try {
+    await enforceRateLimit("health");
+  } catch (error) {
+    // If the rate limiter itself fails, the checks below report it.
+    if (error instanceof AppError) throw error;
+  }
+  const health = await checkHealth(services);
+  return c.json(health, health.ok ? 200 : 503);
+});

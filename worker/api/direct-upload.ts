@@ -18,9 +18,9 @@ import { cancelUpload, completeUpload, noteFailedUpload } from "../uploads/compl
 import { proxyPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
-import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
+import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { startUpload } from "../uploads/start-upload.ts";
-import { listUnfinished } from "../uploads/unfinished.ts";
+import { listUnfinished } from "../uploads/progress.ts";
 import type { Uploader } from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { contentLength, parse, readJson, requireUser } from "./input.ts";

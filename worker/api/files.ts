@@ -10,9 +10,9 @@ import {
   putManifestRequest,
   shareFileRequest,
   shareWithManyRequest,
+  deletionInAddress,
 } from "#domain/wire.ts";
-import { changeFile, deleteFile, listFiles } from "../files/files.ts";
-import { readDetails } from "../files/details.ts";
+import { changeFile, deleteFile, listFiles, readDetails } from "../files/files.ts";
 import { changeGuards, readGuards } from "../files/change-guards.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
@@ -21,6 +21,7 @@ import { putManifest } from "../uploads/manifest.ts";
 import { findUploader, type FileOwner } from "../callers/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
+import { deleteByToken } from "../files/deletion.ts";
 
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
@@ -104,4 +105,21 @@ async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
 /** Guards and words are kept in different places. @throws AppError BAD_REQUEST */
 function requireAlone(body: Record<string, unknown>, field: string): void {
   if (Object.keys(body).length > 1) throw new AppError("BAD_REQUEST", { message: `Change ${field} by itself.`, field });
+}
+
+/** The address in `X-Url-Delete`. Its GET is a page with a button, so whoever only follows it deletes nothing. */
+export const deletionRoutes = new Hono<AppEnv>()
+  .delete("/:id/:token", async (c) => {
+    await deleteNamed(c);
+    return c.body(null, 204);
+  })
+  .post("/:id/:token", async (c) => {
+    const downloadId = await deleteNamed(c);
+    // The link's page says that it has been removed.
+    return c.redirect(`/download/${downloadId}`, 303);
+  });
+
+function deleteNamed(c: Context<AppEnv>): Promise<string> {
+  const { id, token } = parse(deletionInAddress, c.req.param());
+  return deleteByToken(c.get("context").services, id, token, Date.now());
 }

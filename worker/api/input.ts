@@ -110,3 +110,9 @@ export function contentLength(c: Context<AppEnv>): number | null {
   const header = c.req.header("content-length");
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }
+
+/** Refuses web pages: browsers send one of these headers. @param message for whoever writes such a page @throws AppError CROSS_SITE */
+export function requireProgram(c: Context<AppEnv>, message: string): void {
+  if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
+  throw new AppError("CROSS_SITE", { message });
+}

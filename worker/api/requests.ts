@@ -6,11 +6,14 @@ import {
   startSendingRequest,
   unlockUploadRequest,
   UPLOAD_TOKEN_HEADER,
+  receivedQuery,
+  refuseSenderRequest,
 } from "#domain/wire.ts";
 import { readRequest, startSending, unlockRequest } from "../requests/by-link.ts";
 import { changeRequest, createRequest, listRequests, removeRequest } from "../requests/manage.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readJson, requireUser } from "./input.ts";
+import { readJson, requireUser, parse } from "./input.ts";
+import { forwardReceived, listReceived, refuseSender } from "../requests/received.ts";
 
 /** Upload requests: an owner's, and what a stranger does who has a request's link. The latter calls read no cookie. */
 export const requestRoutes = new Hono<AppEnv>()
@@ -53,3 +56,20 @@ async function requireChanger(c: Context<AppEnv>) {
   await c.get("context").enforceRateLimit("changeRequest", user.id);
   return user;
 }
+
+/** What has come through an owner's upload requests. */
+export const receivedRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await listReceived(c.get("context").services, user, parse(receivedQuery, c.req.query()), Date.now()));
+  })
+  .post("/:id/link", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await forwardReceived(c.get("context").services, user, c.req.param("id"), Date.now()), 201);
+  })
+  .post("/:id/refuse", async (c) => {
+    const user = await requireUser(c);
+    const request = await readJson(c, refuseSenderRequest);
+    await refuseSender(c.get("context"), user, c.req.param("id"), request, Date.now());
+    return c.json({ message: "What came was deleted, and we look at your report." });
+  });

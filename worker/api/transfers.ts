@@ -10,7 +10,7 @@ import {
   type SentAnswer,
 } from "#domain/wire.ts";
 import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
-import { logRejections } from "../uploads/log-rejections.ts";
+import { logRejections } from "../uploads/upload-log.ts";
 import { finishTransfer, proxyObjectPart, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
 import type { AppEnv } from "../app-env.ts";

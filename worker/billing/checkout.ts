@@ -8,9 +8,16 @@ import { findBilling, saveCustomer, type BillingRow } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { setManualPlan } from "./manual.ts";
 import { openPlanChange } from "./portal.ts";
-import { findPrice } from "./prices.ts";
-import { parseRedirect, withoutSessionId, withSessionId } from "./redirects.ts";
-import { asInvalidRequest, callStripe, isResourceMissing, openStripe } from "./stripe.ts";
+import {
+  findPrice,
+  asInvalidRequest,
+  callStripe,
+  isResourceMissing,
+  openStripe,
+  parseRedirect,
+  withoutSessionId,
+  withSessionId,
+} from "./stripe.ts";
 import { isLive, listStripePlans, stripeCustomerOf } from "./sync.ts";
 
 export interface CheckoutOptions {

@@ -6,9 +6,7 @@ import { isManualCustomer, type CurrentUser, type PortalAnswer } from "#domain/w
 import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { findPrice } from "./prices.ts";
-import { parseRedirect } from "./redirects.ts";
-import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
+import { findPrice, asInvalidRequest, callStripe, openStripe, parseRedirect } from "./stripe.ts";
 import type { StripePlan } from "./sync.ts";
 
 /**

@@ -3,6 +3,10 @@ import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { logError } from "../log.ts";
 import type { BillingSettings } from "../settings.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { lookupKeyOf } from "#domain/stripe.ts";
+import type { Services } from "../services.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
 
 /** Per call; a checkout makes about five calls in sequence. */
 const TIMEOUT_MS = 10 * SECOND_MS;
@@ -81,4 +85,39 @@ export async function callStripe<Result>(run: () => Promise<Result>): Promise<Re
     logError("stripe.failed", error);
     throw new AppError("STRIPE_UNREACHABLE");
   }
+}
+
+/** `npm run stripe:setup` creates the prices. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
+export async function findPrice({ settings }: Services, planType: PlanId): Promise<Stripe.Price> {
+  const stripe = await openStripe(settings.billing);
+  const lookupKey = lookupKeyOf(planType);
+  const { data } = await callStripe(() => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }));
+  const [price] = data;
+  if (price) return price;
+  logError("billing.price_missing", "run `npm run stripe:setup`", { lookupKey });
+  throw new AppError("BILLING_UNAVAILABLE");
+}
+
+/** Stripe replaces this placeholder with the checkout's id. */
+const SESSION_ID = "{CHECKOUT_SESSION_ID}";
+
+/** @param requested a path, or a URL of our origin @throws AppError REDIRECT_REFUSED for another origin */
+export function parseRedirect(origin: string, requested: string | undefined, fallback: string): URL {
+  const url = parseReturnAddress(requested ?? fallback, origin);
+  if (!url) throw new AppError("REDIRECT_REFUSED");
+  return url;
+}
+
+export function withSessionId(url: URL): string {
+  const copy = new URL(url);
+  copy.searchParams.delete("session_id");
+  // `searchParams` would encode the braces, and Stripe would not recognise the placeholder.
+  copy.search = `${copy.search === "" ? "?" : `${copy.search}&`}session_id=${SESSION_ID}`;
+  return copy.href;
+}
+
+export function withoutSessionId(url: URL): string {
+  const copy = new URL(url);
+  copy.searchParams.delete("session_id");
+  return copy.href;
 }

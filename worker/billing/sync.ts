@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { nextBillingPeriod, type BillingPeriod } from "#domain/billing-period.ts";
 import { AppError } from "#domain/errors.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
-import { planOfPrice } from "#domain/stripe.ts";
+import { planOfPrice, WEBHOOK_EVENTS } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, LIVE_STATUSES } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
@@ -13,9 +13,10 @@ import {
   type BillingRow,
   type HandledEvent,
   type SubscriptionMirror,
+  findEventCustomer,
 } from "../db/billing.ts";
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
-import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
+import { callStripe, isResourceMissing, openStripe, readEvent } from "./stripe.ts";
 
 /** Each attempt after the first means that a parallel call changed the row. */
 const MAX_ATTEMPTS = 10;
@@ -168,4 +169,27 @@ function toMirror(row: BillingRow, customer: string, best: StripePlan | undefine
     status: "canceled",
     cancelAtPeriodEnd: false,
   };
+}
+
+/**
+ * Syncs the customer's plan with Stripe, so events may arrive twice, late and out of order. Records the event in
+ * the same transaction; after an error Stripe delivers it again.
+ * @param body the unchanged request body @throws AppError SIGNATURE_INVALID, STRIPE_UNREACHABLE
+ */
+export async function handleEvent(services: Services, body: string, signature: string): Promise<void> {
+  const event = await readEvent(services.settings.billing, body, signature);
+  const customer = customerOf(event);
+  if (customer === null) return;
+  const { handled, row } = await findEventCustomer(services.db, event.id, customer);
+  // An unknown customer may belong to another product or to a deleted account.
+  if (handled || !row) return;
+  await syncPlan(services, row, { id: event.id, type: event.type });
+}
+
+/** Null if the event does not concern plans. */
+function customerOf(event: Stripe.Event): string | null {
+  if (!WEBHOOK_EVENTS.some((type) => type === event.type)) return null;
+  const object: { object?: string; id?: string; customer?: string | { id: string } | null } = event.data.object;
+  if (object.object === "customer") return object.id ?? null;
+  return typeof object.customer === "object" ? (object.customer?.id ?? null) : (object.customer ?? null);
 }

@@ -5,6 +5,9 @@ import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
 import { releaseFile } from "../db/uploads.ts";
+import { LOCALES } from "#domain/locale.ts";
+import type { TransferRejection } from "#durable-objects/transfer/results.ts";
+import { translate } from "../errors/translate-error.ts";
 
 const LINK_ID_LENGTH = 22;
 
@@ -106,4 +109,22 @@ export async function endUpload(services: Services, file: Pick<FileRow, "id" | "
   if (result.ok) return;
   if (result.code !== "NO_UPLOAD") throw toAppError(result);
   await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
+}
+
+/** A session's rejection as the error that is answered. */
+export function toTransferError(rejection: TransferRejection): AppError {
+  const { code, localizedMessage, message, index, missing, missingCount, retryAfterSeconds } = rejection;
+  const errorCode: ErrorCode = code === "NO_UPLOAD" ? "UPLOAD_CLOSED" : code;
+  const english = localizedMessage ? translate(localizedMessage, LOCALES[0]) : message;
+  return new AppError(
+    errorCode,
+    {
+      ...(english === undefined ? {} : { message: english }),
+      ...(index === undefined ? {} : { index }),
+      ...(missing === undefined ? {} : { missing }),
+      ...(missingCount === undefined ? {} : { missingCount }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+    localizedMessage ?? null,
+  );
 }

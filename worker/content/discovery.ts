@@ -9,6 +9,8 @@ import type { Services } from "../services.ts";
 import { listSeo } from "../db/content.ts";
 import { whoMayUpload } from "./text-facts.ts";
 import { toPublicSeo } from "./seo.ts";
+import { V1_PATH } from "#domain/v1/call.ts";
+import type { ApiDescription } from "#domain/v1/description.ts";
 
 /** In the order of `SITE_PAGES`, without missing pages. */
 async function listedPages(services: Services): Promise<PublicSeo[]> {
@@ -82,4 +84,11 @@ function retentionText(expiry: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
+}
+
+/** The description of `/api/v1` that is deployed with the pages. @throws Error when the file cannot be read */
+export async function readApiDescription({ assets, settings }: Services): Promise<ApiDescription> {
+  const response = await assets.fetch(`${settings.origin}${V1_PATH}/openapi.json`);
+  if (!response.ok) throw new Error(`openapi.json answered ${response.status}`);
+  return response.json();
 }

@@ -33,7 +33,7 @@ export interface PresentedKey {
   deletedAt: number | null;
 }
 
-/** Runs with every call of `/api/v1`, so it is written by hand (see worker/db/raw.ts). */
+/** Runs with every call of `/api/v1`, so it is written by hand (see worker/db/client.ts). */
 const BY_HASH = `
   select api_keys.id as id, name, last_four as lastFour, scopes, expires_at as expiresAt, revoked_at as revokedAt,
     last_used_at as lastUsedAt, calls_per_minute as callsPerMinute, month_bytes as monthBytes,

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
-import { raiseAccessRevision } from "./access-revisions.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
 import { dropWaitingAddress } from "./email-changes.ts";

@@ -4,7 +4,7 @@ import { downloadedNotice } from "./notice-events.ts";
 import { countOnRecipient } from "./recipients.ts";
 import { downloadedEvent } from "./webhook-events.ts";
 
-/** Count finished downloads. Hand-written SQL: see worker/db/raw.ts. */
+/** Count finished downloads. Hand-written SQL: see worker/db/client.ts. */
 
 /** Who downloads. */
 export interface Downloader {

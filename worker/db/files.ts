@@ -2,9 +2,8 @@ import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQ
 import type { Expiration } from "#domain/expiry.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
-import type { Database } from "./client.ts";
+import { type Database, findRowBySql } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
-import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
 import { giveBackUnopened } from "./request-room.ts";

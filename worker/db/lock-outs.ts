@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import { raiseAccessRevision } from "./access-revisions.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
@@ -21,7 +21,7 @@ import {
 } from "./schema.ts";
 import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
-import { isUniqueViolation } from "./unique-violation.ts";
+import { isUniqueViolation } from "./retries.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 interface LockOut {

@@ -3,7 +3,7 @@ import type { Database } from "./client.ts";
 import { isReserved } from "./email-changes.ts";
 import type { ProviderPerson } from "./provider-accounts.ts";
 import { accounts, users } from "./schema.ts";
-import { isUniqueViolation } from "./unique-violation.ts";
+import { isUniqueViolation } from "./retries.ts";
 
 /** Whose address it is. */
 export interface AddressOwner {

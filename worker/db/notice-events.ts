@@ -36,7 +36,7 @@ const DOWNLOADED = `
   do update set count = count + 1, due_at = coalesce(due_at, excluded.due_at)`;
 
 /**
- * For the batch that counts a download. Hand-written SQL: see worker/db/raw.ts.
+ * For the batch that counts a download. Hand-written SQL: see worker/db/client.ts.
  * @param token a recipient's; one that is not known counts as none @param at epoch milliseconds
  */
 export function downloadedNotice(

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { ADMIN_COUNTED_ROWS, ADMIN_PAGE_SIZE } from "#domain/wire.ts";
+import { ADMIN_COUNTED_ROWS, ADMIN_PAGE_SIZE, type Paged } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 
 export function limitAndOffset(page: number): { limit: number; offset: number } {
@@ -21,4 +21,8 @@ export function cappedCount(db: Database, table: SQLiteTable, condition: SQL | u
 /** Unlike `like`, a range that SQLite answers from an index. */
 export function startsWith(column: SQL, prefix: string): SQL {
   return sql`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10ffff}`}`;
+}
+
+export function toPage<Item>(items: Item[], page: number | undefined, total: number): Paged<Item> {
+  return { items, page: page ?? 1, pages: Math.max(1, Math.ceil(total / ADMIN_PAGE_SIZE)), total };
 }

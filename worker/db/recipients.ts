@@ -13,7 +13,7 @@ const COUNT_ON_RECIPIENT = `
     first_download_at = coalesce(first_download_at, ?3)
   where token = ?2 and transfer_id = ?1`;
 
-/** For the batch that counts a download. Hand-written SQL: see worker/db/raw.ts. @param at epoch milliseconds */
+/** For the batch that counts a download. Hand-written SQL: see worker/db/client.ts. @param at epoch milliseconds */
 export function countOnRecipient(
   { $client }: Database,
   fileId: string,

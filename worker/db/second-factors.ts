@@ -1,10 +1,20 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { raiseAccessRevision } from "./access-revisions.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import { devices, recoveryCodes, secondFactors, steps } from "./schema.ts";
+import { devices, recoveryCodes, secondFactors, steps, passkeys, users } from "./schema.ts";
+
+/**
+ * For a select from `users`: what a person can show besides a password. The columns are named with their tables, because
+ * Drizzle leaves the tables out where it selects from one alone.
+ */
+export const FACTOR_COLUMNS = {
+  hasSecondFactor: sql`exists (select 1 from ${secondFactors}
+    where ${secondFactors}.user_id = ${users}.id and ${secondFactors}.confirmed_at is not null)`.mapWith(Boolean),
+  hasPasskey: sql`exists (select 1 from ${passkeys} where ${passkeys}.user_id = ${users}.id)`.mapWith(Boolean),
+};
 
 export interface FactorRow {
   userId: string;

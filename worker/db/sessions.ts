@@ -19,7 +19,7 @@ export interface SessionRow {
   locale: string | null;
 }
 
-/** Runs with nearly every request, so it is written by hand (see worker/db/raw.ts). */
+/** Runs with nearly every request, so it is written by hand (see worker/db/client.ts). */
 const BY_TOKEN = `
   select sessions.id as id, sessions.expires_at as expiresAt, sessions.confirmed_at as confirmedAt,
     sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,

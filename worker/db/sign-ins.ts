@@ -1,5 +1,5 @@
 import { and, eq, not, sql, type SQL } from "drizzle-orm";
-import { hasAccessRevision } from "./access-revisions.ts";
+import { hasAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";

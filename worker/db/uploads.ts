@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNull, sql, type SQL, lte } from "drizzle-orm";
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
@@ -7,7 +7,6 @@ import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
-import { isBelowUnfinishedLimit } from "./unfinished.ts";
 import { giveBackRest } from "./growth.ts";
 import {
   manifestDeletions,
@@ -23,6 +22,7 @@ import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { requestHasRoom } from "./request-room.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
+import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 
 export type Reservation =
   | { kind: "reserved" }
@@ -248,6 +248,61 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
     db
       .update(files)
       .set({ expiration, expirationChosen })
+      .where(and(eq(files.id, id), isUploading)),
+  );
+}
+
+type Starting = Pick<NewFile, "id" | "apiKeyId" | "transferLabel"> & { userId: string };
+
+/** Uploads of a key with the same label have the same value, and every other upload has its own. */
+const counted = sql`coalesce(${files.apiKeyId} || ' ' || ${files.transferLabel}, ${files.id})`;
+
+function countedOf({ id, apiKeyId, transferLabel }: Starting): string {
+  return apiKeyId === null || transferLabel === null ? id : `${apiKeyId} ${transferLabel}`;
+}
+
+/** What its owner has unfinished beside an upload that starts, and beside those that count as one with it. */
+function othersCounted(file: Starting): SQL<number> {
+  return sql<number>`count(distinct case when ${counted} <> ${countedOf(file)} then ${counted} end)`;
+}
+
+/**
+ * For the statement that reserves an upload. What strangers send through requests is limited by itself. @param max with this upload;
+ * `Infinity` for no limit
+ */
+function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
+  if (!Number.isFinite(max)) return sql`true`;
+  return sql`(select ${othersCounted(file)} < ${max} and count(*) < ${MAX_UNFINISHED_IN_ALL}
+    from ${files} where ${files.userId} = ${file.userId} and ${isUploading} and ${files.requestId} is null)`;
+}
+
+/** Which limit an upload that starts would exceed, as a number of uploads. @param max as above @returns null for none */
+export async function findExceededLimit(db: Database, file: Starting, max: number): Promise<number | null> {
+  if (!Number.isFinite(max)) return null;
+  const [row] = await db
+    .select({ others: othersCounted(file), all: sql<number>`count(*)` })
+    .from(files)
+    .where(and(eq(files.userId, file.userId), isUploading, isNull(files.requestId)));
+  if (row && row.others >= max) return max;
+  return row && row.all >= MAX_UNFINISHED_IN_ALL ? MAX_UNFINISHED_IN_ALL : null;
+}
+
+export type PossiblyAbandoned = Pick<FileRow, "id" | "entryCount">;
+
+export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<PossiblyAbandoned[]> {
+  return db
+    .select({ id: files.id, entryCount: files.entryCount })
+    .from(files)
+    .where(and(isUploading, lte(files.abandonAt, new Date(now))))
+    .orderBy(files.abandonAt)
+    .limit(limit);
+}
+
+export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
+  await retryIdempotent(() =>
+    db
+      .update(files)
+      .set({ abandonAt: new Date(until) })
       .where(and(eq(files.id, id), isUploading)),
   );
 }

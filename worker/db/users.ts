@@ -4,8 +4,8 @@ import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges, isReserved, noteAddressUse } from "./email-changes.ts";
 import { isUploading } from "./files.ts";
-import { retryIdempotent } from "./retries.ts";
-import { deleteResetLinks } from "./reset-links.ts";
+import { retryIdempotent, isUniqueViolation } from "./retries.ts";
+import { deleteResetLinks } from "./passwords.ts";
 import {
   accounts,
   adminSessions,
@@ -19,7 +19,6 @@ import {
   verifications,
   webhooks,
 } from "./schema.ts";
-import { isUniqueViolation } from "./unique-violation.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 
 /** Also when its former account may still take it back. @param now epoch milliseconds */

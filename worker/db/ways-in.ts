@@ -1,5 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
-import { accounts, passkeys } from "./schema.ts";
+import { sql, type SQL, and } from "drizzle-orm";
+import { accounts, passkeys, users } from "./schema.ts";
+import type { Settings } from "../settings.ts";
+import type { Database } from "./client.ts";
 
 /** By what this deployment signs people in, besides passwords and passkeys. */
 export interface OpenWays {
@@ -19,4 +21,23 @@ export function hasOtherWay(userId: string, { providerNames, mailLinks }: OpenWa
     exists (select 1 from ${accounts} as way where way.user_id = ${userId}
       and (way.password is not null or way.provider_id in (select value from json_each(${JSON.stringify(names)}))))
     or exists (select 1 from ${passkeys} as way where way.user_id = ${userId} and way.id <> ${passkeyId}))`;
+}
+
+/** By what this deployment signs people in, besides passwords and passkeys. */
+export function openWays({ providers, mailLinks }: Pick<Settings, "providers" | "mailLinks">): OpenWays {
+  return { providerNames: providers.map(({ name }) => name), mailLinks };
+}
+
+/** For the batch that ends or replaces a way in, a second factor or trust: ends the sign-ins that have begun. */
+export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) {
+  return db
+    .update(users)
+    .set({ accessRevision: sql`${users.accessRevision} + 1` })
+    .where(and(sql`${users.id} = ${userId}`, condition));
+}
+
+/** Whether a living account has the same revision as when its sign-in began. */
+export function hasAccessRevision(userId: string, revision: number): SQL {
+  return sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null
+    and ${users.accessRevision} = ${revision})`;
 }

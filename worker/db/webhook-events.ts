@@ -82,7 +82,7 @@ const DOWNLOADED = `
   do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + 1)`;
 
 /**
- * Downloads of a link within a minute become one event with their count. Hand-written SQL: see worker/db/raw.ts.
+ * Downloads of a link within a minute become one event with their count. Hand-written SQL: see worker/db/client.ts.
  * @param at epoch milliseconds
  */
 export function downloadedEvent({ $client }: Database, fileId: string, at: number): D1PreparedStatement {

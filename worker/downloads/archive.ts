@@ -10,7 +10,7 @@ import { findFileWithPages } from "../db/entry-wipes.ts";
 import { countDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { readTransferPages } from "../db/transfer-pages.ts";
+import { readTransferPages } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { VERSION_CHARACTERS } from "../urls.ts";
 import { transferObjectKey } from "../storage/keys.ts";
@@ -18,9 +18,8 @@ import { transferSessionOf } from "../callers/sessions.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
 import { createDownloadResponse } from "./download-response.ts";
 import { downloaderOf, admit, type OpenedLink } from "../links/open-link.ts";
-import type { Representation } from "./representation.ts";
+import { type Representation, openObject } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
-import { openObject } from "./stored-bytes.ts";
 
 const ZIP_MIME_TYPE = "application/zip";
 

@@ -6,11 +6,9 @@ import type { RequestContext } from "../context.ts";
 import { countDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
 import { serveArchive } from "./archive.ts";
-import { createDownloadResponse } from "./download-response.ts";
+import { createDownloadResponse, createPreviewResponse, requirePreview } from "./download-response.ts";
 import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
-import { createPreviewResponse, requirePreview } from "./preview.ts";
-import type { Representation } from "./representation.ts";
-import { sendObject } from "./stored-bytes.ts";
+import { type Representation, sendObject } from "./representation.ts";
 
 /**
  * A file, or a transfer's ZIP. Counts a download once the last byte has been sent.

@@ -1,7 +1,8 @@
+import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import { listFirstEntries } from "./entries.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import { safeFilename, archiveName } from "#domain/file-names.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
-import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { archiveUrl, contentUrl, toIso } from "../urls.ts";
@@ -9,13 +10,29 @@ import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import { seenGuards, sealStateOf } from "../links/describe-link.ts";
 import { openLink } from "../links/open-link.ts";
 
+export interface DownloadPage {
+  info: DownloadInfo;
+  /** The beginning of a transfer's list; null for a single file. */
+  list: ListedEntries | null;
+}
+
+/** @throws AppError RATE_LIMITED, and the errors of `openLink` */
+export async function getDownloadPage(context: RequestContext, downloadId: string, now: number): Promise<DownloadPage> {
+  const file = await getDescribedFile(context, downloadId, now);
+  const [info, list] = await Promise.all([
+    describeDownload(context.services, file),
+    file.entryCount === null ? null : listFirstEntries(context.services, file),
+  ]);
+  return { info, list };
+}
+
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   return describeDownload(context.services, await getDescribedFile(context, downloadId, now));
 }
 
 /** The row for `describeDownload`. @throws as `getDownloadInfo` */
-export async function getDescribedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
+async function getDescribedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
   const [, { file }] = await Promise.all([
     context.enforceRateLimit("downloadInfo"),
     openLink(context, downloadId, "see", now),

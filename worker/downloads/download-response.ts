@@ -11,10 +11,10 @@ import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";
 import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
 import { logError } from "../log.ts";
-import { downloaderOf, type CountedUnder } from "../links/open-link.ts";
+import { downloaderOf, type CountedUnder, type OpenedLink } from "../links/open-link.ts";
 import { openLeased } from "./leased-bytes.ts";
-import type { Representation } from "./representation.ts";
-import type { ByteRange } from "./stored-bytes.ts";
+import type { Representation, ByteRange } from "./representation.ts";
+import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 
 interface Sending {
   /** Of a link with a download limit: whose bytes the gate counts. */
@@ -123,4 +123,26 @@ function answerUnsatisfiable(sizeBytes: number): Response {
   const error = new AppError("RANGE_NOT_SATISFIABLE");
   const headers = { ...SECURITY_HEADERS, "content-range": `bytes */${sizeBytes}` };
   return Response.json(error.toJSON(), { status: error.status, headers });
+}
+
+/**
+ * A content type that cannot run scripts (decision 017), and how much of the file is served with it.
+ * @throws AppError NO_PREVIEW
+ */
+export function requirePreview(mimeType: string, fileBytes: number): { contentType: string; sizeBytes: number } {
+  const preview = previewOf(mimeType);
+  if (!preview) throw new AppError("NO_PREVIEW");
+  const sizeBytes = preview.kind === "text" ? Math.min(fileBytes, TEXT_PREVIEW_BYTES) : fileBytes;
+  return { contentType: preview.contentType, sizeBytes };
+}
+
+/** Counts no download of an unlimited link. @throws AppError FILE_EXPIRED if the bytes no longer exist */
+export async function createPreviewResponse(
+  context: RequestContext,
+  representation: Representation,
+  lease: OpenedLink["lease"],
+): Promise<Response> {
+  const response = await createDownloadResponse(context, representation, { lease });
+  response.headers.set("cross-origin-resource-policy", "same-origin");
+  return response;
 }

@@ -6,8 +6,7 @@ import { askGate, refusedLease } from "../links/leases.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import type { CountedUnder } from "../links/open-link.ts";
-import type { Representation } from "./representation.ts";
-import type { ByteRange, SendBytes } from "./stored-bytes.ts";
+import type { Representation, ByteRange, SendBytes } from "./representation.ts";
 
 /**
  * Tells the link's gate what is about to be sent, sends it in stretches, renews the lease meanwhile, and tells what was

@@ -3,7 +3,7 @@ import { safeFilename } from "#domain/file-names.ts";
 import type { EntryState, ListedEntry } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { localizedError } from "../errors/translate-error.ts";
+import { localizedError, localizedInputError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { getOwnFile } from "../callers/sessions.ts";
 import type { Uploader } from "../callers/uploader.ts";
@@ -80,4 +80,10 @@ export async function serveLinkFile(
   if (link.file.entryCount !== null) return serveOpenedEntry(context, link, n);
   if (n !== 0) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   return serveFile(context, link);
+}
+
+/** The number of the first file. @throws AppError BAD_REQUEST for a cursor that is not ours */
+export function readCursor(cursor = "0"): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });
 }

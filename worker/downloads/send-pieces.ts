@@ -1,6 +1,6 @@
 import { KIB, MIB } from "#domain/units.ts";
 import type { ZipPiece } from "#domain/zip.ts";
-import type { SendBytes } from "./stored-bytes.ts";
+import type { SendBytes } from "./representation.ts";
 
 type StoredPiece = Exclude<ZipPiece, Uint8Array>;
 

@@ -13,14 +13,13 @@ import type { FileRow } from "../db/files.ts";
 import { readManifest } from "../db/manifests.ts";
 import { enforceRateLimit, giveBackRateLimit, type Caller, isWithinRateLimit } from "../limits/enforce-rate-limit.ts";
 import type { Services } from "../services.ts";
-import { giveGrant } from "../links/grants.ts";
-import { isLinkPassword } from "../links/link-password.ts";
+import { giveGrant, isLinkPassword } from "../links/link-password.ts";
 import { sealOf, mailedName } from "../links/describe-link.ts";
 import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { ACCESS_BYTES, isEqual } from "#domain/seal/keys.ts";
 import { findEmail } from "../db/users.ts";
 import { logError } from "../log.ts";
-import { passwordGuessedMessage } from "../mail/messages/guards.tsx";
+import { passwordGuessedMessage } from "../mail/messages/files.tsx";
 
 /**
  * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies. Without a password there

@@ -1,8 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import { isDeletion } from "#domain/guards/tokens.ts";
-import { findFileById, revokeFile, type FileRow } from "../db/files.ts";
+import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import type { Services } from "../services.ts";
-import { deleteBytesOrDefer } from "./delete-bytes.ts";
+import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import { logError } from "../log.ts";
+import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
+import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
 
 /** @param token from `issueDeletion` @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted */
 export async function findDeletable({ db, guardKeys }: Services, id: string, token: string): Promise<FileRow> {
@@ -22,4 +25,42 @@ export async function deleteByToken(services: Services, id: string, token: strin
   if (!stored) throw new AppError("FILE_NOT_FOUND");
   await deleteBytesOrDefer(services, stored, now);
   return downloadId;
+}
+
+/** Deletes the bytes of files whose links have ended, and notes it. Idempotent. @param now epoch milliseconds */
+export async function deleteBytes(
+  { db, bucket }: Pick<Services, "db" | "bucket">,
+  files: StoredFile[],
+  now: number,
+): Promise<void> {
+  await deleteManyObjects(bucket, files.flatMap(storedKeysOf));
+  await markObjectsDeleted(db, files, now);
+}
+
+/** As `deleteBytes`; what fails is left to the sweep. */
+export async function deleteBytesOrDefer(services: Services, file: StoredFile, now: number): Promise<void> {
+  try {
+    await deleteBytes(services, [file], now);
+  } catch (error) {
+    logError("file.delete_deferred", error, { fileId: file.id });
+  }
+}
+
+/** Groups whose objects one round of delete calls takes. A larger transfer is a group of its own. */
+export function groupByObjects<File extends StoredFile>(files: File[]): File[][] {
+  const groups: File[][] = [];
+  let room = 0;
+  for (const file of files) {
+    const objects = countObjects(file);
+    const last = groups.at(-1);
+    if (last && objects <= room) last.push(file);
+    else groups.push([file]);
+    room = (last && objects <= room ? room : MAX_DELETED_AT_ONCE) - objects;
+  }
+  return groups;
+}
+
+/** A transfer of empty files has no objects, but its list is deleted too. */
+export function countObjects({ entryCount, objectCount }: StoredFile): number {
+  return entryCount === null ? 1 : Math.max(objectCount, Math.ceil(entryCount / ENTRIES_PER_PAGE));
 }

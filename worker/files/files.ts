@@ -1,7 +1,14 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type { ChangeTransferRequest, CurrentUser, FilesPage, FilesQuery, ListedFile } from "#domain/wire.ts";
+import type {
+  ChangeTransferRequest,
+  CurrentUser,
+  FilesPage,
+  FilesQuery,
+  ListedFile,
+  FileDetails,
+} from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import type { Database } from "../db/client.ts";
 import {
@@ -14,8 +21,8 @@ import {
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
-import { deleteBytesOrDefer } from "./delete-bytes.ts";
-import { fileFields } from "../links/describe-link.ts";
+import { deleteBytesOrDefer } from "./deletion.ts";
+import { fileFields, mailedName } from "../links/describe-link.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { checkExpiration } from "../callers/check-plan.ts";
@@ -122,4 +129,25 @@ export async function deleteFile(services: Services, user: CurrentUser, id: stri
   const file = await revokeFile(services.db, id, ownerOf(user), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");
   await deleteBytesOrDefer(services, file, now);
+}
+
+/** @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */
+export async function readDetails({ db }: Services, user: CurrentUser, id: string, now: number): Promise<FileDetails> {
+  return toDetails(await getOwnReadyFile(db, user, id), now);
+}
+
+/** @returns the name of an upload that is not finished; null for none @throws AppError FILE_NOT_FOUND */
+export async function findUnfinishedName({ db }: Services, user: CurrentUser, id: string): Promise<string | null> {
+  const owner = { userId: user.id, tokenHash: null, plan: user.planType };
+  const file = requireOwn(await findFileById(db, id), owner);
+  return file.status === "uploading" ? mailedName(file) : null;
+}
+
+function toDetails(file: FileRow, now: number): FileDetails {
+  const { requestId, senderName, senderEmail, senderNote } = file;
+  const received = { senderName, senderEmail, senderNote, hasLink: file.forwardedAt !== null };
+  return {
+    ...toListedFile(file, now),
+    ...(requestId === null ? {} : { received }),
+  };
 }

@@ -14,6 +14,10 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import type { Uploader } from "../callers/uploader.ts";
 import { userAgentOf } from "../user-agent.ts";
+import { limitFor, type PlanLimits } from "#domain/plans.ts";
+import { findCurrentBilling } from "../billing/months.ts";
+import { findKeyUse } from "../db/api-key-months.ts";
+import type { BillingRow } from "../db/billing.ts";
 
 /** How old `lastUsedAt` may get, so that few calls write it. */
 const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
@@ -110,4 +114,15 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Ke
       userAgent: userAgentOf(request.headers),
     },
   };
+}
+
+/** The plan of a key's person, and what the month has taken. @throws AppError KEY_INVALID once the account is deleted */
+export async function describeCaller(
+  services: Services,
+  { user, key }: KeyCaller,
+  now: number,
+): Promise<{ limits: PlanLimits; month: BillingRow; monthUsed: number }> {
+  const month = await findCurrentBilling(services, user.id, now);
+  if (!month) throw new AppError("KEY_INVALID");
+  return { limits: limitFor(month.planType), month, monthUsed: await findKeyUse(services.db, key.id) };
 }

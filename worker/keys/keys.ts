@@ -11,15 +11,26 @@ import type { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
 import { hashToken } from "../tokens.ts";
-import { insertKey, listKeysOf, revokeKeyOf, updateKey, type ApiKeyRow, type NewApiKey } from "../db/api-keys.ts";
+import {
+  insertKey,
+  listKeysOf,
+  revokeKeyOf,
+  updateKey,
+  type ApiKeyRow,
+  type NewApiKey,
+  listKeysToRemind,
+  saveReminder,
+} from "../db/api-keys.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { toIso } from "../urls.ts";
 import { logError } from "../log.ts";
-import { keyMadeMessage } from "../mail/messages/keys.tsx";
+import { keyMadeMessage, keyRunsOutMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
 import { endUpload } from "../callers/sessions.ts";
 import type { KeyCaller } from "./authenticate.ts";
+
+const KEYS_PER_RUN = 50;
 
 /** Newest first, without revoked ones. @param now epoch milliseconds */
 export async function listKeys({ db }: Services, user: CurrentUser, now: number): Promise<ListedKey[]> {
@@ -143,4 +154,17 @@ function toDate(epochMs: number | null): Date | null {
 
 function keyNotFound(): AppError {
   return localizedError("NOT_FOUND", "keyNotFound", {});
+}
+
+/** Mails the owners of keys that run out within a week, once for each key. @returns the number of mails */
+export async function remindOfKeys({ db, outbox, settings }: Services, now: number): Promise<number> {
+  const due = await listKeysToRemind(db, now, KEYS_PER_RUN);
+  let mails = 0;
+  for (const { key, email } of due) {
+    const mail = outbox.prepare(keyRunsOutMessage(email, key, settings.origin));
+    if (!(await saveReminder(db, key.id, mail, now))) continue;
+    mail.send();
+    mails += 1;
+  }
+  return mails;
 }

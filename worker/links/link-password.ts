@@ -1,5 +1,10 @@
 import { normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 import type { Services } from "../services.ts";
+import { parse } from "hono/utils/cookie";
+import { grantCookie, GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
 
 /** @param password as `linkPassword` accepts it @returns the hash that accounts have */
 export async function hashLinkPassword({ auth }: Services, password: string): Promise<string> {
@@ -13,4 +18,45 @@ export async function isLinkPassword({ auth }: Services, hash: string, password:
   if (normalized === null) return false;
   const { password: hashing } = await auth.$context;
   return hashing.verify({ hash, password: normalized });
+}
+
+type GuardedLink = Pick<FileRow, "downloadId" | "guardRevision">;
+
+/** Whether the request may pass the link's password. Renews a grant in the second half of its time. */
+export async function hasGrant(context: RequestContext, link: GuardedLink, now: number): Promise<boolean> {
+  const keys = await context.services.guardKeys();
+  for (const token of tokensOf(context.request, link)) {
+    const grant = await readGrant(keys, link.downloadId, link.guardRevision, token, now);
+    if (!grant) continue;
+    const next = await renewGrant(keys, link.downloadId, grant, now);
+    if (next !== null) setGrant(context, link, next);
+    return true;
+  }
+  return false;
+}
+
+/** Also sets the cookies. @returns the token, and until when it is valid if it is not renewed */
+export async function giveGrant(
+  context: RequestContext,
+  link: GuardedLink,
+  now: number,
+): Promise<{ grant: string; until: number }> {
+  const keys = await context.services.guardKeys();
+  const grant = await issueGrant(keys, link.downloadId, link.guardRevision, now);
+  setGrant(context, link, grant);
+  return { grant, until: now + GRANT_MS };
+}
+
+/** A program's, in a header or in the address that it was redirected to, and the browser's. */
+function tokensOf({ headers, url }: Request, { downloadId }: GuardedLink): string[] {
+  const { name } = grantCookie(downloadId);
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const redirected = new URL(url).searchParams.get("grant");
+  const tokens = [bearer, redirected, parse(headers.get("cookie") ?? "", name)[name]];
+  return tokens.filter((token) => typeof token === "string");
+}
+
+function setGrant({ setCookie }: RequestContext, { downloadId }: GuardedLink, value: string): void {
+  const { name, paths } = grantCookie(downloadId);
+  for (const path of paths) setCookie({ name, value, path, maxAgeSeconds: GRANT_MAX_MS / SECOND_MS });
 }

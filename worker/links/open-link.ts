@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { hasGrant } from "./grants.ts";
+import { hasGrant } from "./link-password.ts";
 import { findLease, limitedLinkOf } from "./leases.ts";
 import { asReported } from "./reported-link.ts";
 import { lockedSeal, sealOf } from "./describe-link.ts";

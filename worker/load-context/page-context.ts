@@ -6,26 +6,32 @@ import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
-import { readApiDescription } from "../content/api-description.ts";
-import { llms, robots, sitemap } from "../content/discovery.ts";
+import { readApiDescription, llms, robots, sitemap } from "../content/discovery.ts";
 import type { RequestContext } from "../context.ts";
 import { lockedSealOf } from "../links/describe-link.ts";
 import { findNoticeSettings } from "../db/notice-settings.ts";
-import { getDownloadPage } from "../downloads/download-page.ts";
+import { getDownloadPage } from "../downloads/download-info.ts";
 import { findDeletable } from "../files/deletion.ts";
-import { listFiles } from "../files/files.ts";
+import { listFiles, findUnfinishedName, readDetails } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
-import { noteOpening } from "../notices/note-opening.ts";
-import { readStops } from "../notices/unsubscribe.ts";
+import { noteOpening, readRecipients } from "../notices/recipients.ts";
+import { readStops } from "../notices/choices.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
-import { storageOrigin } from "../storage/cors-rules.ts";
+import { storageOrigin } from "../storage/bucket-rules.ts";
 import { readRequest } from "../requests/by-link.ts";
 import { listRequests } from "../requests/manage.ts";
 import { listReceived } from "../requests/received.ts";
-import { findOwnFile } from "./own-file.ts";
-import type { DownloadView, InvoicesView, PageContext, PageView, RequestView, UnsubscribeView } from "../page-types.ts";
+import type {
+  DownloadView,
+  InvoicesView,
+  PageContext,
+  PageView,
+  RequestView,
+  UnsubscribeView,
+  OwnFileView,
+} from "../page-types.ts";
 import { findSitePage } from "#domain/site-pages.ts";
 import type { Services } from "../services.ts";
 import { findPageWithSeo, findSeo } from "../db/content.ts";
@@ -171,4 +177,33 @@ async function findInvoices(
     if (!(error instanceof AppError)) throw error;
     return { kind: "refused", status: error.status, message: translateError(error, requestLocale(request.headers)) };
   }
+}
+
+/** @param now epoch milliseconds */
+async function findOwnFile(services: Services, user: CurrentUser, id: string, now: number): Promise<OwnFileView> {
+  try {
+    const [file, recipients, settings] = await Promise.all([
+      readDetails(services, user, id, now),
+      readRecipients(services, user, id),
+      findNoticeSettings(services.db, user.id),
+    ]);
+    return { kind: "file", status: 200, file, recipients, accountNotify: settings.downloaded };
+  } catch (error) {
+    if (isMissing(error)) return findUnfinished(services, user, id);
+    throw error;
+  }
+}
+
+async function findUnfinished(services: Services, user: CurrentUser, id: string): Promise<OwnFileView> {
+  try {
+    const name = await findUnfinishedName(services, user, id);
+    return name === null ? { kind: "missing", status: 404 } : { kind: "unfinished", status: 200, name };
+  } catch (error) {
+    if (isMissing(error)) return { kind: "missing", status: 404 };
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AppError && error.code === "FILE_NOT_FOUND";
 }

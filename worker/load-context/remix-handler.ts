@@ -4,7 +4,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { createPageContext } from "./page-context.ts";
-import { createPagePatterns } from "./page-patterns.ts";
+import { matchPath } from "@remix-run/react";
 
 export function createPages(routes: ServerBuild["routes"], handle: RequestHandler): Handler<AppEnv> {
   const patternOf = createPagePatterns(routes);
@@ -35,4 +35,29 @@ function requireOwnPage(request: Request, origin: string): Request {
   headers.delete("origin");
   headers.delete("x-forwarded-host");
   return new Request(request, { headers });
+}
+
+/** Finds a path's pattern, such as `/download/:downloadId`; `*` for no page. A `.data` path has its page's pattern. */
+function createPagePatterns(routes: ServerBuild["routes"]): (pathname: string) => string {
+  const patterns = listPagePatterns(routes);
+  return (pathname) => {
+    const path = pathname.replace(/\.data$/, "");
+    return patterns.find((pattern) => matchPath(pattern, path === "/_root" ? "/" : path)) ?? "*";
+  };
+}
+
+/** Patterns without parameters first. */
+export function listPagePatterns(routes: ServerBuild["routes"]): string[] {
+  const patterns = Object.values(routes).flatMap((route) => {
+    if (route.id === "root" || route.path === "*") return [];
+    return [`/${segmentsOf(routes, route.id).join("/")}`];
+  });
+  return patterns.sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
+}
+
+function segmentsOf(routes: ServerBuild["routes"], id: string): string[] {
+  const route = routes[id];
+  if (!route) return [];
+  const parent = route.parentId === undefined ? [] : segmentsOf(routes, route.parentId);
+  return route.path === undefined || route.path === "" ? parent : [...parent, route.path];
 }

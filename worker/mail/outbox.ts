@@ -9,8 +9,7 @@ import {
   type OutgoingMail,
 } from "../db/mail.ts";
 import { logError } from "../log.ts";
-import type { MailTransport, Message } from "./mail.ts";
-import { renderMessage } from "./render.tsx";
+import { type MailTransport, type Message, renderMessage } from "./message.tsx";
 
 const MAILS_PER_RUN = 50;
 const MIN_RETRY_MS = MINUTE_MS;
@@ -78,5 +77,14 @@ async function trySend(db: Database, transport: MailTransport, mail: OutgoingMai
     if (attempts >= MAX_MAIL_ATTEMPTS) await removeFromOutbox(db, mail.id);
     else await recordMailFailure(db, mail.id, Date.now() + Math.min(MIN_RETRY_MS * 2 ** attempts, MAX_RETRY_MS));
     return false;
+  }
+}
+
+/** Only logs a failure: the change that the mail is about is already saved. */
+export async function notify(outbox: Outbox, message: Message): Promise<void> {
+  try {
+    await outbox.post(message);
+  } catch (error) {
+    logError("account.notice_failed", error);
   }
 }

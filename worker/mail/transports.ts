@@ -1,9 +1,9 @@
 import type { Database } from "../db/client.ts";
 import { saveLocalMail } from "../db/mail.ts";
 import type { MailSettings } from "../settings.ts";
-import { createCloudflareTransport } from "./cloudflare.ts";
-import type { MailTransport } from "./mail.ts";
-import { createResendTransport } from "./resend.ts";
+import type { MailTransport } from "./message.tsx";
+import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
+import { parseSender } from "#domain/email-address.ts";
 
 export function createTransport(settings: MailSettings, db: Database, binding: SendEmail | undefined): MailTransport {
   switch (settings.transport) {
@@ -14,4 +14,40 @@ export function createTransport(settings: MailSettings, db: Database, binding: S
     case "local":
       return { send: (mail) => saveLocalMail(db, mail, Date.now()) };
   }
+}
+
+/** See https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. @throws Error if `from` is invalid */
+export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
+  const sender = senderOf(from);
+  return {
+    async send({ to, subject, html, text, headers }) {
+      if (!binding) throw new Error("MAIL_TRANSPORT is cloudflare, but there is no SEND_EMAIL binding");
+      await binding.send({ from: sender, to, subject, html, text, ...(headers && { headers }) });
+    },
+  };
+}
+
+/** The binding's documentation does not allow a name and an address in one string. */
+function senderOf(from: string): string | EmailAddress {
+  const sender = parseSender(from);
+  if (sender === null) throw new Error("MAIL_FROM must be an address, or a name and an address in angle brackets");
+  return sender.name === "" ? sender.email : sender;
+}
+
+/** The mail's id is Resend's idempotency key, so that a retry does not send it twice. `apiUrl`: no trailing slash. */
+export function createResendTransport(from: string, apiUrl: string, apiKey: string): MailTransport {
+  return {
+    async send({ id, to, subject, html, text, headers }) {
+      const response = await fetch(`${apiUrl}/emails`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          "idempotency-key": id,
+        },
+        body: JSON.stringify({ from, to: [to], subject, html, text, ...(headers && { headers }) }),
+      });
+      if (!response.ok) throw new Error(`the mail provider answered ${response.status}: ${await response.text()}`);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
-import { digestAddress, newRecipientToken } from "#domain/notices/tokens.ts";
+import { digestAddress, newRecipientToken, issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ShareAnswer, ShareFileRequest } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
@@ -18,10 +18,10 @@ import { localizedError } from "../errors/translate-error.ts";
 import { getOwnReadyFile, toListedFile } from "../files/files.ts";
 import { summarizeTransfer } from "../downloads/entries.ts";
 import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
-import { recipientUrl } from "../urls.ts";
-import { fileSharedMessage } from "../mail/messages/notices.tsx";
+import { recipientUrl, unsubscribeUrl } from "../urls.ts";
+import { fileSharedMessage, type Reader } from "../mail/messages/notices.tsx";
 import type { Services } from "../services.ts";
-import { readerOf } from "./reader.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 
 /**
  * Mails a link to several people within the account's limits. What the plan refuses is not counted.
@@ -164,4 +164,14 @@ function distinct(emails: readonly string[]): string[] {
 export async function digestAll({ noticeKeys }: Services, emails: readonly string[]): Promise<Map<string, string>> {
   const keys = await noticeKeys();
   return new Map(await Promise.all(emails.map(async (email) => [email, await digestAddress(keys, email)] as const)));
+}
+
+/** @param locale null where the reader's language is not known: English @param stops what their unsubscribe link stops */
+export async function readerOf(
+  { settings, noticeKeys }: Services,
+  { email, locale, timeZone = "UTC" }: { email: string; locale: Locale | null; timeZone?: string },
+  stops: StoppedMail,
+): Promise<Reader> {
+  const token = await issueUnsubscribe(await noticeKeys(), stops);
+  return { email, locale: locale ?? LOCALES[0], timeZone, unsubscribeUrl: unsubscribeUrl(settings, token) };
 }

@@ -16,7 +16,7 @@ import { findReceiptAddresses, postponeNotices, RECEIPTS, type ReceiptAddress } 
 import { findLocales } from "../db/recipients.ts";
 import { describeList } from "../downloads/entries.ts";
 import { recipientUrl } from "../urls.ts";
-import type { Message } from "../mail/mail.ts";
+import type { Message } from "../mail/message.tsx";
 import {
   arrivedMessage,
   dayMessage,
@@ -30,8 +30,7 @@ import {
 } from "../mail/messages/notices.tsx";
 import { receiptMessage, type ReceivedFile, type ReceivedTransfer } from "../mail/messages/requests.tsx";
 import type { Services } from "../services.ts";
-import { digestAll } from "./mail-link.ts";
-import { readerOf } from "./reader.ts";
+import { digestAll, readerOf } from "./mail-link.ts";
 
 const MAILS_PER_RUN = 50;
 const NOTICES_PER_RUN = 500;

@@ -5,11 +5,21 @@ import type { CurrentUser, ListedRecipient, RecipientsAnswer, ShareAnswer } from
 import type { RequestContext } from "../context.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { setNotify } from "../db/notice-settings.ts";
-import { findRecipient, findStops, listRecipients, stopRecipient, type RecipientRow } from "../db/recipients.ts";
+import {
+  findRecipient,
+  findStops,
+  listRecipients,
+  stopRecipient,
+  type RecipientRow,
+  noteOpenedBy,
+} from "../db/recipients.ts";
 import { requireOwn } from "../files/files.ts";
 import { toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { countMails, digestAll, mailCountedLink } from "./mail-link.ts";
+import { atPrimary } from "../db/replicas.ts";
+import { recipientTokenOf } from "../links/open-link.ts";
+import { logError } from "../log.ts";
 
 /** @throws AppError FILE_NOT_FOUND */
 export async function readRecipients(services: Services, user: CurrentUser, id: string): Promise<RecipientsAnswer> {
@@ -79,4 +89,15 @@ function listed(row: RecipientRow, refusesMail: boolean): ListedRecipient {
     stoppedAt: moment(row.stoppedAt),
     refusesMail,
   };
+}
+
+/** Notes behind the answer that a recipient asked for their link's page. Its owner's visit is nobody's. */
+export function noteOpening({ request, services, currentUser }: RequestContext, downloadId: string, now: number): void {
+  const token = recipientTokenOf(request);
+  if (token === null) return;
+  const note = async () => {
+    const viewer = await currentUser();
+    await atPrimary(() => noteOpenedBy(services.db, { downloadId, token, viewerId: viewer?.id ?? null }, now));
+  };
+  services.waitUntil(note().catch((error: unknown) => logError("recipient.opening_not_noted", error)));
 }

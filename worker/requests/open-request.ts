@@ -97,3 +97,12 @@ export function tellOfStart(
 ): void {
   tellFeed(services, userId, { type: "received", state: "started", requestId, ...started });
 }
+
+/**
+ * The token of an upload request in `Authorization: Bearer`. Its form tells it apart from an API key, which begins with
+ * the product's name and is longer.
+ */
+export function requestTokenIn(headers: Headers): string | null {
+  const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return requestToken.safeParse(token).success ? token : null;
+}

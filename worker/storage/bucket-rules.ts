@@ -1,6 +1,10 @@
 import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { INCOMING_PREFIX } from "./keys.ts";
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import { escapeXml } from "#domain/xml.ts";
+import type { S3Settings } from "./signing.ts";
 
 /** Two APIs set it: S3 and Cloudflare. */
 export interface CorsRule {
@@ -39,3 +43,63 @@ export const LIFECYCLE_RULES: readonly LifecycleRule[] = [
   { name: "incoming", prefix: INCOMING_PREFIX, action: "expire", afterDays: INCOMING_RETENTION_MS / DAY_MS },
   { name: "unfinished", prefix: "", action: "abort-multipart", afterDays: 7 },
 ];
+
+/** wrangler serves the local bucket on the app's own origin, which needs no CORS. */
+const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
+
+export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
+  return endpoint === origin + LOCAL_STORE;
+}
+
+/** @returns null where the app itself serves storage */
+export function storageOrigin({ s3, origin }: { s3: S3Settings; origin: string }): string | null {
+  return isBuiltInStore(s3, origin) ? null : new URL(s3.endpoint).origin;
+}
+
+/**
+ * Replaces the bucket's CORS rules (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html). Idempotent.
+ * @throws Error with the store's status, code and message
+ */
+export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
+  const xml = corsXml(origin);
+  const { url, method, headers, body } = await new AwsV4Signer({
+    method: "PUT",
+    url: `${settings.endpoint}/${settings.bucket}?cors`,
+    headers: {
+      "content-type": "application/xml",
+      // S3 demands a checksum. R2 lacks the newer x-amz-sdk-checksum-algorithm for this call.
+      "content-md5": createHash("md5").update(xml).digest("base64"),
+      "x-amz-content-sha256": createHash("sha256").update(xml).digest("hex"),
+    },
+    body: xml,
+    accessKeyId: settings.accessKeyId,
+    secretAccessKey: settings.secretAccessKey,
+    service: "s3",
+    region: "auto",
+  }).sign();
+  const response = await fetch(url, { method, headers, body: body ?? null });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(describeS3Error(response.status, answer));
+}
+
+function corsXml(origin: string): string {
+  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
+  const rule = [
+    ...elements("AllowedOrigin", origins),
+    ...elements("AllowedMethod", methods),
+    ...elements("AllowedHeader", headers),
+    ...elements("ExposeHeader", exposeHeaders),
+    ...elements("MaxAgeSeconds", [String(maxAgeSeconds)]),
+  ];
+  const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+  return `<CORSConfiguration xmlns="${namespace}"><CORSRule>${rule.join("")}</CORSRule></CORSConfiguration>`;
+}
+
+function elements(name: string, values: string[]): string[] {
+  return values.map((value) => `<${name}>${escapeXml(value)}</${name}>`);
+}
+
+function describeS3Error(status: number, answer: string): string {
+  const details = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(answer)?.[1] ?? []);
+  return [`the store answered ${status}`, ...details].join(": ");
+}

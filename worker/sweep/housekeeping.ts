@@ -2,7 +2,7 @@ import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../services.ts";
-import { remindOfKeys } from "../keys/remind.ts";
+import { remindOfKeys } from "../keys/keys.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";

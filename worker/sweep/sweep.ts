@@ -1,9 +1,9 @@
 import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
-import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/abandoned.ts";
+import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
-import { countObjects, groupByObjects } from "../files/delete-bytes.ts";
+import { countObjects, groupByObjects } from "../files/deletion.ts";
 import { INCOMING_PREFIX, storedKeysOf } from "../storage/keys.ts";
 import { deleteManyObjects, deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
 import { anySessionOf } from "../callers/sessions.ts";

@@ -18,9 +18,9 @@ import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { checkKinds, requestRefusal } from "../callers/request-bounds.ts";
-import { requireKeyRoom } from "../uploads/check-key.ts";
+import { requireKeyRoom } from "../uploads/quota.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../callers/check-plan.ts";
-import { keepSummary } from "../uploads/keep-summary.ts";
+import { keepSummary } from "../uploads/upload-log.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import {
   getOwnFile,
@@ -28,12 +28,11 @@ import {
   requireUnfinished,
   transferSessionOf,
   type UploaderLookup,
+  toTransferError,
 } from "../callers/sessions.ts";
 import type { Uploader } from "../callers/uploader.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { answerBatch } from "./batch-answer.ts";
-import { largestOf } from "./start-transfer.ts";
-import { toTransferError } from "./transfer-errors.ts";
+import { answerBatch, largestOf } from "./start-transfer.ts";
 
 /** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's rejections */
 export async function sendBatch(

@@ -6,14 +6,13 @@ import { layOutZip } from "#domain/zip.ts";
 import { findFileWithPages, removeEntry, type TakeDownRecord, type Wipe } from "../db/entry-wipes.ts";
 import { revokeFile, type FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
+import { deleteBytesOrDefer } from "../files/deletion.ts";
 import { requireOwn, toListedFile } from "../files/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
-import { transferSessionOf } from "../callers/sessions.ts";
+import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { owns, type FileOwner } from "../callers/uploader.ts";
-import { toTransferError } from "./transfer-errors.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
 /** Other removals may change the list before this one is written. It starts over this many times. */

@@ -1,8 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SEALED_NAME } from "#domain/seal/names.ts";
-import type { StartTransferAnswer, StartTransferRequest } from "#domain/wire.ts";
-import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer/results.ts";
+import type { StartTransferAnswer, StartTransferRequest, SignedObjectPart, TransferBatchAnswer } from "#domain/wire.ts";
+import type { BatchResult, EntryMark, TransferState, PartsToSign } from "#durable-objects/transfer/results.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import type { NewFile } from "../db/new-files.ts";
@@ -11,15 +11,14 @@ import { guardsOf, sealStateOf } from "../links/describe-link.ts";
 import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
 import { shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
-import { transferPrefix } from "../storage/keys.ts";
+import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
 import { checkKinds } from "../callers/request-bounds.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
 import { newLink, openSession } from "../uploads/open-upload.ts";
-import { transferSessionOf } from "../callers/sessions.ts";
+import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import type { Uploader } from "../callers/uploader.ts";
-import { answerBatch } from "./batch-answer.ts";
-import { toTransferError } from "./transfer-errors.ts";
+import { partLength } from "#domain/parts.ts";
 
 /** The ZIP's, which is what the link as a whole serves. */
 const ZIP_MIME_TYPE = "application/zip";
@@ -165,4 +164,29 @@ function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime:
     ...guardsOf(file),
     ...sealStateOf(file),
   };
+}
+
+/** A successful batch with its signed URLs. */
+export async function answerBatch(
+  services: Services,
+  fileId: string,
+  { state, opened, toSign }: Extract<BatchResult, { ok: true }>,
+): Promise<TransferBatchAnswer> {
+  const { entries, stored, received, again } = state;
+  const urls = await Promise.all(toSign.map((parts) => signParts(services, fileId, parts)));
+  return { entries, opened, urls: urls.flat(), stored, received, again };
+}
+
+function signParts(
+  { signer }: Services,
+  fileId: string,
+  { object, r2UploadId, sizeBytes, partSizeBytes, parts }: PartsToSign,
+): Promise<SignedObjectPart[]> {
+  const key = transferObjectKey(fileId, object);
+  return Promise.all(
+    parts.map(async (part) => {
+      const url = await signer.partUrl(key, r2UploadId, part, partLength(sizeBytes, part, partSizeBytes));
+      return { object, part, url };
+    }),
+  );
 }

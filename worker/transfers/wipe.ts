@@ -1,8 +1,7 @@
 import type { Services } from "../services.ts";
 import { listWipes, listWipesOf, markWiped } from "../db/entry-wipes.ts";
 import { logError } from "../log.ts";
-import { deleteObjects } from "../storage/objects.ts";
-import { overwriteWithZeros } from "../storage/zero-bytes.ts";
+import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
 
 /** Of one run of the cron. Each takes four calls to D1 and R2. */
 const OBJECTS_PER_RUN = 50;

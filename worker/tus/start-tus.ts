@@ -4,15 +4,20 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
-import type { StartUploadRequest } from "#domain/wire.ts";
+import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { storeGuards } from "../links/guards-at-start.ts";
 import type { Services } from "../services.ts";
-import { checkMonth } from "../uploads/check-month.ts";
+import { checkMonth } from "../uploads/quota.ts";
 import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "../uploads/open-upload.ts";
 import type { Uploader } from "../callers/uploader.ts";
-import { addressHash } from "./address-hash.ts";
+import { AppError } from "#domain/errors.ts";
+import type { RequestContext } from "../context.ts";
+import { checkKind } from "../callers/request-bounds.ts";
+import { keptFor } from "../requests/describe.ts";
+import { requirePassword, senderOf, tellOfStart, type OpenedRequest } from "../requests/open-request.ts";
+import { hashToken } from "../tokens.ts";
 
 const SECRET_BYTES = 16;
 
@@ -103,4 +108,49 @@ export async function startTus(
     },
     url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
   };
+}
+
+/** What a sender says of a file, and of themselves. */
+export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "fileSize" | "isOpenEnded" | "metadata"> & {
+  sender: SenderFields;
+  /** Null where none was given. */
+  password: string | null;
+};
+
+/**
+ * Starts an upload into a request: its bounds, its owner's quota, and the limits of what senders start on its page.
+ * What is refused is not logged, because strangers must not fill the log of somebody else.
+ * @param now epoch milliseconds
+ * @throws AppError LINK_LOCKED, LINK_PASSWORD_WRONG, RATE_LIMITED, BAD_REQUEST for what the owner asks for, KIND_REFUSED,
+ *   REQUEST_FULL, REQUEST_CLOSED, STORAGE_UNAVAILABLE; nothing stays
+ */
+export async function startSendingByTus(
+  context: RequestContext,
+  request: OpenedRequest,
+  { sender, password, ...file }: SendingStart,
+  now: number,
+): Promise<StartedTus> {
+  const { services } = context;
+  const { token, plan, mostBytes, receivedBytes } = request;
+  if (request.passwordHash !== null && password === null) throw new AppError("LINK_LOCKED", { guard: "password" });
+  await requirePassword(context, request, password ?? "");
+  const uploader = senderOf(context, request, null, sender);
+  checkKind(uploader.request, file.filename);
+  // The first byte needs room.
+  if (file.isOpenEnded && mostBytes !== null && receivedBytes >= mostBytes) throw new AppError("REQUEST_FULL");
+  const kept = { expiration: keptFor(request, plan), expirationChosen: true };
+  const into = { transferLabel: null, requestToken: token };
+  const started = await startTus(services, uploader, { ...file, ...kept, ...into }, Promise.resolve(), now);
+  tellOfStart(services, request, { transferId: started.file.id, title: file.filename, bytes: file.fileSize, at: now });
+  return started;
+}
+
+/**
+ * What is stored of the address of an upload: SHA-256 in hex. An upload into a request opens with its address and the
+ * request's token together, so with no other request's. No header has a line feed, so no upload token of the page's
+ * senders has this digest, and their calls do not open the upload.
+ * @param secret the end of its address @param requestToken null for an upload of a key
+ */
+export function addressHash(secret: string, requestToken: string | null): Promise<string> {
+  return hashToken(requestToken === null ? secret : `${secret}\n${requestToken}`);
 }

@@ -20,7 +20,7 @@ import { guardsOf, sealStateOf } from "../links/describe-link.ts";
 import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
-import { keepSummary } from "./keep-summary.ts";
+import { keepSummary } from "./upload-log.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";

@@ -15,7 +15,7 @@ import {
   toAppError,
   type UploaderLookup,
 } from "../callers/sessions.ts";
-import { keepSummary } from "./keep-summary.ts";
+import { keepSummary } from "./upload-log.ts";
 import { requireFinalManifest } from "./manifest.ts";
 
 /**

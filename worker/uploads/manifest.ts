@@ -3,7 +3,7 @@ import { isManifestTooLong, type PutManifest, type PutManifestAnswer } from "#do
 import { findFileById, type FileRow } from "../db/files.ts";
 import { readManifest, replaceManifest } from "../db/manifests.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { countEntries } from "../db/transfer-pages.ts";
+import { countEntries } from "../db/transfers.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";

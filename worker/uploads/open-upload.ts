@@ -12,7 +12,7 @@ import { releaseFile, withdrawFile } from "../db/uploads.ts";
 import type { StoredGuards } from "../links/guards-at-start.ts";
 import { logError } from "../log.ts";
 import { objectKey } from "../storage/keys.ts";
-import { reserveQuota } from "./reserve-quota.ts";
+import { reserveQuota } from "./quota.ts";
 import { sessionOf } from "../callers/sessions.ts";
 import type { StartKey } from "./start-key.ts";
 import type { Uploader } from "../callers/uploader.ts";

@@ -11,7 +11,7 @@ import {
   toAppError,
   type UploaderLookup,
 } from "../callers/sessions.ts";
-import { signPart } from "./sign-part.ts";
+import { incomingKey, objectKey } from "../storage/keys.ts";
 
 /**
  * Presigns at most a hundred parts.
@@ -86,4 +86,18 @@ function requirePart({ partCount }: PartPlan, part: number): void {
 function requireLength(part: number, length: number, expected: number): void {
   if (length > expected) throw new AppError("BODY_TOO_LARGE", { message: `Part ${part} holds ${expected} bytes.` });
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
+}
+
+/** `r2UploadId` null: the whole of a single PUT. */
+export function signPart(
+  { signer }: Services,
+  file: { id: string; mimeType: string; sizeBytes: number },
+  r2UploadId: string | null,
+  { partSizeBytes }: PartPlan,
+  part: number,
+): Promise<string> {
+  if (r2UploadId === null) {
+    return signer.putUrl(incomingKey(file.id), { contentType: file.mimeType, contentLength: file.sizeBytes });
+  }
+  return signer.partUrl(objectKey(file.id), r2UploadId, part, partLength(file.sizeBytes, part, partSizeBytes));
 }

@@ -2,8 +2,8 @@ import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { GuardFields } from "#app/ui/guards/guard-fields.tsx";
 import { areWrong } from "#app/ui/guards/guards-draft.ts";
-import type { ProtectLinkProps } from "./link-choice-fields.tsx";
 import { useId } from "react";
+import type { LinkChoiceProps } from "./link-choice.ts";
 
 interface ChosenGuardsProps extends ProtectLinkProps {
   /** A line says what was chosen. */
@@ -70,4 +70,9 @@ function SealSwitch({ isOn, onChange }: SealSwitchProps) {
       </div>
     </div>
   );
+}
+
+export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
+  /** How often it was not sent because the guards were wrong. */
+  refusals?: number;
 }

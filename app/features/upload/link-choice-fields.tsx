@@ -8,12 +8,9 @@ import { type LinkChoiceProps, NO_GUARDS } from "./link-choice.ts";
 import clsx from "clsx";
 import { Button } from "#app/ui/button.tsx";
 import { loadOnDemand } from "./current-upload.ts";
+import type { ProtectLinkProps } from "./chosen-guards.tsx";
 
 const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
-export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
-  /** How often it was not sent because the guards were wrong. */
-  refusals?: number;
-}
 
 const AUTOMATIC = "automatic";
 

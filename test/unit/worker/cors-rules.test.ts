@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { putCorsRules } from "#worker/storage/cors-rules.ts";
+import { putCorsRules } from "#worker/storage/bucket-rules.ts";
 
 interface Arrived {
   method: string | undefined;

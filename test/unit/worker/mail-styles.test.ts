@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
-import type { Message } from "#worker/mail/mail.ts";
+import { type Message, renderMessage } from "#worker/mail/message.tsx";
 import * as account from "#worker/mail/messages/account.tsx";
-import * as billing from "#worker/mail/messages/billing.tsx";
-import * as diagnostic from "#worker/mail/messages/diagnostic.tsx";
+import * as billing from "#worker/mail/messages/files.tsx";
+import * as diagnostic from "#worker/mail/messages/account.tsx";
 import * as files from "#worker/mail/messages/files.tsx";
-import * as guards from "#worker/mail/messages/guards.tsx";
+import * as guards from "#worker/mail/messages/files.tsx";
 import * as keys from "#worker/mail/messages/keys.tsx";
-import * as mailLinks from "#worker/mail/messages/mail-links.tsx";
+import * as mailLinks from "#worker/mail/messages/sign-in.tsx";
 import * as notices from "#worker/mail/messages/notices.tsx";
 import * as requests from "#worker/mail/messages/requests.tsx";
 import * as signIn from "#worker/mail/messages/sign-in.tsx";
 import * as webhooks from "#worker/mail/messages/webhooks.tsx";
-import { renderMessage } from "#worker/mail/render.tsx";
 
 const TO = "a@example.com";
 const URL = "https://example.com/page";

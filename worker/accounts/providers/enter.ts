@@ -5,14 +5,14 @@ import { createAccount, findOwner } from "../../db/new-accounts.ts";
 import { connect, disconnect, findConnected, listConnected } from "../../db/provider-accounts.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/mail-links.tsx";
+import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/sign-in.tsx";
 import type { Services } from "../../services.ts";
 import { placeOf, type Visit } from "../visit.ts";
 import { resendVerification } from "../mailed-links.ts";
-import { openWays } from "../open-ways.ts";
+import { openWays } from "../../db/ways-in.ts";
 import { securityUrl } from "../second-factors.ts";
 import { signIn, type SignInResult } from "../sign-in.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "./oauth.ts";
 
 /**
  * Signs in whom a provider has named.

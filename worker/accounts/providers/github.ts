@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import type { Identity, Secrets } from "./identity.ts";
-import { authorizationAddress, PROVIDER_TIMEOUT_MS, requestOptions } from "./requests.ts";
+import { type Identity, type Secrets, authorizationAddress, PROVIDER_TIMEOUT_MS, requestOptions } from "./oauth.ts";
 
 const userSchema = z.object({ id: z.int() });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));

@@ -1,8 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { HOUR_MS } from "#domain/units.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import { toIdentity, type Identity, type Secrets } from "./identity.ts";
-import { authorizationAddress, requestOptions } from "./requests.ts";
+import { toIdentity, type Identity, type Secrets, authorizationAddress, requestOptions } from "./oauth.ts";
 
 interface Discovered {
   server: oauth.AuthorizationServer;

@@ -10,7 +10,7 @@ import type { Services } from "../../services.ts";
 import { createToken, readTokenCookie, tokenCookie } from "../cookies.ts";
 import { hashToken } from "../../tokens.ts";
 import { gitHubAddress, gitHubIdentity } from "./github.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "./oauth.ts";
 import { openIdAddress, openIdIdentity } from "./openid.ts";
 
 /** @throws AppError NOT_FOUND */

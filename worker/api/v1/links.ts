@@ -1,10 +1,9 @@
 import type { LINK_CALLS } from "#domain/v1/links.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { getDownloadInfo } from "../../downloads/download-info.ts";
-import { listLinkFiles, serveLinkFile } from "../../downloads/link-files.ts";
-import { takeDownload } from "../../downloads/take-download.ts";
+import { listLinkFiles, serveLinkFile, readCursor } from "../../downloads/link-files.ts";
+import { takeDownload } from "../../downloads/counted-downloads.ts";
 import { unlockLink } from "../../downloads/unlock-link.ts";
-import { readCursor } from "./cursor.ts";
 import type { Handlers } from "./handler.ts";
 
 export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {

@@ -10,11 +10,15 @@ import {
   type TusChecksum,
   type TusMetadata,
   TUS_CONTENT_TYPE,
+  TUS_MISMATCH_STATUS,
+  TUS_VERSION,
 } from "#domain/tus.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { TusBytes } from "../../tus/tus-upload.ts";
 import { contentLength } from "../input.ts";
+import { createMiddleware } from "hono/factory";
+import { answerError } from "../../middleware/answer-error.ts";
 
 /** What every start says. */
 export interface StartHeaders {
@@ -107,3 +111,15 @@ export function requireBytes(c: Context<AppEnv>): void {
 export function badHeader(message: string): AppError {
   return new AppError("BAD_REQUEST", { message });
 }
+
+/** What tus asks of every answer, and refuses other versions. OPTIONS comes before a client knows the version. */
+export const tusHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  const isSpoken = c.req.method === "OPTIONS" || c.req.header("tus-resumable") === TUS_VERSION;
+  if (isSpoken) await next();
+  else c.res = answerError(new AppError("TUS_VERSION_UNKNOWN"), c);
+  if (c.error instanceof AppError && c.error.code === "CHECKSUM_MISMATCH") {
+    c.res = new Response(c.res.body, { status: TUS_MISMATCH_STATUS, headers: c.res.headers });
+  }
+  c.header("tus-resumable", TUS_VERSION);
+  if (!isSpoken) c.header("tus-version", TUS_VERSION);
+});

@@ -1,18 +1,40 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
-import { readByteCount, TUS_ABILITIES } from "#domain/tus.ts";
+import { readByteCount, TUS_ABILITIES, TRANSFER_LABEL_MAX_CHARACTERS } from "#domain/tus.ts";
 import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
 import type { AppEnv } from "../../app-env.ts";
 import type { Services } from "../../services.ts";
-import { endTus } from "../../tus/end-tus.ts";
-import type { TusFile } from "../../tus/start-tus.ts";
-import { appendTus, readTus, type TusBytes, type TusState } from "../../tus/tus-upload.ts";
-import type { Handlers } from "./handler.ts";
-import { badHeader, lengthOf, readChecksumOf, readDeclared, requireBytes } from "./tus-headers.ts";
-import { uploadOf } from "./tus-open.ts";
-import { start } from "./tus-start.ts";
+import { endTus, appendTus, readTus, type TusBytes, type TusState, openTus } from "../../tus/tus-upload.ts";
+import {
+  type TusFile,
+  startTus,
+  type StartedTus,
+  type StartTusRequest,
+  startSendingByTus,
+  type SendingStart,
+} from "../../tus/start-tus.ts";
+import type { Handlers, V1Request } from "./handler.ts";
+import {
+  badHeader,
+  lengthOf,
+  readChecksumOf,
+  readDeclared,
+  requireBytes,
+  readSent,
+  readStart,
+  type StartHeaders,
+} from "./tus-headers.ts";
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { senderFields, startUploadRequest, unlockUploadRequest } from "#domain/wire.ts";
+import type { KeyCaller } from "../../keys/authenticate.ts";
+import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";
+import { logRejections } from "../../uploads/upload-log.ts";
+import { parse } from "../input.ts";
+import { findOrigins } from "../../db/upload-requests.ts";
+import { localizedError } from "../../errors/translate-error.ts";
 
 export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
   describeTus: () => Promise.resolve(new Response(null, { status: 204, headers: TUS_ABILITIES })),
@@ -83,4 +105,114 @@ function headersOf({ offset, expiresAt }: TusState): Record<string, string> {
 /** A sender through an upload request never gets a link. */
 function linkOf({ link }: TusState): Record<string, string> {
   return link === null ? {} : { [HEADER_NAMES.link]: link };
+}
+
+type StartCall = V1Request<"createTusUpload">;
+/** `sent`: what came with the start; null for nothing. */
+type Start = StartedTus & { sent: TusBytes | null };
+
+/** Starts an upload of a key, or one into an upload request. @throws AppError KEY_MISSING, and what either start throws */
+function start(call: StartCall): Promise<Start> {
+  if (call.caller !== null) return startByKey(call, call.caller);
+  if (call.requestToken !== null) return startIntoRequest(call, call.requestToken);
+  throw new AppError("KEY_MISSING");
+}
+
+async function startByKey({ c, context, now }: StartCall, caller: KeyCaller): Promise<Start> {
+  const { services } = context;
+  const request = toStart(readStart(c));
+  const { filename, fileType, fileSize: sizeBytes } = request;
+  const sent = readSent(c, request);
+  const requested = { filename, sizeBytes, mimeType: mimeTypeOf(filename, fileType) };
+  const limit = context.enforceRateLimit("startByKey", caller.user.id);
+  const started = await logRejections(services, caller.uploader, requested, () =>
+    startTus(services, caller.uploader, request, limit, now),
+  );
+  return { ...started, sent };
+}
+
+/** @throws AppError BAD_REQUEST */
+function toStart({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): StartTusRequest {
+  const { expires, password, downloads, notify, transfer = "" } = metadata;
+  if (transfer.length > TRANSFER_LABEL_MAX_CHARACTERS) {
+    throw badHeader(`What "transfer" says in Upload-Metadata has at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters.`);
+  }
+  const request = parse(startUploadRequest, {
+    ...fileIn(metadata),
+    fileSize,
+    expiration: expires ?? DEFAULT_EXPIRATION,
+    expirationChosen: expires !== undefined,
+    guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
+    notify,
+  });
+  return {
+    ...request,
+    isOpenEnded,
+    transferLabel: transfer === "" ? null : transfer,
+    metadata: kept,
+    requestToken: null,
+  };
+}
+
+async function startIntoRequest({ c, context, now }: StartCall, token: string): Promise<Start> {
+  const found = await findRequest(context, token, now);
+  admitPage(c, found.origins);
+  const sending = toSending(readStart(c));
+  const sent = readSent(c, sending);
+  // A page that its owner has not named uses nothing up.
+  await context.enforceRateLimit("startSending");
+  const started = await startSendingByTus(context, requireOpen(found, now), sending, now);
+  return { ...started, sent };
+}
+
+const OWNERS_CHOICES = ["expires", "downloads", "notify"] as const;
+
+/** Empty fields count as none. @throws AppError BAD_REQUEST, also for what only the owner decides */
+function toSending({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): SendingStart {
+  for (const field of OWNERS_CHOICES) if (metadata[field] !== undefined) throw setByOwner(field);
+  const { filename, fileType } = parse(startUploadRequest, {
+    ...fileIn(metadata),
+    fileSize,
+    expiration: DEFAULT_EXPIRATION,
+  });
+  const { senderName, senderEmail, note, password } = metadata;
+  const sender = parse(senderFields, { senderName, senderEmail: senderEmail || undefined, note });
+  const unlocking = password ? parse(unlockUploadRequest, { password }) : null;
+  return { filename, fileType, fileSize, isOpenEnded, metadata: kept, sender, password: unlocking?.password ?? null };
+}
+
+function fileIn({ filename, name, filetype, type }: StartHeaders["metadata"]) {
+  return { filename: filename ?? name, fileType: filetype ?? type };
+}
+
+type UploadCall = "readTusUpload" | "appendTusUpload" | "endTusUpload";
+
+/**
+ * The upload at the address of a call. A page of a site that its request does not name is refused.
+ * @throws AppError CROSS_SITE, and what `openTus` throws
+ */
+async function uploadOf(request: Pick<V1Request<UploadCall>, "c" | "context" | "params" | "requestToken" | "now">) {
+  const { c, context, params, requestToken, now } = request;
+  const opening = openTus(context, params, requestToken, now);
+  const page = c.req.header("origin");
+  if (requestToken === null || page === undefined) return opening;
+  // The list comes from the token, so that the page may also read that its upload is gone.
+  const [origins, file] = await Promise.allSettled([findOrigins(context.services.db, requestToken), opening]);
+  if (origins.status === "rejected") throw origins.reason;
+  if (origins.value !== null) admitPage(c, origins.value);
+  if (file.status === "rejected") throw file.reason;
+  // A request that was deleted meanwhile names no sites any more. What runs may finish.
+  if (origins.value === null && file.value.request !== null) c.set("reader", page);
+  return file.value;
+}
+
+/**
+ * Refuses a page of a site that is not in the list; any other may read the answer. A program sends no `Origin`.
+ * @throws AppError CROSS_SITE
+ */
+function admitPage(c: Context<AppEnv>, origins: readonly string[]): void {
+  const page = c.req.header("origin");
+  if (page === undefined) return;
+  if (!origins.includes(page)) throw localizedError("CROSS_SITE", "requestFromElsewhere", {});
+  c.set("reader", page);
 }

@@ -162,3 +162,15 @@ export const subscriptions = sqliteTable(
     uniqueIndex("subscriptions_stripe").on(table.stripeSubscriptionId),
   ],
 );
+
+/** Handled events. */
+export const stripeEvents = sqliteTable(
+  "stripe_events",
+  {
+    /** Stripe's id: evt_… */
+    id: text().primaryKey(),
+    type: text().notNull(),
+    handledAt: timestamp().notNull(),
+  },
+  (table) => [index("stripe_events_handled").on(table.handledAt)],
+);

@@ -4,7 +4,7 @@ import { PLAN_IDS } from "#domain/plans.ts";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
-import { createdAt, id, timestamp, oneOf } from "./columns.ts";
+import { createdAt, id, timestamp, oneOf, flag } from "./columns.ts";
 import { files } from "./files.ts";
 
 export const adminSessions = sqliteTable(
@@ -142,4 +142,30 @@ export const planDays = sqliteTable(
     bytes: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.planType] })],
+);
+
+/** Each row is a contact message. */
+export const contactSubmissions = sqliteTable(
+  "contact_submissions",
+  {
+    id: id(),
+    name: text().notNull(),
+    email: text().notNull(),
+    subject: text().notNull(),
+    message: text().notNull(),
+    isRead: flag(),
+    ipAddress: text(),
+    userAgent: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("contact_submissions_newest").on(table.createdAt),
+    index("contact_submissions_email").on(sql`${table.email} collate nocase`),
+    index("contact_submissions_unread")
+      .on(table.createdAt)
+      .where(sql`${table.isRead} = 0`),
+    index("contact_submissions_whole_address")
+      .on(table.createdAt)
+      .where(sql`instr(${table.ipAddress}, '/') = 0`),
+  ],
 );

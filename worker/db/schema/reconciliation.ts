@@ -49,3 +49,19 @@ export const reconciliationFindings = sqliteTable(
     check("reconciliation_findings_kind", oneOf(table.kind, RECONCILIATION_FINDINGS)),
   ],
 );
+
+/** Objects that no row references. The row goes when the object is deleted or referenced again. */
+export const suspectedOrphans = sqliteTable(
+  "suspected_orphans",
+  {
+    s3Key: text().primaryKey(),
+    sizeBytes: integer().notNull(),
+    firstSeenAt: timestamp().notNull(),
+    approvedAt: timestamp(),
+  },
+  (table) => [
+    index("suspected_orphans_unapproved")
+      .on(table.firstSeenAt, table.sizeBytes)
+      .where(sql`${table.approvedAt} is null`),
+  ],
+);

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
-import type { Message } from "../mail.ts";
+import type { Message } from "../message.tsx";
 
 export function verifyMessage(to: string, url: string): Message {
   return {
@@ -185,4 +185,19 @@ function inWords(lifetimeMs: number): string {
   const hours = lifetimeMs / HOUR_MS;
   if (hours === 1) return "one hour";
   return Number.isInteger(hours) ? `${hours} hours` : `${Math.floor(lifetimeMs / MINUTE_MS)} minutes`;
+}
+
+export function testMessage(to: string): Message {
+  return {
+    to,
+    subject: `Test verification email from ${PRODUCT_NAME}`,
+    body: (
+      <Mail title="Your test email arrived">
+        <Paragraph>
+          An administrator of {PRODUCT_NAME} sent this email to check that verification emails arrive.
+        </Paragraph>
+        <Paragraph>You do not need to do anything.</Paragraph>
+      </Mail>
+    ),
+  };
 }

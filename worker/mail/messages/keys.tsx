@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { KeyScope } from "#domain/api-keys.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
-import type { Message } from "../mail.ts";
+import type { Message } from "../message.tsx";
 
 interface MailedKey {
   name: string;

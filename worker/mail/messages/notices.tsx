@@ -5,7 +5,7 @@ import type { LinkGuards } from "#domain/wire.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
-import type { Message } from "../mail.ts";
+import type { Message } from "../message.tsx";
 import type { TransferSummary } from "./files.tsx";
 
 /** Whom a mail is for, and how they stop mails of its kind. */

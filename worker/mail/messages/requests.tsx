@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import { Action, List, Paragraph } from "../elements.tsx";
-import type { Message } from "../mail.ts";
+import type { Message } from "../message.tsx";
 import { momentOf, stoppable, type Reader } from "./notices.tsx";
 
 export interface ReceivedFile {

@@ -1,5 +1,5 @@
 import { Action, Mail, Paragraph } from "../elements.tsx";
-import type { Message } from "../mail.ts";
+import type { Message } from "../message.tsx";
 import { inEveryLanguage } from "./sign-in.tsx";
 
 /** @param url the webhook's @param href where its owner can delete it */

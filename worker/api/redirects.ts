@@ -1,0 +1,32 @@
+import { createMiddleware } from "hono/factory";
+import { wantsBytes } from "#domain/programs.ts";
+import type { AppEnv } from "../app-env.ts";
+import { addressForProgram } from "../downloads/address-for-program.ts";
+import { linkWithoutEnding } from "#domain/site-pages.ts";
+import { Hono } from "hono";
+import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
+
+/** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
+export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  const downloadId = c.req.param("downloadId") ?? "";
+  // Remix reads the page's data at `.data`.
+  if (!isRead || downloadId.endsWith(".data") || !wantsBytes((name) => c.req.header(name))) return next();
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  return c.redirect(await addressForProgram(c.get("context"), downloadId, Date.now()), 302);
+});
+
+/** Redirects a link that was pasted with something behind it to the link. Nothing is looked up, so nothing is counted. */
+export const pastedLinks = createMiddleware<AppEnv>(async (c, next) => {
+  const { pathname, search } = new URL(c.req.url);
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  const link = isRead ? linkWithoutEnding(pathname) : null;
+  if (link === null) return next();
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  return c.redirect(`${link}${search}`, 302);
+});
+
+/** Leads to the newest package of the command line. */
+export const cliPackageRoutes = new Hono<AppEnv>().get("/", (c) => c.redirect(cliPackagePath(CLI_VERSION)));

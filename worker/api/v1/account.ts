@@ -1,0 +1,78 @@
+import { keyExpiresAt } from "#domain/api-keys.ts";
+import {
+  DEVICE_CODE_TTL_MS,
+  DEVICE_KEY_LIFETIME,
+  DEVICE_KEY_SCOPES,
+  DEVICE_POLL_MS,
+  showUserCode,
+} from "#domain/device-codes.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { DEVICE_CALLS } from "#domain/v1/account.ts";
+import { addressOf } from "../../context.ts";
+import { pollDevice, startDevice } from "../../keys/devices.ts";
+import { endOwnKey } from "../../keys/keys.ts";
+import { requireProgram } from "../input.ts";
+import type { Handlers, Handler } from "./handler.ts";
+import { toIso } from "../../urls.ts";
+import { describeCaller } from "../../keys/authenticate.ts";
+
+/** The page would show a visitor their own address, so they would take another site's sign-in for theirs. */
+const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";
+
+export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {
+  startDevice: async ({ c, context, body, now }) => {
+    requireProgram(c, FOR_PROGRAMS);
+    await context.enforceRateLimit("startDevice");
+    const { services, request } = context;
+    const { deviceCode, userCode } = await startDevice(services, body.device_name, addressOf(request), now);
+    const page = `${services.settings.origin}/device`;
+    return {
+      device_code: deviceCode,
+      user_code: showUserCode(userCode),
+      verification_uri: page,
+      verification_uri_complete: page,
+      expires_in: DEVICE_CODE_TTL_MS / SECOND_MS,
+      interval: DEVICE_POLL_MS / SECOND_MS,
+    };
+  },
+  pollDevice: async ({ context, body, now }) => {
+    await context.enforceRateLimit("pollDevice");
+    return {
+      access_token: await pollDevice(context.services, body.device_code, now),
+      token_type: "Bearer",
+      expires_in: ((keyExpiresAt(DEVICE_KEY_LIFETIME, now) ?? now) - now) / SECOND_MS,
+      scope: DEVICE_KEY_SCOPES.join(" "),
+    };
+  },
+  endKey: async ({ context, caller, now }) => {
+    await endOwnKey(context.services, caller, now);
+    return undefined;
+  },
+};
+
+export const readMe: Handler<"readMe"> = async ({ context, caller, now }) => {
+  const { limits, month, monthUsed } = await describeCaller(context.services, caller, now);
+  const { id, name, lastFour, scopes, expiresAt, callsPerMinute, monthBytes, largestFileBytes } = caller.key;
+  return {
+    email: caller.user.email,
+    plan: caller.user.planType,
+    limits: {
+      fileSize: limits.fileSizeBytes,
+      monthBytes: limits.monthBytes,
+      monthTransfers: limits.monthTransfers,
+      entries: limits.entries,
+      longestExpiry: limits.longestExpiration,
+      stored: limits.storedBytes,
+    },
+    month: { bytes: month.bytes, transfers: month.transfers, endsAt: month.periodEnd.toISOString() },
+    key: {
+      id,
+      name,
+      lastFour,
+      scopes,
+      expiresAt: toIso(expiresAt),
+      limits: { callsPerMinute, monthBytes, largestFileBytes },
+      monthUsed,
+    },
+  };
+};

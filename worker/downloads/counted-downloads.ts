@@ -1,0 +1,53 @@
+import { newLeaseId } from "#domain/guards/tokens.ts";
+import type { TakeAnswer, OpenedRequest } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import { isOwnedByCaller, openLink } from "../links/open-link.ts";
+import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "../links/leases.ts";
+import { AppError } from "#domain/errors.ts";
+import { requireStoredEntry } from "./entries.ts";
+import { localizedError } from "../errors/translate-error.ts";
+
+/**
+ * Takes one of a limited link's downloads, or the caller's own again. Also sets the lease's cookies.
+ * @returns nulls where downloads are not counted: the link has no limit, or is the caller's own
+ * @throws AppError RATE_LIMITED, DOWNLOADS_BUSY with `freeAt`, ATTEMPTS_USED_UP, DOWNLOADS_USED_UP, GATE_UNAVAILABLE, and
+ *   the errors of `openLink`
+ */
+export async function takeDownload(context: RequestContext, downloadId: string, now: number): Promise<TakeAnswer> {
+  const { services } = context;
+  const [, { file }] = await Promise.all([
+    context.enforceRateLimit("take"),
+    openLink(context, downloadId, "take", now),
+    // Asked for below, and looked up at most once.
+    context.currentUser(),
+  ]);
+  if (file.maxDownloads === null || (await isOwnedByCaller(context, file))) {
+    return { lease: null, left: null, until: null };
+  }
+  const { id } = (await findLease(context, downloadId)) ?? { id: newLeaseId() };
+  const link = limitedLinkOf(file);
+  const answer = await askGate(services, downloadId, (gate) => gate.take(id, link));
+  if (!answer.ok) throw refusedLease(answer, link, now);
+  const lease = await giveLease(context, downloadId, answer.lease);
+  return { lease, left: answer.left, until: new Date(answer.until).toISOString() };
+}
+
+/**
+ * Counts a file of an encrypted link that a browser has opened to its end. Where downloads are not counted, nothing is.
+ * @throws AppError NOT_SEALED, BAD_REQUEST for an unknown entry or a transfer without one, FILE_EXPIRED for a removed
+ *   one, UPLOAD_UNFINISHED, GATE_UNAVAILABLE, and the errors of `openLink`
+ */
+export async function noteOpened(
+  context: RequestContext,
+  downloadId: string,
+  { entry: n }: OpenedRequest,
+  now: number,
+): Promise<void> {
+  const { file, lease } = await openLink(context, downloadId, "bytes", now);
+  if (file.seal === null) throw new AppError("NOT_SEALED");
+  if (n !== undefined) await requireStoredEntry(context.services, file, n);
+  else if (file.entryCount !== null) throw localizedError("BAD_REQUEST", "entryMissing", {}, { field: "entry" });
+  if (lease === null) return;
+  const opened = await askGate(context.services, downloadId, (gate) => gate.opened(lease.id));
+  if (!opened.ok) throw new AppError("LEASE_NEEDED");
+}

@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MailFormat } from "./elements.tsx";
+import type { RenderedMail } from "../db/mail.ts";
+import type { ReactElement } from "react";
+
+export interface Message {
+  to: string;
+  subject: string;
+  body: ReactElement;
+  /** Besides the usual ones, by name. */
+  headers?: Record<string, string>;
+}
+
+export interface MailTransport {
+  /** @throws Error if the provider does not accept the mail */
+  send(mail: RenderedMail): Promise<void>;
+}
+
+/** All attempts share the id. */
+export function renderMessage({ to, subject, body, headers }: Message): RenderedMail {
+  const html = renderToStaticMarkup(<MailFormat.Provider value="html">{body}</MailFormat.Provider>);
+  const text = renderToStaticMarkup(<MailFormat.Provider value="text">{body}</MailFormat.Provider>);
+  return {
+    id: crypto.randomUUID(),
+    to,
+    subject,
+    html: `<!doctype html>${html}`,
+    text: unescape(text),
+    headers: headers ?? null,
+  };
+}
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
+
+function unescape(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
+}

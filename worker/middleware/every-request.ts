@@ -1,0 +1,73 @@
+import { createMiddleware } from "hono/factory";
+import { matchedRoutes } from "hono/route";
+import type { AppEnv } from "../app-env.ts";
+import { requestLogOf, withRequestLog } from "../log.ts";
+import { AppError } from "#domain/errors.ts";
+import { findSettings } from "../services.ts";
+import { SentBody } from "../sending/sent-body.ts";
+import { isV1 } from "#domain/v1/call.ts";
+import { answerInSession } from "../db/replicas.ts";
+import { setCookie } from "hono/cookie";
+import { createRequestContext, type ResponseCookie } from "../context.ts";
+
+export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
+  await withRequestLog(c.req.raw, async () => {
+    requestLogOf(c.req.raw).route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? "*";
+    await next();
+    return c.res;
+  });
+});
+
+/** Redirects GET and HEAD to https; rejects other methods before reading the body. @throws AppError HTTPS_REQUIRED */
+export const requireHttps = createMiddleware<AppEnv>(async (c, next) => {
+  const origin = findSettings(c.env)?.origin ?? "";
+  const { protocol, pathname, search } = new URL(c.req.url);
+  if (protocol !== "http:" || !origin.startsWith("https:")) {
+    await next();
+    return;
+  }
+  if (c.req.raw.method !== "GET" && c.req.raw.method !== "HEAD") throw new AppError("HTTPS_REQUIRED");
+  return new Response(null, { status: 308, headers: { location: `${origin}${pathname}${search}` } });
+});
+
+/** The words of a refusal reach a sender whose body is still on its way. */
+export const hearRefusals = createMiddleware<AppEnv>(async (c, next) => {
+  const body = new SentBody(c.req.raw);
+  c.set("body", body);
+  await next();
+  if (c.res.status < 400) return;
+  const heard = await body.refuse(c.res);
+  // Hono would merge headers into the existing response.
+  c.res = undefined;
+  c.res = heard;
+});
+
+/**
+ * One D1 session per request: a replica never shows users less than they have written. Programs keep no cookie with their
+ * last change, so the primary answers `/api/v1`.
+ */
+export const databaseSession = createMiddleware<AppEnv>(async (c, next) => {
+  if (isV1(c.req.path)) return next();
+  const response = await answerInSession(c.env.DB, c.req.raw, async () => {
+    await next();
+    return c.res;
+  });
+  if (response === c.res) return;
+  // Hono would merge headers into the existing response.
+  c.res = undefined;
+  c.res = response;
+});
+
+/** @throws Error when a setting is missing */
+export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
+  const cookies: ResponseCookie[] = [];
+  const context = createRequestContext(c.req.raw, c.env, (cookie) => cookies.push(cookie));
+  c.set("context", context);
+  await next();
+  // A WebSocket's response cannot be changed.
+  if (c.res.webSocket) return;
+  const secure = context.services.settings.origin.startsWith("https:");
+  for (const { name, value, path, maxAgeSeconds: maxAge } of cookies) {
+    setCookie(c, name, value, { httpOnly: true, sameSite: "Lax", secure, path, maxAge });
+  }
+});

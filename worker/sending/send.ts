@@ -1,0 +1,144 @@
+import { crc32 } from "node:zlib";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { partRange } from "#domain/parts.ts";
+import { portableNames } from "#domain/transfers/portable-paths.ts";
+import { MAX_OPENED_PER_BATCH, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
+import {
+  startTransferRequest,
+  transferBatchRequest,
+  type SendChoices,
+  type TransferBatchAnswer,
+  type TransferReceipt,
+  chosenExpiration,
+  type CompleteUploadAnswer,
+  type GuardsAtStart,
+} from "#domain/wire.ts";
+import type { Services } from "../services.ts";
+import { incomingKey, transferObjectKey } from "../storage/keys.ts";
+import { putPart, readRange } from "../storage/objects.ts";
+import { finishTransfer, sendBatch } from "../transfers/continue-transfer.ts";
+import { startTransfer } from "../transfers/start-transfer.ts";
+import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
+import { cancelUpload } from "../uploads/complete-upload.ts";
+import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
+import type { Uploader } from "../callers/uploader.ts";
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { issueDeletion } from "#domain/guards/tokens.ts";
+import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
+
+/** Each file is an object of its own, and one batch opens them all. */
+export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
+
+/**
+ * Makes one link of several files, and copies them into it. Names are made portable like in a browser, and numbered where
+ * they are equal. @param files under `incoming/` @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; nothing stays
+ */
+export async function sendTransfer(
+  services: Services,
+  uploader: Uploader,
+  files: StoredFormFile[],
+  choices: SendChoices,
+  now: number,
+): Promise<Sent> {
+  const names = portableNames(files.map(({ filename }) => filename));
+  const request = startTransferRequest.parse({
+    ...chosenOf(choices),
+    title: choices.name,
+    totals: { entries: files.length, bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) },
+    entries: {
+      from: 0,
+      list: files.map(({ filename, contentType, sizeBytes }, n) => [
+        names[n],
+        sizeBytes,
+        now,
+        mimeTypeOf(filename, contentType),
+      ]),
+    },
+  });
+  const { uploadId: id } = await startTransfer(services, uploader, request, Promise.resolve(), now);
+  try {
+    await fill(services, uploader, id, files);
+    return await finishTransfer(services, uploader, id, { receipts: [] });
+  } catch (error) {
+    await cancelUpload(services, uploader, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Object n is file n. Empty files have none. */
+async function fill(services: Services, uploader: Uploader, id: string, files: StoredFormFile[]): Promise<void> {
+  const batch = (changes: object) => sendBatch(services, uploader, id, transferBatchRequest.parse(changes));
+  const open = files.flatMap(({ sizeBytes }, n) => (sizeBytes > 0 ? [{ object: n, runs: [[n, 1]] }] : []));
+  const { opened } = await batch({ open });
+  const receipts: TransferReceipt[] = [];
+  for (const object of opened) {
+    const file = files[object.object];
+    if (file) receipts.push(...(await copy(services, id, object, file)));
+  }
+  // The server hashes small objects itself when it joins them.
+  const sums = files.flatMap(({ sizeBytes, sha256 }, n) => (sizeBytes > MAX_PACK_OBJECT_BYTES ? [{ n, sha256 }] : []));
+  await batch({ receipts, sums });
+}
+
+async function copy(
+  services: Services,
+  id: string,
+  { object, partSizeBytes, partCount }: TransferBatchAnswer["opened"][number],
+  file: StoredFormFile,
+): Promise<TransferReceipt[]> {
+  const { bucket } = services;
+  const target = await transferSessionOf(services, { id, entryCount: 1 }).partTarget(object, 1);
+  if (!target.ok) throw toTransferError(target);
+  const receipts: TransferReceipt[] = [];
+  for (let part = 1; part <= partCount; part += 1) {
+    const { start, end } = partRange(file.sizeBytes, part, partSizeBytes);
+    const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
+    const etag = await putPart(bucket, transferObjectKey(id, object), target.r2UploadId, part, bytes);
+    receipts.push({ object, part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") });
+  }
+  return receipts;
+}
+
+/** What `complete` answers; a transfer has the last two. */
+export type Sent = CompleteUploadAnswer & { zipSize?: number; entries?: number };
+
+/** What the request chose for a link, with the names of uploads. */
+export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
+  const expiration = chosenExpiration(choices);
+  return {
+    expiration: expiration ?? DEFAULT_EXPIRATION,
+    expirationChosen: expiration !== null,
+    guards: guardsOf(choices),
+    notify: choices.notify,
+  };
+}
+
+function guardsOf({ password, downloads, "max-downloads": max }: SendChoices): GuardsAtStart {
+  return { password, maxDownloads: downloads ?? max };
+}
+
+/** Makes a link of one file. @throws as `completeStored` */
+export async function sendStored(
+  services: Services,
+  uploader: Uploader,
+  stored: StoredFormFile,
+  filename: string,
+  choices: SendChoices,
+): Promise<Sent> {
+  const { file, expiresAt } = await completeStored(services, uploader, stored, { filename, ...chosenOf(choices) });
+  return {
+    id: file.id,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(services.settings, file.downloadId),
+    downloadUrl: contentUrl(services.settings, file.downloadId),
+    filename: file.filename,
+    size: stored.sizeBytes,
+    expiresAt: toIso(expiresAt),
+  };
+}
+
+/** An address that deletes what was sent. It is a secret. */
+export async function deletionUrlOf({ settings, guardKeys }: Services, { id }: Sent): Promise<string> {
+  return deletionUrl(settings, id, await issueDeletion(await guardKeys(), id));
+}

@@ -1,0 +1,62 @@
+import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
+import type { Services } from "../services.ts";
+import type { FileRow } from "../db/files.ts";
+import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
+import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { shareUrl } from "../urls.ts";
+import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type UploaderLookup } from "../callers/sessions.ts";
+import type { PartPlan } from "#domain/parts.ts";
+
+async function statusOf(
+  services: Services,
+  file: FileRow,
+): Promise<Pick<UnfinishedUpload, "progress" | "transport" | "entries" | "fingerprint">> {
+  if (file.entryCount !== null) {
+    const status = await transferSessionOf(services, file).status();
+    const { entryCount: entries, fingerprint } = file;
+    return { progress: status?.progress ?? 0, transport: "parts", entries, fingerprint };
+  }
+  return (await sessionOf(services, file).status()) ?? { progress: 0, transport: "parts" };
+}
+
+/** Newest first; includes uploads that run on another device. */
+export async function listUnfinished(services: Services, user: CurrentUser): Promise<UnfinishedUpload[]> {
+  const files = await listUnfinishedFiles(services.db, user.id);
+  return Promise.all(
+    files.map(async (file) => ({
+      ...(await statusOf(services, file)),
+      uploadId: file.id,
+      downloadId: file.downloadId,
+      shareUrl: shareUrl(services.settings, file.downloadId),
+      filename: file.filename,
+      size: file.size,
+      expiration: file.expiration,
+      expirationChosen: file.expirationChosen,
+      startedAt: file.createdAt.toISOString(),
+      ...guardsOf(file),
+      ...sealStateOf(file),
+    })),
+  );
+}
+
+interface UploadState {
+  file: FileRow;
+  /** Percent that is stored. */
+  progress: number;
+  /** Of a single file that comes in parts. */
+  received?: number[];
+  parts?: PartPlan;
+}
+
+/** How far an upload is. @param id the file's @throws AppError FILE_NOT_FOUND */
+export async function readUpload(services: Services, uploader: UploaderLookup, id: string): Promise<UploadState> {
+  const file = await getOwnFile(services, uploader, id);
+  if (file.status !== "uploading") return { file, progress: file.status === "ready" ? 100 : 0 };
+  const status = await anySessionOf(services, file).status();
+  const progress = status?.progress ?? 0;
+  if (file.entryCount !== null) return { file, progress };
+  const session = await sessionOf(services, file).prepareSigning([]);
+  // An upload in chunks, or one that has just ended.
+  if (!session.ok) return { file, progress };
+  return { file, progress, received: session.received, parts: session.parts };
+}

@@ -1,0 +1,42 @@
+import { AppError } from "#domain/errors.ts";
+import type { Services } from "../services.ts";
+import { logRejectedUpload, addUploadSummary } from "../db/upload-audit.ts";
+import type { Uploader } from "../callers/uploader.ts";
+import type { UploadSummary } from "#domain/wire.ts";
+import type { FileRow } from "../db/files.ts";
+import { logError } from "../log.ts";
+
+export interface RequestedFile {
+  filename: string;
+  sizeBytes: number;
+  mimeType: string;
+}
+
+/** Does not log RATE_LIMITED: a client over its limit must not fill the database. */
+export async function logRejections<Result>(
+  services: Services,
+  uploader: Uploader,
+  requested: RequestedFile,
+  start: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "RATE_LIMITED") {
+      const { code, message } = error;
+      const who = { userId: uploader.userId, apiKeyId: uploader.apiKey?.id ?? null };
+      const rejected = { ...requested, ...who, code, message, caller: uploader, at: Date.now() };
+      await logRejectedUpload(services.db, rejected);
+    }
+    throw error;
+  }
+}
+
+/** Keeps how an upload went, behind the answer: nothing depends on it. Call once its sender is known to own it. */
+export function keepSummary(services: Services, { id }: FileRow, summary: UploadSummary | undefined): void {
+  if (summary === undefined) return;
+  const kept = addUploadSummary(services.db, id, summary).catch((error: unknown) =>
+    logError("uploads.summary_not_kept", error, { fileId: id }),
+  );
+  services.waitUntil(kept);
+}
