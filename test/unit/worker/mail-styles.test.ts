@@ -2,12 +2,8 @@ import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
 import { type Message, renderMessage } from "#worker/mail/message.tsx";
 import * as account from "#worker/mail/messages/account.tsx";
-import * as billing from "#worker/mail/messages/files.tsx";
-import * as diagnostic from "#worker/mail/messages/account.tsx";
 import * as files from "#worker/mail/messages/files.tsx";
-import * as guards from "#worker/mail/messages/files.tsx";
 import * as keys from "#worker/mail/messages/keys.tsx";
-import * as mailLinks from "#worker/mail/messages/sign-in.tsx";
 import * as notices from "#worker/mail/messages/notices.tsx";
 import * as requests from "#worker/mail/messages/requests.tsx";
 import * as signIn from "#worker/mail/messages/sign-in.tsx";
@@ -33,17 +29,17 @@ const inEnglish: Record<string, () => Message> = {
   passwordChangedMessage: () => account.passwordChangedMessage(TO, { left: WAYS, ended: WAYS, isClaimed: true }, URL),
   addressAssignedMessage: () => account.addressAssignedMessage(TO, "b@example.com", URL),
   addressChangedMessage: () => account.addressChangedMessage(TO, "b@example.com", URL),
-  filesWillExpireMessage: () => billing.filesWillExpireMessage(TO, "Free", new Date(AT), URL),
-  testMessage: () => diagnostic.testMessage(TO),
+  filesWillExpireMessage: () => files.filesWillExpireMessage(TO, "Free", new Date(AT), URL),
+  testMessage: () => account.testMessage(TO),
   entryTakenDownMessage: () => files.entryTakenDownMessage(TO, { path: "a.jpg", title: "Photos" }, "Malware", URL),
   fileTakenDownMessage: () => files.fileTakenDownMessage(TO, { name: "Photos", content: CONTENT }, "Malware", URL),
-  passwordGuessedMessage: () => guards.passwordGuessedMessage(TO, "a.pdf", URL),
+  passwordGuessedMessage: () => files.passwordGuessedMessage(TO, "a.pdf", URL),
   keyMadeMessage: () => keys.keyMadeMessage(TO, KEY, URL),
   keyRunsOutMessage: () => keys.keyRunsOutMessage(TO, KEY, URL),
-  mailLinkMessage: () => mailLinks.mailLinkMessage(TO, { url: URL, code: "12345678", isNew: true }),
-  confirmCodeMessage: () => mailLinks.confirmCodeMessage(TO, "12345678"),
-  providerConnectedMessage: () => mailLinks.providerConnectedMessage(TO, "GitHub"),
-  providerDisconnectedMessage: () => mailLinks.providerDisconnectedMessage(TO, "GitHub", URL),
+  mailLinkMessage: () => signIn.mailLinkMessage(TO, { url: URL, code: "12345678", isNew: true }),
+  confirmCodeMessage: () => signIn.confirmCodeMessage(TO, "12345678"),
+  providerConnectedMessage: () => signIn.providerConnectedMessage(TO, "GitHub"),
+  providerDisconnectedMessage: () => signIn.providerDisconnectedMessage(TO, "GitHub", URL),
   newDeviceMessage: () => signIn.newDeviceMessage(TO, VISIT, AT, URL),
   addressChangeAskedMessage: () => signIn.addressChangeAskedMessage(TO, "b@example.com", URL),
   addressInUseMessage: () => signIn.addressInUseMessage(TO, "b@example.com"),
@@ -100,7 +96,7 @@ const dark = new Map(
 
 describe("the styles of a mail", () => {
   it("this test knows every mail", () => {
-    const modules = [account, billing, diagnostic, files, guards, keys, mailLinks, notices, requests, signIn, webhooks];
+    const modules = [account, files, keys, notices, requests, signIn, webhooks];
     const written = modules.flatMap(Object.keys).filter((name) => name.endsWith("Message"));
     expect([...Object.keys(inEnglish), ...Object.keys(translated)].sort()).toEqual(written.sort());
   });
