@@ -35,9 +35,11 @@ export class TcpLine {
     };
     for (const socket of [program, server]) {
       this.#sockets.add(socket);
-      socket.on("error", end);
       socket.on("close", () => this.#sockets.delete(socket));
     }
+    program.on("error", end);
+    // What the server said before it broke off still reaches the program.
+    server.on("error", () => program.end());
     program.on("data", (bytes: Uint8Array) => {
       const [cut = Infinity] = this.cuts;
       const kept = bytes.subarray(0, cut - this.sentBytes);
