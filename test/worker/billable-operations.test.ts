@@ -137,7 +137,7 @@ describe("the billable operations of a file", () => {
     for (let part = 1; part <= planParts(SIZE_BYTES).partCount; part += 1) {
       const { start, end } = partRange(SIZE_BYTES, part);
       const headers = { "content-length": String(end - start) };
-      const path = `/api/direct-upload/parts/${upload.downloadId}/${part}`;
+      const path = `/api/direct-upload/parts/${upload.downloadId}/${part}?crc32=0a0b0c0d`;
       const proxyPart = () => sender.fetch(path, { method: "PUT", headers, body: bytes.slice(start, end) });
       expect(await mainUsageOf(() => expectOk(proxyPart()))).toEqual(STEPS.proxiedPart);
     }

@@ -6,7 +6,7 @@ import { workerWith } from "../support/worker-with-env.ts";
 import { signUp } from "../support/worker.ts";
 
 const MIB = 1_048_576;
-const READ_ON_BYTES = 8_388_608;
+const READ_ON_BYTES = 25_165_824;
 
 let program: Program;
 let key: string;
@@ -187,7 +187,7 @@ async function expectHeard(_: string, status: number, sent: () => Sent): Promise
 /** One of each kind: before and within the body, and where a Durable Object had it. */
 const EVERY_DAY = ["a call of v1 without a key", "a call of v1 that becomes too much", "a PATCH at another offset"];
 
-describe("the words of a refusal come at once, and the rest is read as far as 8 MiB:", () => {
+describe("the words of a refusal come at once, and the rest is read as far as 24 MiB:", () => {
   const sample = REFUSED.filter(([title]) => EVERY_DAY.includes(title));
   const others = REFUSED.filter(([title]) => !EVERY_DAY.includes(title));
 

@@ -4,7 +4,7 @@ import { KIB, MIB } from "#domain/units.ts";
 const PIECE_BYTES = MIB;
 
 /** More than a sender has on its way when the answer reaches it. docs/operations.md has the measurement. */
-const READ_ON_MAX_BYTES = 8 * MIB;
+const READ_ON_MAX_BYTES = 24 * MIB;
 /** A sender that is silent for so long has stopped, or waits for the end of the answer. */
 const SILENCE_MS = 1000;
 /** Of one step, when a body is handed on or read on. */
@@ -56,7 +56,7 @@ export class SentBody {
    * Sends the answer at once, and reads on until its sender has stopped. A connection that is closed while bytes arrive
    * is reset, and a reset makes programs lose an answer that they have not read yet.
    * @param refusal with a short text
-   * @returns the same answer if the body has been read. Else one that ends with the sender, after 8 MiB, or after a
+   * @returns the same answer if the body has been read. Else one that ends with the sender, after 24 MiB, or after a
    *   silence of a second
    */
   async refuse(refusal: Response): Promise<Response> {
