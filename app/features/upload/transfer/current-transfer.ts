@@ -86,6 +86,11 @@ export class CurrentTransfer {
     return this.#view;
   }
 
+  /** Whether the person turned to something else. */
+  get isLeft(): boolean {
+    return this.#left.signal.aborted;
+  }
+
   /**
    * Does nothing while files are still being read: they belong to the list.
    * @param title for a transfer without one
@@ -110,7 +115,7 @@ export class CurrentTransfer {
       return;
     }
     const fingerprint = await this.#fingerprint;
-    if (this.#left.signal.aborted) return;
+    if (this.isLeft) return;
     // What the server cannot find again is sent anew.
     if (fingerprint === null) this.#started?.cancel();
     this.#run(this.#files.list(), words, fingerprint);
@@ -203,7 +208,7 @@ export class CurrentTransfer {
     this.#fingerprint = Promise.resolve(fingerprint);
     try {
       const { known, added } = await checkResume(this.#ports, unfinished, list, this.#left.signal);
-      if (this.#left.signal.aborted) return;
+      if (this.isLeft) return;
       if (known === 0) this.#show({ phase: "other-files", unfinished });
       else this.#run(list, words, fingerprint, { newPaths: added, unreadable });
     } catch (error) {
@@ -219,7 +224,7 @@ export class CurrentTransfer {
     fingerprint: string | null,
     told: { newPaths?: readonly string[]; unreadable?: readonly string[] } = {},
   ): void {
-    if (!this.#options || this.#left.signal.aborted) return;
+    if (!this.#options || this.isLeft) return;
     this.#files.set(list);
     const events: TransferEvents = {
       onStarted: ({ resumed, ...started }) => {
