@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
@@ -104,7 +104,9 @@ export function ReceivedList({ initial }: ReceivedListProps) {
           {t(isFetchingNextPage ? "loadingMore" : "loadMore")}
         </Button>
       )}
-      {action && <ReceivedDialogs action={action} onAction={setAction} onClose={() => setAction(null)} />}
+      <Suspense>
+        {action && <ReceivedDialogs action={action} onAction={setAction} onClose={() => setAction(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useQuery } from "@tanstack/react-query";
 import { Inbox, Plus } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
@@ -69,7 +69,9 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
           </Card>
         </>
       )}
-      {action && <RequestDialogs action={action} plan={plan} onAction={setAction} onClose={() => setAction(null)} />}
+      <Suspense>
+        {action && <RequestDialogs action={action} plan={plan} onAction={setAction} onClose={() => setAction(null)} />}
+      </Suspense>
     </>
   );
 }
