@@ -7,7 +7,7 @@ import { ChangeExpiry } from "./change-expiry.tsx";
 import { nameOf } from "./shown-file.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
-import { changeWords, forgetKeys } from "./change-words.ts";
+import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { AskFirst } from "#app/ui/ask-first.tsx";
 import { toast } from "#app/ui/toast.ts";
