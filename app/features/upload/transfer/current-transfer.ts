@@ -42,7 +42,7 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
-  readonly #ports: typeof transferPorts;
+  readonly #ports: TransferPorts;
   /** Nothing begins any more once the person has turned to something else. */
   readonly #left = new AbortController();
   readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
@@ -65,7 +65,7 @@ export class CurrentTransfer {
   #goOn: (() => Promise<void>) | null = null;
 
   /** @param ports of whoever sends; default: of whoever is signed in */
-  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports = transferPorts) {
+  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = transferPorts) {
     const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
     this.#ports = ports;
