@@ -1,12 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, type FormEvent, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { SeenGuards } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
+import { LinkForm, LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
 import { type Refusal, useIsBefore } from "../refusal.ts";
 import { bytesAddress, takeAddress, timeOf, useTake, type Lease, type Refused } from "./use-take.ts";
 
@@ -46,7 +46,15 @@ export default function GuardedLink(props: GuardedLinkProps) {
           {label}
         </TakeButton>
       ),
-      renderForm: (onTaken) => <TakeForm id={formId} take={take} onTaken={onTaken} />,
+      renderForm: (onTaken) => (
+        <LinkForm
+          id={formId}
+          method="post"
+          onAsk={async (address) => {
+            if (await take(address)) onTaken(bytesAddress(address));
+          }}
+        />
+      ),
     }),
     [formId, guards, held, refused, isWaiting, take],
   );
@@ -67,25 +75,6 @@ export default function GuardedLink(props: GuardedLinkProps) {
       )}
     </LinkGuardContext.Provider>
   );
-}
-
-interface TakeFormProps {
-  id: string;
-  take(address: string): Promise<boolean>;
-  onTaken(href: string): void;
-}
-
-function TakeForm({ id, take, onTaken }: TakeFormProps) {
-  const start = async (button: HTMLElement) => {
-    const address = button.getAttribute("formaction") ?? "";
-    if (await take(address)) onTaken(bytesAddress(address));
-  };
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter && submitter.getAttribute("aria-disabled") !== "true") void start(submitter);
-  };
-  return <form id={id} method="post" onSubmit={onSubmit} />;
 }
 
 /** Downloads of others may have been counted meanwhile, and this browser's own. */

@@ -7,7 +7,7 @@ import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { nameOf } from "./chosen-list.ts";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
 /** More are dealt with together, or one after the other. */
