@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { MailLink } from "#app/ui/sharing/mail-link.client.tsx";
-import { QrDialog } from "#app/ui/sharing/qr-dialog.client.tsx";
+import MailLink from "#app/ui/sharing/mail-link.client.tsx";
+import QrDialog from "#app/ui/sharing/qr-dialog.client.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import { ChangeExpiry } from "./change-expiry.tsx";
 import { nameOf } from "./shown-file.tsx";

@@ -14,7 +14,7 @@ import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
 const loadLaterSteps = async () => (await loadOnDemand()).laterSteps();
-const LaterSteps = lazy(() => loadLaterSteps().then(({ LaterSteps }) => ({ default: LaterSteps })));
+const LaterSteps = lazy(loadLaterSteps);
 
 interface UploadStepsProps extends LaterStepsProps {
   /** Several files or folders can be sent. */

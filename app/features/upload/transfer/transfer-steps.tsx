@@ -31,7 +31,7 @@ interface TransferStepsProps extends LinkChoiceProps {
 }
 
 /** The upload card's steps for several files and folders. */
-export function TransferSteps(props: TransferStepsProps) {
+export default function TransferSteps(props: TransferStepsProps) {
   const t = useMessages("transferUpload");
   const { transfer, view } = props;
   const [dialog, setDialog] = useState<CardDialog | null>(null);
