@@ -58,18 +58,21 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         {file.guards && <FileGuards file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
-        <Button look="quiet" disabled={file.isExpired || shareUrl === null} onClick={() => void copy(shareUrl ?? "")}>
-          <Link2 size={18} aria-hidden />
+        <Button
+          icon={Link2}
+          look="quiet"
+          disabled={file.isExpired || shareUrl === null}
+          onClick={() => void copy(shareUrl ?? "")}
+        >
           {tSharing("copyLink")}
         </Button>
         <Button
+          icon={Trash2}
           look="danger"
           className="px-3!"
           aria-label={t("deleteFile", { filename })}
           onClick={() => setAction("delete")}
-        >
-          <Trash2 size={18} aria-hidden />
-        </Button>
+        />
         {!file.isExpired && <FileMenu hasDetails file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
       <LiveDownloads transferId={file.id} className="basis-full sm:ps-15" />

@@ -156,17 +156,18 @@ function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
           <Forward size={18} aria-hidden className="hidden sm:block" />
           {t(link === null ? "makeLink" : "shareLink")}
         </Button>
-        <Button look="danger" className="px-3!" aria-label={t("deleteOf", { title })} onClick={act("delete")}>
-          <Trash2 size={18} aria-hidden />
-        </Button>
+        <Button
+          icon={Trash2}
+          look="danger"
+          className="px-3!"
+          aria-label={t("deleteOf", { title })}
+          onClick={act("delete")}
+        />
         <Menu label={t("more", { title })}>
-          <MenuItem
-            icon={<Download size={18} aria-hidden />}
-            onSelect={() => location.assign(`/api/files/download/${downloadId}/content`)}
-          >
+          <MenuItem icon={Download} onSelect={() => location.assign(`/api/files/download/${downloadId}/content`)}>
             {t("download")}
           </MenuItem>
-          <MenuItem icon={<Ban size={18} aria-hidden />} danger onSelect={act("refuse")}>
+          <MenuItem icon={Ban} danger onSelect={act("refuse")}>
             {t("refuse")}
           </MenuItem>
         </Menu>

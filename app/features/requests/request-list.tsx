@@ -39,8 +39,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
     <>
       {data.length === 0 ? (
         <EmptyList icon={<Inbox size={30} aria-hidden />} title={t("empty")} text={t("emptyHelp")}>
-          <Button onClick={create}>
-            <Plus size={18} aria-hidden />
+          <Button icon={Plus} onClick={create}>
             {t("createFirst")}
           </Button>
         </EmptyList>
@@ -55,8 +54,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
                 </Link>
               )}
             </p>
-            <Button disabled={isFull} onClick={create}>
-              <Plus size={18} aria-hidden />
+            <Button icon={Plus} disabled={isFull} onClick={create}>
               {t("create")}
             </Button>
           </div>

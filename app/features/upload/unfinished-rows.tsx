@@ -88,13 +88,12 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
       </div>
       {children}
       <Button
+        icon={Trash2}
         look="danger"
         className="px-3!"
         aria-label={t("discardFile", { filename })}
         onClick={() => setIsConfirming(true)}
-      >
-        <Trash2 size={18} aria-hidden />
-      </Button>
+      />
       {isConfirming && (
         <Question
           title={t("discardQuestion")}
@@ -140,8 +139,7 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
       describe={(percent) => t(isHere ? "percentOfHere" : "percentOf", { percent, size })}
     >
       {!isHere && (
-        <Button look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
-          <RotateCcw size={18} aria-hidden />
+        <Button icon={RotateCcw} look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
           {t("resume")}
         </Button>
       )}
@@ -189,11 +187,11 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
         <div className="flex flex-wrap gap-2">
           {/* Devices without a mouse, such as phones, choose no folders. */}
           <Button
+            icon={RotateCcw}
             look="quiet"
             className="hidden! any-pointer-fine:inline-flex!"
             onClick={() => mayGoOn() && folder.current?.click()}
           >
-            <RotateCcw size={18} aria-hidden />
             {t("goOnFolder")}
           </Button>
           <Button look="quiet" onClick={() => mayGoOn() && files.current?.click()}>

@@ -68,8 +68,7 @@ export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
             {entries.length > MAX_SHOWN && (
               <p className="text-sm text-muted">{t("more", { count: entries.length - MAX_SHOWN })}</p>
             )}
-            <Button look="quiet" onClick={() => save(entries)}>
-              <FileDown size={18} aria-hidden />
+            <Button icon={FileDown} look="quiet" onClick={() => save(entries)}>
               {t("saveReceipt")}
             </Button>
           </>

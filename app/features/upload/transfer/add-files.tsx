@@ -54,13 +54,16 @@ export function AddButtons({ onItems }: AddFilesProps) {
   const add = (chosen: File[]) => onItems(itemsOfFiles(chosen));
   return (
     <div className="flex flex-wrap gap-2">
-      <Button look="quiet" onClick={() => files.current?.click()}>
-        <FilePlus size={18} aria-hidden />
+      <Button icon={FilePlus} look="quiet" onClick={() => files.current?.click()}>
         {t("addFiles")}
       </Button>
       {/* Devices without a mouse, such as phones, choose no folders. */}
-      <Button look="quiet" className="hidden! any-pointer-fine:inline-flex!" onClick={() => folder.current?.click()}>
-        <FolderPlus size={18} aria-hidden />
+      <Button
+        icon={FolderPlus}
+        look="quiet"
+        className="hidden! any-pointer-fine:inline-flex!"
+        onClick={() => folder.current?.click()}
+      >
         {t("addFolder")}
       </Button>
       <FileInput ref={files} hidden multiple label={t("addFiles")} onFiles={add} />

@@ -13,11 +13,7 @@ import type { TransferWords } from "./words-on-server.ts";
 
 export function EditWords({ onOpen }: { onOpen(): void }) {
   const t = useMessages("transferUpload");
-  return (
-    <Button look="quiet" className="shrink-0 px-3!" aria-label={t("editWords")} onClick={onOpen}>
-      <Pencil size={18} aria-hidden />
-    </Button>
-  );
+  return <Button icon={Pencil} look="quiet" className="shrink-0 px-3!" aria-label={t("editWords")} onClick={onOpen} />;
 }
 
 /** The server did not take what the person typed. */
