@@ -1,12 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, type FormEvent, type ReactNode } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { SeenGuards } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { LinkForm, LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
+import { LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
 import { type Refusal, useIsBefore } from "../refusal.ts";
 import { bytesAddress, takeAddress, timeOf, useTake, type Lease, type Refused } from "./use-take.ts";
 
@@ -75,6 +75,24 @@ export default function GuardedLink(props: GuardedLinkProps) {
       )}
     </LinkGuardContext.Provider>
   );
+}
+
+interface LinkFormProps {
+  id: string;
+  method?: "post";
+  /** @param address in the `formAction` of a button */
+  onAsk(address: string): unknown;
+}
+
+/** The form whose buttons name what is to be downloaded. */
+export function LinkForm({ id, method, onAsk }: LinkFormProps) {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter && submitter.getAttribute("aria-disabled") !== "true")
+      onAsk(submitter.getAttribute("formaction") ?? "");
+  };
+  return <form id={id} method={method} onSubmit={onSubmit} />;
 }
 
 /** Downloads of others may have been counted meanwhile, and this browser's own. */

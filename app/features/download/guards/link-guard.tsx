@@ -1,4 +1,4 @@
-import { createContext, type FormEvent, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 
 export interface DownloadLinkProps {
   /** Of the bytes. */
@@ -34,22 +34,4 @@ export const LinkGuardContext = createContext<LinkGuard | null>(null);
 export function DownloadLink(props: DownloadLinkProps) {
   const guard = useContext(LinkGuardContext);
   return guard ? guard.renderLink(props) : <a {...props} />;
-}
-
-interface LinkFormProps {
-  id: string;
-  method?: "post";
-  /** @param address in the `formAction` of a button */
-  onAsk(address: string): unknown;
-}
-
-/** The form whose buttons name what is to be downloaded. */
-export function LinkForm({ id, method, onAsk }: LinkFormProps) {
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter && submitter.getAttribute("aria-disabled") !== "true")
-      onAsk(submitter.getAttribute("formaction") ?? "");
-  };
-  return <form id={id} method={method} onSubmit={onSubmit} />;
 }

@@ -1,7 +1,8 @@
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LinkForm, LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
+import { LinkForm } from "../guards/guarded-link.tsx";
+import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
 import type { OpenedLink } from "./use-sealed-link.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useState, type ChangeEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
@@ -167,40 +167,38 @@ interface SenderFieldsetProps {
 /** What senders say of themselves: nobody checks it. */
 function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetProps) {
   const t = useMessages("requestPage");
+  const field = (name: keyof SenderFields) => ({
+    name,
+    value: fields[name],
+    error: errors[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onFields({ ...fields, [name]: target.value }),
+  });
   return (
     <>
       {request.asksName && (
         <FormField
           label={t("yourName")}
-          name="senderName"
+          {...field("senderName")}
           autoComplete="name"
           maxLength={SENDER_NAME_MAX_LENGTH}
-          value={fields.senderName}
-          error={errors.senderName}
-          onChange={({ target }) => onFields({ ...fields, senderName: target.value })}
         />
       )}
       {request.asksEmail && (
         <FormField
           label={t("yourEmail")}
           hint={t("yourEmailHelp")}
-          name="senderEmail"
+          {...field("senderEmail")}
           type="email"
           autoComplete="email"
-          value={fields.senderEmail}
-          error={errors.senderEmail}
-          onChange={({ target }) => onFields({ ...fields, senderEmail: target.value })}
         />
       )}
       <FormTextArea
         label={t("yourNote")}
         hint={t("yourNoteHelp")}
-        name="note"
+        {...field("note")}
         rows={3}
         maxLength={REQUEST_NOTE_MAX_LENGTH}
-        value={fields.note}
-        error={errors.note}
-        onChange={({ target }) => onFields({ ...fields, note: target.value })}
       />
     </>
   );
