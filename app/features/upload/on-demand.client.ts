@@ -8,6 +8,5 @@ export const ON_DEMAND = {
   direct: async () => (await importWhenOnline(() => import("./browser/direct-upload.ts"))).directUpload,
   chunked: async () => (await importWhenOnline(() => import("./browser/chunked-upload.ts"))).chunkedUpload,
   transfer: async () => (await importWhenOnline(() => import("./transfer/current-transfer.ts"))).CurrentTransfer,
-  laterSteps: () => importWhenOnline(() => import("./later-steps.tsx")),
   chosenGuards: () => importWhenOnline(() => import("./chosen-guards.tsx")),
 };

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
-import { currentUpload, isSending, loadOnDemand } from "./current-upload.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { currentUpload, isSending } from "./current-upload.ts";
 import { type DroppedItem, usePastedFiles } from "./dropped-items.ts";
 import type { LaterStepsProps } from "./later-steps.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -13,7 +14,10 @@ import { ChooseFolder, DropField, ItemsInput } from "./drop-field.tsx";
 import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
-const loadLaterSteps = async () => (await loadOnDemand()).laterSteps();
+const loadLaterSteps = async () => {
+  const later = await importWhenOnline(() => import("./load-later-steps.client.ts"));
+  return later.loadLaterSteps();
+};
 const LaterSteps = lazy(loadLaterSteps);
 
 interface UploadStepsProps extends LaterStepsProps {
