@@ -5,7 +5,7 @@ import { useRootData } from "./root-data.ts";
 /** Epoch milliseconds, updated every second. Null during server rendering and hydration. */
 export function useNow(): number | null {
   return useSyncExternalStore(
-    subscribe,
+    everySecond,
     () => toFullSecond(Date.now()),
     () => null,
   );
@@ -25,7 +25,7 @@ export function useServerNow(): number {
   const serverNowMs = useRootData()?.now ?? 0;
   const aheadMs = useServerAhead();
   return useSyncExternalStore(
-    subscribe,
+    everySecond,
     () => toFullSecond(Date.now() + aheadMs),
     () => toFullSecond(serverNowMs),
   );
@@ -46,7 +46,8 @@ function compareClocks(serverNowMs: number): number {
   return compared.aheadMs;
 }
 
-function subscribe(onTick: () => void): () => void {
+/** @returns ends it */
+export function everySecond(onTick: () => void): () => void {
   const timer = setInterval(onTick, SECOND_MS);
   return () => clearInterval(timer);
 }

@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import type { LucideIcon } from "lucide-react";
 import type { ButtonHTMLAttributes } from "react";
 
 const LOOKS = {
@@ -11,6 +12,8 @@ const LOOKS = {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: keyof typeof LOOKS;
   wide?: boolean;
+  /** Before the text. */
+  icon?: LucideIcon;
   /** What it started is under way: it says so, takes no press, and keeps the keyboard's focus, which `disabled` loses. */
   busy?: boolean;
 }
@@ -24,7 +27,8 @@ export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false):
   );
 }
 
-export function Button({ look, wide, busy = false, className, type = "button", onClick, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, wide, icon: Icon, busy = false, className, type = "button", onClick, children, ...rest } = props;
   return (
     <button
       type={type}
@@ -36,6 +40,9 @@ export function Button({ look, wide, busy = false, className, type = "button", o
         else onClick?.(event);
       }}
       {...rest}
-    />
+    >
+      {Icon && <Icon size={18} aria-hidden />}
+      {children}
+    </button>
   );
 }

@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
@@ -11,5 +12,27 @@ export function Card({ className, children }: { className?: string; children: Re
     >
       {children}
     </section>
+  );
+}
+
+interface TitleCardProps {
+  icon: LucideIcon;
+  /** Something is wrong. */
+  isWarning?: boolean;
+  title: string;
+  children: ReactNode;
+}
+
+/** Stands alone on a page, in the place of what it would show. */
+export function TitleCard({ icon: Icon, isWarning = false, title, children }: TitleCardProps) {
+  const color = isWarning ? "text-amber-ink" : "text-reed";
+  return (
+    <Card className="text-center">
+      <span className={clsx("mx-auto grid size-16 place-items-center rounded-2xl bg-sunken", color)}>
+        <Icon size={30} aria-hidden />
+      </span>
+      <h1 className="mt-5 font-display text-3xl font-semibold">{title}</h1>
+      {children}
+    </Card>
   );
 }

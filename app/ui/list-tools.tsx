@@ -47,8 +47,7 @@ export function Paging({ page, pages, onPage }: PagingProps) {
   const t = useMessages("common");
   return (
     <nav aria-label={t("pages")} className="mt-4 flex items-center justify-center gap-4">
-      <Button look="quiet" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
-        <ChevronLeft size={18} aria-hidden />
+      <Button icon={ChevronLeft} look="quiet" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
         {t("previousPage")}
       </Button>
       <span className="text-sm text-muted tabular-nums">{t("pageOf", { page, pages })}</span>

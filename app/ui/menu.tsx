@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
 import clsx from "clsx";
-import { EllipsisVertical } from "lucide-react";
+import { EllipsisVertical, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
 
@@ -24,14 +24,14 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
 }
 
 interface MenuItemProps {
-  icon: ReactNode;
+  icon: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
   onSelect(): void;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, danger = false, disabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, children }: MenuItemProps) {
   return (
     <Radix.Item
       disabled={disabled}
@@ -42,7 +42,7 @@ export function MenuItem({ icon, danger = false, disabled = false, onSelect, chi
         danger && "text-danger",
       )}
     >
-      {icon}
+      <Icon size={18} aria-hidden />
       {children}
     </Radix.Item>
   );

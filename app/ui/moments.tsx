@@ -1,20 +1,17 @@
 import type { ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 
 /** UTC until hydrated: the server does not know the reader's time zone. */
 export function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useMessages("common");
-  const hydrated = useHydrated();
+  const writeMoment = useMoment();
   if (expiresAt === null) return <>{t("neverExpires")}</>;
-  const date = hydrated
-    ? new Date(expiresAt).toLocaleString(regionOf(t.locale), { dateStyle: "medium", timeStyle: "short" })
-    : `${expiresAt.slice(0, 16).replace("T", " ")} UTC`;
   return (
     <>
       {t.rich<"expires", ReactNode>("expires", {
-        date,
+        date: writeMoment(expiresAt),
         time: (text) => (
           <time key="time" dateTime={expiresAt}>
             {text}
@@ -23,6 +20,12 @@ export function Expiry({ expiresAt }: { expiresAt: string | null }) {
       })}
     </>
   );
+}
+
+/** @param at ISO 8601 */
+export function Moment({ at }: { at: string }) {
+  const writeMoment = useMoment();
+  return <time dateTime={at}>{writeMoment(at)}</time>;
 }
 
 interface DayProps {

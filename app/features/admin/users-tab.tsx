@@ -119,15 +119,15 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
         {t("delete")}
       </RowButton>
       <Menu label={t("moreFor", { email: user.email })}>
-        <MenuItem icon={<KeyRound size={18} aria-hidden />} onSelect={choose("factor")}>
+        <MenuItem icon={KeyRound} onSelect={choose("factor")}>
           {tFactor("secondFactor")}
         </MenuItem>
         {user.isAdmin ? (
-          <MenuItem icon={<ShieldMinus size={18} aria-hidden />} onSelect={choose("demote")}>
+          <MenuItem icon={ShieldMinus} onSelect={choose("demote")}>
             {t("demoteToUser")}
           </MenuItem>
         ) : (
-          <MenuItem icon={<ShieldPlus size={18} aria-hidden />} onSelect={choose("promote")}>
+          <MenuItem icon={ShieldPlus} onSelect={choose("promote")}>
             {t("promoteToAdmin")}
           </MenuItem>
         )}

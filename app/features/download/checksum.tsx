@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
+import { FileInput } from "#app/ui/file-input.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
 
 /** @param props.source a heading that says who computed the checksum */
@@ -25,17 +26,7 @@ export function Checksum({ sha256, source }: { sha256: string; source: string })
       <Button look="quiet" className="mt-3" busy={check.isPending} onClick={() => picker.current?.click()}>
         {t(check.isPending ? "checking" : "chooseDownloaded")}
       </Button>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label={t("chooseDownloaded")}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) check.mutate(file);
-        }}
-      />
+      <FileInput ref={picker} hidden label={t("chooseDownloaded")} onFiles={([file]) => file && check.mutate(file)} />
       <div role="status" className="mt-3">
         {check.data === true && (
           <p className="flex gap-2 text-reed">

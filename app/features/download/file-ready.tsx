@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useContext, useState, type ReactNode } from "react";
-import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -31,7 +31,7 @@ export function FileReady({ downloadId, info }: FileReadyProps) {
   };
   return (
     <Card>
-      <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{t("ready")}</p>} />
+      <FileHeading info={info} isReady />
       <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
       <DownloadLink
         href={forRecipient(info.downloadUrl ?? "", recipient)}
@@ -59,21 +59,37 @@ export function FileReady({ downloadId, info }: FileReadyProps) {
   );
 }
 
-interface FileHeadingProps {
-  info: DownloadInfo;
-  state: ReactNode;
+/** @param isReady else it is on its way */
+export function FileHeading({ info: { filename, size }, isReady }: { info: DownloadInfo; isReady: boolean }) {
+  const t = useMessages("download");
+  return (
+    <LinkHeading
+      icon={<FileIcon filename={filename} size={28} />}
+      state={t(isReady ? "ready" : "onItsWay")}
+      isReady={isReady}
+      title={filename}
+      details={formatBytes(size, t.locale)}
+    />
+  );
 }
 
-export function FileHeading({ info, state }: FileHeadingProps) {
+interface LinkHeadingProps {
+  icon: ReactNode;
+  state: string;
+  isReady: boolean;
+  title: string;
+  details: string;
+}
+
+/** What is behind a link. */
+export function LinkHeading({ icon, state, isReady, title, details }: LinkHeadingProps) {
   return (
     <div className="flex items-start gap-4">
-      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-sunken text-reed">
-        <FileIcon filename={info.filename} size={28} />
-      </span>
+      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-sunken text-reed">{icon}</span>
       <div className="min-w-0">
-        {state}
-        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{info.filename}</h1>
-        <p className="mt-1 text-muted">{formatBytes(info.size, useLocale())}</p>
+        <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
+        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{title}</h1>
+        <p className="mt-1 text-muted">{details}</p>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { ApiError } from "#app/lib/api.ts";
+import { everySecond } from "#app/lib/clock.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { useCallback, useSyncExternalStore } from "react";
 
@@ -30,11 +31,6 @@ export function retryAtOf({ waitSeconds }: Refusal): number | null {
 export function useIsBefore(moment: number | null): boolean {
   const isBefore = useCallback(() => moment !== null && Date.now() < moment, [moment]);
   return useSyncExternalStore(everySecond, isBefore, () => false);
-}
-
-function everySecond(onTick: () => void): () => void {
-  const timer = setInterval(onTick, SECOND_MS);
-  return () => clearInterval(timer);
 }
 
 /** Whether a call failed because the link is locked (401), was cancelled (404), or has ended (410). */

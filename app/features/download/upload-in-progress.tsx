@@ -1,16 +1,14 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer, useState } from "react";
 import { api } from "#app/lib/api.ts";
-import { useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { UploadSocket } from "#engine/upload-socket.ts";
-import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
-import { formatDuration, SECOND_MS } from "#domain/units.ts";
+import { addProgressSample } from "#domain/arrival-estimate.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
-import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { ArrivalProgress } from "./arrival-progress.tsx";
 import { changesPage } from "./refusal.ts";
 import { FileHeading } from "./file-ready.tsx";
 
@@ -21,7 +19,6 @@ const POLL_MS = 15 * SECOND_MS;
 export default function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
-  const now = useNow();
   const { revalidate } = useRevalidator();
   const [isLive, setIsLive] = useState(false);
 
@@ -70,18 +67,9 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);
   return (
     <Card>
-      <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">{t("onItsWay")}</p>} />
-      <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
-      <ProgressBar label={t("progress")} percent={percent} />
-      <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
-        {percent >= 100 ? t("almostThere") : timeLeft(samples, now, t)}
-      </p>
+      <FileHeading info={info} isReady={false} />
+      <ArrivalProgress percent={percent} samples={samples} atEnd={t("almostThere")} />
       <p className="mt-3 text-muted">{t("stillUploading")}</p>
     </Card>
   );
-}
-
-function timeLeft(samples: readonly ProgressSample[], now: number | null, t: Translate<"download">): string {
-  const leftMs = now === null ? null : estimateTimeLeftMs(samples, now);
-  return leftMs === null ? "" : t("aboutLeft", { time: formatDuration(leftMs) });
 }

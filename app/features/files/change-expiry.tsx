@@ -7,14 +7,12 @@ import { nameOf } from "./shown-file.tsx";
 import { filesApi } from "./files-api.ts";
 import { useServerAhead } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
-import type { Locale } from "#domain/locale.ts";
 import { expirationOptions, type ExpirationOption } from "#domain/plans.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
@@ -28,23 +26,21 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
   const [chosen, setChosen] = useState<Expiration | null>(null);
   const aheadMs = useServerAhead();
   const [openedAt] = useState(() => Date.now() + aheadMs);
+  const writeMoment = useMoment();
+  const endText = (end: string | null) => (end === null ? t("endsNever") : t("endsOn", { date: writeMoment(end) }));
   const update = useMutation({
     mutationFn: (expiration: Expiration) => filesApi.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {
       await keepExpiry(file, expiresAt);
       await queries.invalidateQueries({ queryKey: queryKeys.files });
-      const end = expiryText(expiresAt, t);
+      const end = endText(expiresAt);
       toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: nameOf(file), end }) });
       onClose();
     },
     onError: errorToast(t("updateFailed"), t("expiryFailedHelp")),
   });
   return (
-    <Dialog
-      title={t("changeExpiry")}
-      description={t("expiryNow", { end: expiryText(file.expiresAt, t) })}
-      onClose={onClose}
-    >
+    <Dialog title={t("changeExpiry")} description={t("expiryNow", { end: endText(file.expiresAt) })} onClose={onClose}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -84,6 +80,7 @@ interface ExpiryRadioProps {
 function ExpiryRadio({ option: { value, requiredPlan }, expiresAtMs, isPast, checked, onChoose }: ExpiryRadioProps) {
   const t = useMessages("files");
   const tExpiration = useMessages("expirations");
+  const writeMoment = useMoment();
   return (
     <FormRadio
       name="expiration"
@@ -98,7 +95,7 @@ function ExpiryRadio({ option: { value, requiredPlan }, expiresAtMs, isPast, che
         ) : isPast ? (
           t("hasPassed")
         ) : (
-          expiresAtMs !== null && formatDate(new Date(expiresAtMs), t.locale)
+          expiresAtMs !== null && writeMoment(new Date(expiresAtMs).toISOString())
         )
       }
       onChange={() => onChoose(value)}
@@ -111,12 +108,4 @@ function ExpiryRadio({ option: { value, requiredPlan }, expiresAtMs, isPast, che
 function expiryAfter(file: ListedFile, expiration: Expiration): number | null {
   const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
   return expiresAt(lifetime, Date.parse(file.uploadedAt));
-}
-
-function expiryText(expiresAt: string | null, t: Translate<"files">): string {
-  return expiresAt === null ? t("endsNever") : t("endsOn", { date: formatDate(new Date(expiresAt), t.locale) });
-}
-
-function formatDate(date: Date, locale: Locale): string {
-  return date.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" });
 }

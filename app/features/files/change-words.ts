@@ -30,13 +30,6 @@ export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): 
   }));
 }
 
-/** A sealed link is gone, and its keys with it. */
-export async function forgetKeys({ downloadId, seal }: ListedFile): Promise<void> {
-  if (!seal) return;
-  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));
-  await forgetLink(downloadId);
-}
-
 /** The keys of a sealed link are kept until it ends. */
 export async function keepExpiry({ downloadId, seal }: ListedFile, expiresAt: string | null): Promise<void> {
   if (!seal) return;

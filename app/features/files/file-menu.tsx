@@ -25,19 +25,19 @@ export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileM
   return (
     <Menu label={t("more", { filename })}>
       {hasDetails && (
-        <MenuItem icon={<Info size={18} aria-hidden />} onSelect={() => navigate(`/dashboard/${file.id}`)}>
+        <MenuItem icon={Info} onSelect={() => navigate(`/dashboard/${file.id}`)}>
           {t("details")}
         </MenuItem>
       )}
       {shareUrl !== null && (
         <>
           {canShare && (
-            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
+            <MenuItem icon={Share} onSelect={() => void shareNatively(filename, shareUrl)}>
               {tSharing("share")}
             </MenuItem>
           )}
           <MenuItem
-            icon={<Mail size={18} aria-hidden />}
+            icon={Mail}
             onSelect={() => {
               // Our mailer must not see the key of a sealed link.
               if (file.seal)
@@ -47,23 +47,23 @@ export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileM
           >
             {tSharing("sendByMail")}
           </MenuItem>
-          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
+          <MenuItem icon={QrCode} onSelect={choose("qr")}>
             {t("showQr")}
           </MenuItem>
         </>
       )}
-      <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
+      <MenuItem icon={Clock} onSelect={choose("expiry")}>
         {t("changeExpiry")}
       </MenuItem>
-      <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={choose("guards")}>
+      <MenuItem icon={LockKeyhole} onSelect={choose("guards")}>
         {tGuards("protect")}
       </MenuItem>
       {shareUrl === null ? null : file.entries === undefined ? (
-        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
+        <MenuItem icon={Pencil} onSelect={choose("rename")}>
           {t("rename")}
         </MenuItem>
       ) : (
-        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("edit")}>
+        <MenuItem icon={Pencil} onSelect={choose("edit")}>
           {t("editTransfer")}
         </MenuItem>
       )}

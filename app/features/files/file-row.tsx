@@ -13,7 +13,7 @@ import { FileName } from "#app/ui/file-name.tsx";
 import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
-import { FileGuards, FileMark, nameOf, useShownFile } from "./shown-file.tsx";
+import { FileGuards, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { FileMenu } from "./file-menu.tsx";
 
@@ -22,7 +22,6 @@ const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files
 export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile; shareUrl: string }) {
   const tSharing = useMessages("sharing");
   const t = useMessages("files");
-  const tSealing = useMessages("sealing");
   const { file, shareUrl } = useShownFile(listed, address);
   const filename = nameOf(file);
   const isTransfer = file.entries !== undefined;
@@ -53,24 +52,27 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
         </p>
         {shareUrl === null && (
           <p className="text-sm text-muted">
-            <span className="font-medium text-amber-ink">{tSealing("keyMissing")}.</span> {tSealing("keyMissingHelp")}
+            <KeyMissing />
           </p>
         )}
         {file.guards && <FileGuards file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
-        <Button look="quiet" disabled={file.isExpired || shareUrl === null} onClick={() => void copy(shareUrl ?? "")}>
-          <Link2 size={18} aria-hidden />
+        <Button
+          icon={Link2}
+          look="quiet"
+          disabled={file.isExpired || shareUrl === null}
+          onClick={() => void copy(shareUrl ?? "")}
+        >
           {tSharing("copyLink")}
         </Button>
         <Button
+          icon={Trash2}
           look="danger"
           className="px-3!"
           aria-label={t("deleteFile", { filename })}
           onClick={() => setAction("delete")}
-        >
-          <Trash2 size={18} aria-hidden />
-        </Button>
+        />
         {!file.isExpired && <FileMenu hasDetails file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
       <LiveDownloads transferId={file.id} className="basis-full sm:ps-15" />

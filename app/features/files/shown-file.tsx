@@ -39,6 +39,16 @@ export function nameOf({ filename, title }: Pick<ListedFile, "filename" | "title
   return title ?? filename;
 }
 
+/** Where a sealed link has no address. */
+export function KeyMissing() {
+  const t = useMessages("sealing");
+  return (
+    <>
+      <span className="font-medium text-amber-ink">{t("keyMissing")}.</span> {t("keyMissingHelp")}
+    </>
+  );
+}
+
 /** The kind of a file, or that of a transfer. */
 export function FileMark({ file }: { file: ListedFile }) {
   return (

@@ -2,17 +2,17 @@ import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { findKeptLink } from "#app/lib/sealing/kept-links.client.ts";
+import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import type { ListedEntries, ListedFile, ListedEntry } from "#domain/wire.ts";
 import { nameOf } from "./shown-file.tsx";
 import { filesApi } from "./files-api.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/dialog.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { AskFirst } from "#app/ui/ask-first.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { forgetEntry, forgetKeys } from "./change-words.ts";
+import { forgetEntry } from "./change-words.ts";
 
 /** The files of a transfer, with their downloads, to remove single ones. */
 export default function TransferFiles({ file }: { file: ListedFile }) {
@@ -85,34 +85,29 @@ function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntr
   const title = nameOf(file);
   const isFolder = path.endsWith("/");
   const isLast = file.entries === 1;
-  const remove = useMutation({
-    mutationFn: async () => {
-      const changed = await filesApi.removeEntry(file.id, entry.n);
-      // Without its file the name in the list leads nowhere, which recipients are told.
-      await (changed.entries === 0 ? forgetKeys(file) : forgetEntry(file, entry.n)).catch(() => undefined);
-      return changed;
-    },
-    onSuccess: async ({ entries }) => {
-      onRemoved();
-      await queries.invalidateQueries({ queryKey: queryKeys.files });
-      toast(
-        entries === 0
-          ? { title: t("transferDeleted"), description: t("fileDeletedHelp", { filename: title }) }
-          : { title: t(isFolder ? "folderRemoved" : "removed"), description: t("removedHelp", { path }) },
-      );
-      onClose();
-    },
-    onError: errorToast(t("removeFailed"), t("removeFailedHelp")),
-  });
+  const remove = async () => {
+    const { entries } = await filesApi.removeEntry(file.id, entry.n);
+    // Without its file the name in the list leads nowhere, which recipients are told.
+    await (entries === 0 ? forgetKeys(file) : forgetEntry(file, entry.n)).catch(() => undefined);
+    onRemoved();
+    await queries.invalidateQueries({ queryKey: queryKeys.files });
+    toast(
+      entries === 0
+        ? { title: t("transferDeleted"), description: t("fileDeletedHelp", { filename: title }) }
+        : { title: t(isFolder ? "folderRemoved" : "removed"), description: t("removedHelp", { path }) },
+    );
+    onClose();
+  };
   return (
-    <Question
+    <AskFirst
       title={t(isLast ? "removeLastQuestion" : isFolder ? "removeFolderQuestion" : "removeQuestion")}
       text={isLast ? t("removeLastWarning", { path, title }) : t("removeWarning", { path })}
-      yes={t(remove.isPending ? "removing" : "remove")}
+      yes={t("remove")}
+      doing={t("removing")}
       no={t(isFolder ? "keepFolder" : "keepIt")}
-      isBusy={remove.isPending}
+      failed={[t("removeFailed"), t("removeFailedHelp")]}
       focusAfter={focusAfter}
-      onYes={() => remove.mutate()}
+      act={remove}
       onClose={onClose}
     />
   );

@@ -3,8 +3,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
-import { MailLink } from "#app/ui/sharing/mail-link.client.tsx";
-import { QrDialog } from "#app/ui/sharing/qr-dialog.client.tsx";
+import MailLink from "#app/ui/sharing/mail-link.client.tsx";
+import QrDialog from "#app/ui/sharing/qr-dialog.client.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { ReceivedTransfer } from "#domain/wire.ts";
 

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
@@ -104,7 +104,9 @@ export function ReceivedList({ initial }: ReceivedListProps) {
           {t(isFetchingNextPage ? "loadingMore" : "loadMore")}
         </Button>
       )}
-      {action && <ReceivedDialogs action={action} onAction={setAction} onClose={() => setAction(null)} />}
+      <Suspense>
+        {action && <ReceivedDialogs action={action} onAction={setAction} onClose={() => setAction(null)} />}
+      </Suspense>
     </>
   );
 }
@@ -154,17 +156,18 @@ function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
           <Forward size={18} aria-hidden className="hidden sm:block" />
           {t(link === null ? "makeLink" : "shareLink")}
         </Button>
-        <Button look="danger" className="px-3!" aria-label={t("deleteOf", { title })} onClick={act("delete")}>
-          <Trash2 size={18} aria-hidden />
-        </Button>
+        <Button
+          icon={Trash2}
+          look="danger"
+          className="px-3!"
+          aria-label={t("deleteOf", { title })}
+          onClick={act("delete")}
+        />
         <Menu label={t("more", { title })}>
-          <MenuItem
-            icon={<Download size={18} aria-hidden />}
-            onSelect={() => location.assign(`/api/files/download/${downloadId}/content`)}
-          >
+          <MenuItem icon={Download} onSelect={() => location.assign(`/api/files/download/${downloadId}/content`)}>
             {t("download")}
           </MenuItem>
-          <MenuItem icon={<Ban size={18} aria-hidden />} danger onSelect={act("refuse")}>
+          <MenuItem icon={Ban} danger onSelect={act("refuse")}>
             {t("refuse")}
           </MenuItem>
         </Menu>

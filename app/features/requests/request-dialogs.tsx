@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
@@ -20,15 +20,8 @@ interface RequestDialogsProps {
   onClose(): void;
 }
 
-export function RequestDialogs(props: RequestDialogsProps) {
-  return (
-    <Suspense>
-      <OpenDialog {...props} />
-    </Suspense>
-  );
-}
-
-function OpenDialog({ action, plan, onAction, onClose }: RequestDialogsProps) {
+/** Each loads when it opens. */
+export function RequestDialogs({ action, plan, onAction, onClose }: RequestDialogsProps) {
   switch (action.kind) {
     case "create":
       return (

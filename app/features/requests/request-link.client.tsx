@@ -36,8 +36,7 @@ export default function RequestLink({ request: { title, link }, isNew, onClose }
           </Suspense>
         </div>
         {canShare && (
-          <Button look="quiet" onClick={() => void shareNatively(title, link)}>
-            <Share size={18} aria-hidden />
+          <Button icon={Share} look="quiet" onClick={() => void shareNatively(title, link)}>
             {tSharing("share")}
           </Button>
         )}

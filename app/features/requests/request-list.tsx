@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useQuery } from "@tanstack/react-query";
 import { Inbox, Plus } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
@@ -39,8 +39,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
     <>
       {data.length === 0 ? (
         <EmptyList icon={<Inbox size={30} aria-hidden />} title={t("empty")} text={t("emptyHelp")}>
-          <Button onClick={create}>
-            <Plus size={18} aria-hidden />
+          <Button icon={Plus} onClick={create}>
             {t("createFirst")}
           </Button>
         </EmptyList>
@@ -55,8 +54,7 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
                 </Link>
               )}
             </p>
-            <Button disabled={isFull} onClick={create}>
-              <Plus size={18} aria-hidden />
+            <Button icon={Plus} disabled={isFull} onClick={create}>
               {t("create")}
             </Button>
           </div>
@@ -69,7 +67,9 @@ export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
           </Card>
         </>
       )}
-      {action && <RequestDialogs action={action} plan={plan} onAction={setAction} onClose={() => setAction(null)} />}
+      <Suspense>
+        {action && <RequestDialogs action={action} plan={plan} onAction={setAction} onClose={() => setAction(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -58,19 +58,17 @@ export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
       </div>
       <div className="flex gap-2">
         {isOpen && (
-          <Button look="quiet" onClick={() => void copy(link)}>
-            <Link2 size={18} aria-hidden />
+          <Button icon={Link2} look="quiet" onClick={() => void copy(link)}>
             {tSharing("copyLink")}
           </Button>
         )}
         <Button
+          icon={Trash2}
           look="danger"
           className="px-3!"
           aria-label={t("deleteOf", { title })}
           onClick={() => onAction({ kind: "delete", request })}
-        >
-          <Trash2 size={18} aria-hidden />
-        </Button>
+        />
         <RequestMenu request={request} mayOpen={mayOpen} onAction={onAction} />
       </div>
     </li>
@@ -133,37 +131,34 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
       {isOpen && (
         <>
           {canShare && (
-            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(title, link)}>
+            <MenuItem icon={Share} onSelect={() => void shareNatively(title, link)}>
               {tSharing("share")}
             </MenuItem>
           )}
-          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={() => onAction({ kind: "qr", request })}>
+          <MenuItem icon={QrCode} onSelect={() => onAction({ kind: "qr", request })}>
             {t("showQr")}
           </MenuItem>
-          <MenuItem icon={<ExternalLink size={18} aria-hidden />} onSelect={() => open(link, "_blank", "noopener")}>
+          <MenuItem icon={ExternalLink} onSelect={() => open(link, "_blank", "noopener")}>
             {t("open")}
           </MenuItem>
-          <MenuItem icon={<Code size={18} aria-hidden />} onSelect={() => onAction({ kind: "embed", request })}>
+          <MenuItem icon={Code} onSelect={() => onAction({ kind: "embed", request })}>
             {t("embed")}
           </MenuItem>
         </>
       )}
-      <MenuItem
-        icon={<Inbox size={18} aria-hidden />}
-        onSelect={() => navigate(`/dashboard/received?request=${request.id}`)}
-      >
+      <MenuItem icon={Inbox} onSelect={() => navigate(`/dashboard/received?request=${request.id}`)}>
         {t("showReceived")}
       </MenuItem>
-      <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={() => onAction({ kind: "change", request })}>
+      <MenuItem icon={Pencil} onSelect={() => onAction({ kind: "change", request })}>
         {t("change")}
       </MenuItem>
       {isOpen ? (
-        <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={() => onAction({ kind: "close", request })}>
+        <MenuItem icon={LockKeyhole} onSelect={() => onAction({ kind: "close", request })}>
           {t("close")}
         </MenuItem>
       ) : (
         state === "closed" && (
-          <MenuItem icon={<LockOpen size={18} aria-hidden />} disabled={!mayOpen} onSelect={reopen}>
+          <MenuItem icon={LockOpen} disabled={!mayOpen} onSelect={reopen}>
             {t("reopen")}
           </MenuItem>
         )

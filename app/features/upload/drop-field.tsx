@@ -1,8 +1,9 @@
 import clsx from "clsx";
 import { FolderUp, Upload } from "lucide-react";
-import { useState, type ChangeEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
-import { takeDroppedItems, type DroppedItem } from "./dropped-items.ts";
+import { FileInput } from "#app/ui/file-input.tsx";
+import { itemsOfFiles, takeDroppedItems, type DroppedItem } from "./dropped-items.ts";
 
 interface ItemsProps {
   onItems(items: DroppedItem[]): void;
@@ -82,30 +83,16 @@ interface ItemsInputProps extends ItemsProps {
 }
 
 /** A file input that only its label shows. */
-export function ItemsInput({
-  label,
-  isFolder = false,
-  isSingle = false,
-  kinds = null,
-  onItems,
-  onPrepare,
-}: ItemsInputProps) {
+export function ItemsInput({ kinds = null, isSingle = false, onItems, onPrepare, ...input }: ItemsInputProps) {
   return (
-    <input
-      type="file"
+    <FileInput
+      {...input}
       className="sr-only"
-      aria-label={label}
       multiple={!isSingle}
       // Browsers know no endings with two dots, such as `.tar.gz`.
       accept={kinds?.every((kind) => !kind.includes(".")) ? kinds.map((kind) => `.${kind}`).join(",") : undefined}
       onFocus={onPrepare}
-      onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
-        const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
-        // Lets the person choose the same files again after an error or a cancel.
-        target.value = "";
-        onItems(items);
-      }}
-      {...(isFolder && { webkitdirectory: "" })}
+      onFiles={(files) => onItems(itemsOfFiles(files))}
     />
   );
 }

@@ -7,6 +7,10 @@ export interface DroppedItem {
   file: File | null;
 }
 
+export function itemsOfFiles(files: Iterable<File>): DroppedItem[] {
+  return Array.from(files, (file) => ({ entry: null, file }));
+}
+
 /**
  * What a drop or a paste holds. Call within its event: the browser forgets the items after it.
  * @param data without items, there are no folders
@@ -15,7 +19,7 @@ export function takeDroppedItems({
   items,
   files,
 }: Pick<DataTransfer, "files"> & Partial<Pick<DataTransfer, "items">>): DroppedItem[] {
-  if (!items) return Array.from(files, (file) => ({ entry: null, file }));
+  if (!items) return itemsOfFiles(files);
   return Array.from(items)
     .filter(({ kind }) => kind === "file")
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

@@ -11,11 +11,7 @@ import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
 import { Sending } from "./sending.tsx";
 import { SentFile } from "./sent.tsx";
 
-const TransferSteps = lazy(() =>
-  importWhenOnline(() => import("./transfer/transfer-steps.tsx")).then(({ TransferSteps }) => ({
-    default: TransferSteps,
-  })),
-);
+const TransferSteps = lazy(() => importWhenOnline(() => import("./transfer/transfer-steps.tsx")));
 
 export interface LaterStepsProps extends LinkChoiceProps {
   upload: UploadState;
@@ -26,7 +22,7 @@ export interface LaterStepsProps extends LinkChoiceProps {
 }
 
 /** What the upload card shows after the choice of files, or above it after a failure. */
-export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
+export default function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
   const { wording } = expiration;
   if (upload.mode === "sending" || upload.mode === "done") return <SingleFile upload={upload} wording={wording} />;
   if (upload.mode === "transfer") return <TransferSteps {...expiration} {...upload} />;

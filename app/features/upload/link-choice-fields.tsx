@@ -63,12 +63,12 @@ export function ProtectLink(props: ProtectLinkProps) {
   return (
     <div className="grid gap-2">
       <Button
+        icon={LockKeyhole}
         look="bare"
         className="-ms-3 justify-self-start px-3!"
         aria-expanded={isOpen}
         onClick={() => setOpen(guardsAreWrong || !isOpen)}
       >
-        <LockKeyhole size={18} aria-hidden />
         {t("protect")}
         <ChevronDown size={18} aria-hidden className={clsx(isOpen && "rotate-180")} />
       </Button>

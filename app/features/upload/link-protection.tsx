@@ -53,15 +53,13 @@ export function LinkProtection({ known: { guards, password }, onOpen }: LinkProt
       <div className="flex flex-wrap gap-2 text-base">
         {typed !== undefined && (
           <>
-            <Button look="quiet" onClick={() => setShown(!isShown)}>
-              <ShowIcon size={18} aria-hidden />
+            <Button icon={ShowIcon} look="quiet" onClick={() => setShown(!isShown)}>
               {t(isShown ? "hidePassword" : "showPassword")}
             </Button>
             <CopyPassword password={typed} />
           </>
         )}
-        <Button look="quiet" onClick={onOpen}>
-          <LockKeyhole size={18} aria-hidden />
+        <Button icon={LockKeyhole} look="quiet" onClick={onOpen}>
           {t(guards ? "change" : "protect")}
         </Button>
       </div>

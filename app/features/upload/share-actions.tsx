@@ -7,16 +7,8 @@ import { mailtoLink } from "#app/ui/sharing/ways-to-share.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 
-const MailLink = lazy(() =>
-  importWhenOnline(() => import("#app/ui/sharing/mail-link.client.tsx")).then(({ MailLink }) => ({
-    default: MailLink,
-  })),
-);
-const QrDialog = lazy(() =>
-  importWhenOnline(() => import("#app/ui/sharing/qr-dialog.client.tsx")).then(({ QrDialog }) => ({
-    default: QrDialog,
-  })),
-);
+const MailLink = lazy(() => importWhenOnline(() => import("#app/ui/sharing/mail-link.client.tsx")));
+const QrDialog = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-dialog.client.tsx")));
 
 interface SharedLink extends Pick<FinishedUpload, "id" | "filename" | "shareUrl"> {
   guards?: LinkGuards | undefined;

@@ -1,20 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Trash2, RotateCcw } from "lucide-react";
-import { useEffect, useState, type ReactNode, useRef, type ChangeEvent } from "react";
+import { useEffect, useState, type ReactNode, useRef } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderLive } from "#app/lib/live.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { UnfinishedUpload } from "#domain/wire.ts";
+import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
+import type { ServerMessage, TransferMessage, UnfinishedUpload } from "#domain/wire.ts";
 import { TransferSocket } from "#engine/transfer-socket.ts";
 import { UploadSocket } from "#engine/upload-socket.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FileInput } from "#app/ui/file-input.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { currentUpload, isOpen } from "./current-upload.ts";
+import { itemsOfFiles } from "./dropped-items.ts";
 import { formatBytes } from "#domain/units.ts";
 import { useUpload } from "./use-upload.ts";
 import { Link, useNavigate } from "@remix-run/react";
@@ -27,27 +29,16 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
   useEffect(() => {
     if (!isLive) return;
     const end = () => void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
-    const socket = isTransfer
-      ? new TransferSocket(senderLive, downloadId, {
-          onMessage: (message) => {
-            if ("percent" in message) setPercent(message.percent);
-            if (message.type === "upload_ended") end();
-          },
-        })
-      : new UploadSocket(senderLive, downloadId, {
-          onMessage: (message) => {
-            if (message.type === "upload_progress") setPercent(message.progress);
-            if (message.type === "upload_ended") end();
-          },
-        });
+    const onMessage = (message: TransferMessage | ServerMessage) => {
+      if ("percent" in message) setPercent(message.percent);
+      else if (message.type === "upload_progress") setPercent(message.progress);
+      else if (message.type === "upload_ended") end();
+    };
+    const Socket = isTransfer ? TransferSocket : UploadSocket;
+    const socket = new Socket(senderLive, downloadId, { onMessage });
     return () => socket.close();
   }, [downloadId, isTransfer, isLive, queries]);
   return Math.max(percent, progress);
-}
-
-async function forgetKeys(downloadId: string): Promise<void> {
-  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));
-  await forgetLink(downloadId);
 }
 
 interface UnfinishedRowProps {
@@ -75,7 +66,7 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
     mutationFn: () => api.cancelUpload(upload.downloadId),
     onSuccess: () => {
       if (isHere) currentUpload.cancel();
-      if (upload.seal) void forgetKeys(upload.downloadId);
+      void forgetKeys(upload);
       toast({ title: t("discarded"), description: t("discardedHelp", { filename }) });
     },
     onError: errorToast(t("discardFailed"), t("discardFailedHelp")),
@@ -97,13 +88,12 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
       </div>
       {children}
       <Button
+        icon={Trash2}
         look="danger"
         className="px-3!"
         aria-label={t("discardFile", { filename })}
         onClick={() => setIsConfirming(true)}
-      >
-        <Trash2 size={18} aria-hidden />
-      </Button>
+      />
       {isConfirming && (
         <Question
           title={t("discardQuestion")}
@@ -149,21 +139,15 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
       describe={(percent) => t(isHere ? "percentOfHere" : "percentOf", { percent, size })}
     >
       {!isHere && (
-        <Button look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
-          <RotateCcw size={18} aria-hidden />
+        <Button icon={RotateCcw} look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
           {t("resume")}
         </Button>
       )}
-      <input
+      <FileInput
         ref={picker}
-        type="file"
         hidden
-        aria-label={t("chooseAgain", { filename })}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) resume(file);
-        }}
+        label={t("chooseAgain", { filename })}
+        onFiles={([file]) => file && resume(file)}
       />
     </UnfinishedRow>
   );
@@ -181,16 +165,10 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
   const isHere = view?.phase === "sending" && view.link?.uploadId === upload.uploadId;
   const { filename: name, entries: count = 0 } = upload;
   const size = formatBytes(upload.size, t.locale);
-  const input = {
-    type: "file",
-    hidden: true,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-      const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
-      target.value = "";
-      if (items.length === 0 || !mayGoOn()) return;
-      currentUpload.openTransfer({ items, unfinished: upload });
-      navigate("/");
-    },
+  const goOn = (chosen: File[]) => {
+    if (!mayGoOn()) return;
+    currentUpload.openTransfer({ items: itemsOfFiles(chosen), unfinished: upload });
+    navigate("/");
   };
   return (
     <UnfinishedRow
@@ -209,11 +187,11 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
         <div className="flex flex-wrap gap-2">
           {/* Devices without a mouse, such as phones, choose no folders. */}
           <Button
+            icon={RotateCcw}
             look="quiet"
             className="hidden! any-pointer-fine:inline-flex!"
             onClick={() => mayGoOn() && folder.current?.click()}
           >
-            <RotateCcw size={18} aria-hidden />
             {t("goOnFolder")}
           </Button>
           <Button look="quiet" onClick={() => mayGoOn() && files.current?.click()}>
@@ -222,8 +200,8 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
           </Button>
         </div>
       )}
-      <input ref={folder} {...input} aria-label={t("goOnFolderOf", { name })} {...{ webkitdirectory: "" }} />
-      <input ref={files} {...input} aria-label={t("goOnFilesOf", { name })} multiple />
+      <FileInput ref={folder} hidden isFolder label={t("goOnFolderOf", { name })} onFiles={goOn} />
+      <FileInput ref={files} hidden multiple label={t("goOnFilesOf", { name })} onFiles={goOn} />
     </UnfinishedRow>
   );
 }

@@ -41,8 +41,7 @@ function WithoutKey({ upload, isLive }: UnfinishedSealedProps) {
       percentHere={null}
       describe={(percent) => t("percentOf", { percent, size })}
     >
-      <Button look="quiet" onClick={() => setPasting(true)}>
-        <KeyRound size={18} aria-hidden />
+      <Button icon={KeyRound} look="quiet" onClick={() => setPasting(true)}>
         {t("pasteToGoOn")}
       </Button>
       {isPasting && <PasteLink upload={upload} onClose={() => setPasting(false)} />}

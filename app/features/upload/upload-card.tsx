@@ -9,6 +9,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
+import { itemsOfFiles } from "./dropped-items.ts";
 import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
 import { useUploadCard } from "./use-upload-card.ts";
@@ -58,7 +59,7 @@ export function UploadCard() {
   useSharedFiles((files) => {
     const [file] = files;
     if (files.length > 1) {
-      currentUpload.openTransfer({ items: files.map((one) => ({ entry: null, file: one })), needsConsent: true });
+      currentUpload.openTransfer({ items: itemsOfFiles(files), needsConsent: true });
     } else if (file && (mustSignIn(file) || fitsPlan(file, plan, t))) setFileToConfirm(file);
   });
 

@@ -18,7 +18,7 @@ const loadLaterSteps = async () => {
   const later = await importWhenOnline(() => import("./load-later-steps.client.ts"));
   return later.loadLaterSteps();
 };
-const LaterSteps = lazy(() => loadLaterSteps().then(({ LaterSteps }) => ({ default: LaterSteps })));
+const LaterSteps = lazy(loadLaterSteps);
 
 interface UploadStepsProps extends LaterStepsProps {
   /** Several files or folders can be sent. */

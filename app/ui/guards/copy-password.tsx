@@ -17,8 +17,7 @@ export function CopyPassword({ password }: { password: string }) {
   };
   const Icon = copied === password ? Check : Copy;
   return (
-    <Button look="quiet" className="shrink-0" onClick={() => void copy()}>
-      <Icon size={18} aria-hidden />
+    <Button icon={Icon} look="quiet" className="shrink-0" onClick={() => void copy()}>
       {t("copyPassword")}
     </Button>
   );

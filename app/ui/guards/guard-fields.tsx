@@ -94,13 +94,13 @@ export function PasswordField({ label, hint, password, error, onChange, onLeave 
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
         <Button
+          icon={Sparkles}
           look="quiet"
           onClick={() => {
             onChange(generateLinkPassword());
             setShown(true);
           }}
         >
-          <Sparkles size={18} aria-hidden />
           {t("makeUp")}
         </Button>
         {password !== "" && <CopyPassword password={password} />}
@@ -125,9 +125,14 @@ export function LimitField({ hint, limit, error, onChange, onLeave }: LimitField
   return (
     <FieldFrame id={id} label={t("endsAfter")} hint={hint} error={error}>
       <div className="flex gap-2">
-        <Button look="quiet" className="px-3!" aria-label={t("fewer")} aria-disabled={limit === ""} onClick={step(-1)}>
-          <Minus size={18} aria-hidden />
-        </Button>
+        <Button
+          icon={Minus}
+          look="quiet"
+          className="px-3!"
+          aria-label={t("fewer")}
+          aria-disabled={limit === ""}
+          onClick={step(-1)}
+        />
         <input
           {...fieldAttributes(id, hint, error)}
           inputMode="numeric"
@@ -142,9 +147,7 @@ export function LimitField({ hint, limit, error, onChange, onLeave }: LimitField
           }}
           onBlur={onLeave}
         />
-        <Button look="quiet" className="px-3!" aria-label={t("more")} onClick={step(1)}>
-          <Plus size={18} aria-hidden />
-        </Button>
+        <Button icon={Plus} look="quiet" className="px-3!" aria-label={t("more")} onClick={step(1)} />
       </div>
     </FieldFrame>
   );

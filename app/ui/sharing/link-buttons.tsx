@@ -28,8 +28,7 @@ export function LinkButtons({ name, url, mail = null, onQr, children }: LinkButt
   return (
     <div className="flex flex-wrap gap-2">
       {canShare && (
-        <Button look="quiet" onClick={() => void shareNatively(name, url)}>
-          <Share size={18} aria-hidden />
+        <Button icon={Share} look="quiet" onClick={() => void shareNatively(name, url)}>
           {t("share")}
         </Button>
       )}
@@ -43,8 +42,7 @@ export function LinkButtons({ name, url, mail = null, onQr, children }: LinkButt
           {mailLabel}
         </Button>
       )}
-      <Button look="quiet" onClick={onQr}>
-        <QrCode size={18} aria-hidden />
+      <Button icon={QrCode} look="quiet" onClick={onQr}>
         {t("qrCode")}
       </Button>
       {children}

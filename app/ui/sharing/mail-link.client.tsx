@@ -16,7 +16,7 @@ interface MailLinkProps {
 }
 
 /** Mails a link to one or several people, and says who got it. */
-export function MailLink({ file, onClose }: MailLinkProps) {
+export default function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("sharing");
   const tGuards = useMessages("guards");
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ interface QrDialogProps {
   onClose(): void;
 }
 
-export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
+export default function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
   const t = useMessages("sharing");
   return (
     <Dialog title={t("qrCode")} description={t("qrCodeHelp", { filename })} onClose={onClose}>

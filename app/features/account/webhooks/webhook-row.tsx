@@ -55,18 +55,18 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
           </p>
         </div>
         <Menu label={t("actions", { url: webhook.url })}>
-          <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={() => onAsk("edit")}>
+          <MenuItem icon={Pencil} onSelect={() => onAsk("edit")}>
             {t("edit")}
           </MenuItem>
-          <MenuItem icon={<KeyRound size={18} aria-hidden />} onSelect={() => onAsk("rotate")}>
+          <MenuItem icon={KeyRound} onSelect={() => onAsk("rotate")}>
             {t("rotate")}
           </MenuItem>
           {webhook.enabled && (
-            <MenuItem icon={<Power size={18} aria-hidden />} onSelect={() => toggle.mutate()}>
+            <MenuItem icon={Power} onSelect={() => toggle.mutate()}>
               {t("switchOff")}
             </MenuItem>
           )}
-          <MenuItem danger icon={<Trash2 size={18} aria-hidden />} onSelect={() => onAsk("remove")}>
+          <MenuItem danger icon={Trash2} onSelect={() => onAsk("remove")}>
             {t("remove")}
           </MenuItem>
         </Menu>

@@ -46,7 +46,15 @@ export default function GuardedLink(props: GuardedLinkProps) {
           {label}
         </TakeButton>
       ),
-      renderForm: (onTaken) => <TakeForm id={formId} take={take} onTaken={onTaken} />,
+      renderForm: (onTaken) => (
+        <LinkForm
+          id={formId}
+          method="post"
+          onAsk={async (address) => {
+            if (await take(address)) onTaken(bytesAddress(address));
+          }}
+        />
+      ),
     }),
     [formId, guards, held, refused, isWaiting, take],
   );
@@ -69,23 +77,22 @@ export default function GuardedLink(props: GuardedLinkProps) {
   );
 }
 
-interface TakeFormProps {
+interface LinkFormProps {
   id: string;
-  take(address: string): Promise<boolean>;
-  onTaken(href: string): void;
+  method?: "post";
+  /** @param address in the `formAction` of a button */
+  onAsk(address: string): unknown;
 }
 
-function TakeForm({ id, take, onTaken }: TakeFormProps) {
-  const start = async (button: HTMLElement) => {
-    const address = button.getAttribute("formaction") ?? "";
-    if (await take(address)) onTaken(bytesAddress(address));
-  };
+/** The form whose buttons name what is to be downloaded. */
+export function LinkForm({ id, method, onAsk }: LinkFormProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter && submitter.getAttribute("aria-disabled") !== "true") void start(submitter);
+    if (submitter && submitter.getAttribute("aria-disabled") !== "true")
+      onAsk(submitter.getAttribute("formaction") ?? "");
   };
-  return <form id={id} method="post" onSubmit={onSubmit} />;
+  return <form id={id} method={method} onSubmit={onSubmit} />;
 }
 
 /** Downloads of others may have been counted meanwhile, and this browser's own. */

@@ -13,7 +13,7 @@ import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type View
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
 
-const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
+export const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
   image: ImagePreview,
   video: VideoPreview,
   audio: AudioPreview,

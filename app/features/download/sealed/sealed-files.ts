@@ -1,3 +1,4 @@
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { archiveName } from "#domain/file-names.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
 import { containsNumber, toRuns, type Runs } from "#domain/transfers/runs.ts";
@@ -79,11 +80,7 @@ function countUnlisted({ files }: Manifest, streams: StoredStreams): number {
 export function titleOf({ title, files }: Manifest, fallback: string): string {
   if (title !== undefined && title !== "") return title;
   const [first, ...others] = files;
-  return first && others.length === 0 ? lastNameOf(first.name) : fallback;
-}
-
-function lastNameOf(path: string): string {
-  return path.replace(/\/$/, "").split("/").at(-1) ?? path;
+  return first && others.length === 0 ? nameOf(first.name) : fallback;
 }
 
 /** Whether the link is shown as one file. */
@@ -106,7 +103,7 @@ export function describeSealed(
   if (isSingle(info, manifest) && file) {
     const { name, size, type, sha256 } = file;
     const sum = sha256 === undefined ? {} : { sha256, sha256Source: "browser" as const };
-    return { info: { ...info, filename: lastNameOf(name), size, mimeType: type, ...sum }, list: null };
+    return { info: { ...info, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
   }
   const stored = info.transfer?.stored;
   const transfer = {
@@ -157,7 +154,7 @@ export function findWanted(href: string, files: readonly SealedLinkFile[], title
 }
 
 function single(file: SealedLinkFile | undefined): Wanted | null {
-  return file ? { files: [file], isArchive: false, name: lastNameOf(file.name) } : null;
+  return file ? { files: [file], isArchive: false, name: nameOf(file.name) } : null;
 }
 
 /** What the page of an opened link shows. */

@@ -1,6 +1,7 @@
-import { useContext, useEffect, useMemo, useState, type FormEvent, type ReactNode } from "react";
+import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { LinkForm } from "../guards/guarded-link.tsx";
 import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
 import type { OpenedLink } from "./use-sealed-link.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
@@ -71,9 +72,9 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
           </button>
         ),
         renderForm: () => (
-          <SaveForm
+          <LinkForm
             id={guard.formId}
-            onSave={(href) => {
+            onAsk={(href) => {
               const wanted = findWanted(href, files, title);
               if (wanted) void jobs.start(wanted);
             }}
@@ -117,16 +118,6 @@ function UnlistedNote({ count }: { count: number }) {
       {t("unlisted", { count })}
     </p>
   );
-}
-
-/** Its buttons name what is to be saved, as links of a plain page do. */
-function SaveForm({ id, onSave }: { id: string; onSave(href: string): void }) {
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    onSave(submitter?.getAttribute("formaction") ?? "");
-  };
-  return <form id={id} onSubmit={onSubmit} />;
 }
 
 /** The server may not have seen all bytes of it, such as those of an earlier visit. */

@@ -1,6 +1,5 @@
-import { lazy, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import {
   mayHaveScripts,
   previewOf,
@@ -9,13 +8,11 @@ import {
   type PreviewKind,
 } from "#domain/preview.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "../preview/media.tsx";
+import { VIEWERS } from "../preview/file-preview.tsx";
+import type { ViewerProps } from "../preview/media.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
 import type { Wanted } from "./sealed-files.ts";
 import { openStream } from "./stream/streamer.ts";
-
-const PdfPreview = lazy(() => importWhenOnline(() => import("../preview/pdf-preview.client.tsx")));
-const TextPreview = lazy(() => importWhenOnline(() => import("../preview/text-preview.client.tsx")));
 
 interface SealedViewerProps extends ViewerProps {
   kind: PreviewKind;
@@ -34,12 +31,8 @@ export function SealedViewer(props: SealedViewerProps): ReactNode {
   if (source === "unsafe") return <Note>{t("downloadToSee")}</Note>;
   if (source === "tooLarge") return <Note>{t(kind === "image" ? "tooLargeToShow" : "downloadToPlay")}</Note>;
   const viewer = { url: props.url, file, onError: props.onError, loading };
-  if ("read" in source) {
-    const Viewer = kind === "pdf" ? PdfPreview : TextPreview;
-    return <Viewer {...viewer} read={source.read} />;
-  }
-  const Viewer = kind === "image" ? ImagePreview : kind === "video" ? VideoPreview : AudioPreview;
-  return <Viewer {...viewer} url={source.url} />;
+  const Viewer = VIEWERS[kind];
+  return <Viewer {...viewer} {...source} />;
 }
 
 function Note({ children }: { children: ReactNode }) {

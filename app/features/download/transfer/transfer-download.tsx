@@ -1,6 +1,6 @@
 import { Download, FolderDown } from "lucide-react";
 import { lazy, Suspense, useContext, useMemo, useState } from "react";
-import { useHydrated, useNow } from "#app/lib/clock.ts";
+import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -8,8 +8,10 @@ import { Card } from "#app/ui/card.tsx";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
-import { formatBytes, formatDuration } from "#domain/units.ts";
+import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
+import { LinkHeading } from "../file-ready.tsx";
+import { ArrivalProgress } from "../arrival-progress.tsx";
 import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
@@ -21,8 +23,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { useCheckedDownloads } from "./use-checked-downloads.ts";
 import { useLiveTransfer } from "./use-live-transfer.ts";
 import { useSelection } from "./selection.ts";
-import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { estimateTimeLeftMs, type ProgressSample } from "#domain/arrival-estimate.ts";
+import type { ProgressSample } from "#domain/arrival-estimate.ts";
 
 const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.client.tsx")));
 
@@ -37,6 +38,7 @@ interface TransferDownloadProps {
 /** Many files behind one link, while they arrive and when they are ready. */
 export default function TransferDownload({ downloadId, info, transfer, first }: TransferDownloadProps) {
   const t = useMessages("transfers");
+  const tDownload = useMessages("download");
   const isReady = info.status === "ready";
   const [list, shown] = useEntryList(downloadId, first, isReady ? null : (transfer.stored ?? []));
   const samples = useLiveTransfer(downloadId, info, list);
@@ -50,6 +52,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   const recipient = useRecipient();
   const archiveUrl = forRecipient(info.downloadUrl ?? `/api/files/download/${downloadId}/content`, recipient);
   const hydrated = useHydrated();
+  const { fileCount, bytes } = sizeOf(transfer, shown);
   const rows = useMemo(() => {
     // The list is in the order of its folders, so only those of its last entry may be loaded in part.
     const isPartial = (folder: TreeFolder<TransferEntry>) => !isComplete && folder.entries.at(-1) === entries.at(-1);
@@ -82,7 +85,13 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
     <Card>
       {/* Clicks on links bubble up to here, those in the dialog as well. */}
       <div onClick={onClick}>
-        <TransferHeading title={transfer.title} {...sizeOf(transfer, shown)} isReady={isReady} />
+        <LinkHeading
+          icon={<FolderDown size={28} aria-hidden />}
+          state={isReady ? t("ready") : tDownload("onItsWay")}
+          isReady={isReady}
+          title={transfer.title}
+          details={t("countAndSize", { count: fileCount, size: formatBytes(bytes, t.locale) })}
+        />
         {transfer.message !== null && (
           <p dir="auto" className="mt-5 rounded-2xl border border-line px-4 py-3 break-words whitespace-pre-wrap">
             {transfer.message}
@@ -147,41 +156,13 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   );
 }
 
-interface TransferSize {
-  fileCount: number;
-  bytes: number;
-}
-
 /** The sender's totals count removed files too, until the transfer is ready: a complete list is more exact. */
-function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot): TransferSize {
+function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot) {
   if (!list.isComplete) return { fileCount: entries, bytes };
   return {
     fileCount: countFiles(list.entries),
     bytes: list.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
-}
-
-interface TransferHeadingProps extends TransferSize {
-  title: string;
-  isReady: boolean;
-}
-
-function TransferHeading({ title, fileCount, bytes, isReady }: TransferHeadingProps) {
-  const t = useMessages("transfers");
-  const tDownload = useMessages("download");
-  const state = isReady ? t("ready") : tDownload("onItsWay");
-  return (
-    <div className="flex items-start gap-4">
-      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-sunken text-reed">
-        <FolderDown size={28} aria-hidden />
-      </span>
-      <div className="min-w-0">
-        <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
-        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{title}</h1>
-        <p className="mt-1 text-muted">{t("countAndSize", { count: fileCount, size: formatBytes(bytes, t.locale) })}</p>
-      </div>
-    </div>
-  );
 }
 
 interface TransferProgressProps {
@@ -192,17 +173,10 @@ interface TransferProgressProps {
 /** How much of a transfer has arrived. Screen readers hear each tenth. */
 function TransferProgress({ percent, samples }: TransferProgressProps) {
   const t = useMessages("transfers");
-  const tDownload = useMessages("download");
-  const now = useNow();
-  const leftMs = now === null ? null : estimateTimeLeftMs(samples, now);
   const tenth = Math.floor(percent / 10) * 10;
   return (
     <>
-      <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
-      <ProgressBar label={tDownload("progress")} percent={percent} />
-      <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
-        {leftMs !== null && tDownload("aboutLeft", { time: formatDuration(leftMs) })}
-      </p>
+      <ArrivalProgress percent={percent} samples={samples} />
       <p role="status" className="sr-only">
         {tenth > 0 && t("arrived", { percent: tenth })}
       </p>

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/formats.ts";
 import { Card } from "#app/ui/card.tsx";
+import { Moment } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
@@ -83,14 +82,4 @@ function Fact({ name, change, children }: FactProps) {
       )}
     </div>
   );
-}
-
-/** UTC until hydrated: the server does not know the reader's time zone. @param at ISO 8601 */
-function Moment({ at }: { at: string }) {
-  const { locale } = useMessages("ownFile");
-  const hydrated = useHydrated();
-  const text = hydrated
-    ? new Date(at).toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" })
-    : `${at.slice(0, 16).replace("T", " ")} UTC`;
-  return <time dateTime={at}>{text}</time>;
 }

@@ -6,7 +6,7 @@ import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
-import { nameOf } from "../shown-file.tsx";
+import { KeyMissing, nameOf } from "../shown-file.tsx";
 
 interface FileLinkProps {
   file: ListedFile;
@@ -24,20 +24,13 @@ export function FileLink({ file, shareUrl, onChoose }: FileLinkProps) {
       {file.isExpired ? (
         <p className="text-muted">{t("endedHelp")}</p>
       ) : shareUrl === null ? (
-        <KeyMissing />
+        <p className="text-muted">
+          <KeyMissing />
+        </p>
       ) : (
         <LinkWays filename={nameOf(file)} shareUrl={shareUrl} onChoose={onChoose} />
       )}
     </Card>
-  );
-}
-
-function KeyMissing() {
-  const t = useMessages("sealing");
-  return (
-    <p className="text-muted">
-      <span className="font-medium text-amber-ink">{t("keyMissing")}.</span> {t("keyMissingHelp")}
-    </p>
   );
 }
 

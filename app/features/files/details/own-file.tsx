@@ -78,13 +78,12 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
         </h1>
         <div className="flex gap-2">
           <Button
+            icon={Trash2}
             look="danger"
             className="px-3!"
             aria-label={tFiles("deleteFile", { filename })}
             onClick={() => setAction("delete")}
-          >
-            <Trash2 size={18} aria-hidden />
-          </Button>
+          />
           {isOpen && <FileMenu file={file} shareUrl={shareUrl} onChoose={setAction} />}
         </div>
       </div>

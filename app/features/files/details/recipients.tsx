@@ -83,8 +83,7 @@ function AddPeople({ left, onMail }: { left: number; onMail(): void }) {
   }
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button onClick={onMail}>
-        <Mail size={18} aria-hidden />
+      <Button icon={Mail} onClick={onMail}>
         {t("addPeople")}
       </Button>
       <p className="text-sm text-muted">{t("left", { left })}</p>
@@ -158,16 +157,12 @@ function RecipientRow({ fileId, recipient, isEnded, now }: RecipientRowProps) {
       {!isEnded && !(refusesMail && stoppedAt !== null) && (
         <Menu label={t("more", { email })}>
           {!refusesMail && (
-            <MenuItem
-              icon={<MailPlus size={18} aria-hidden />}
-              disabled={mailAgain.isPending}
-              onSelect={mailAgain.mutate}
-            >
+            <MenuItem icon={MailPlus} disabled={mailAgain.isPending} onSelect={mailAgain.mutate}>
               {t("mailAgain")}
             </MenuItem>
           )}
           {stoppedAt === null && (
-            <MenuItem icon={<MailX size={18} aria-hidden />} disabled={stop.isPending} onSelect={stop.mutate}>
+            <MenuItem icon={MailX} disabled={stop.isPending} onSelect={stop.mutate}>
               {t("stop")}
             </MenuItem>
           )}

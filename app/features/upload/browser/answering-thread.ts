@@ -2,9 +2,17 @@ import { UploadError } from "#engine/errors.ts";
 import type { Thread } from "#engine/ports.ts";
 
 /** What a thread posts: the number of its request, and the answer. */
-export interface NumberedAnswer<Answer> {
+interface NumberedAnswer<Answer> {
   id: number;
   answer: Answer;
+}
+
+/** In the thread: answers what an `AnsweringThread` asks, from now on. */
+export function answerRequests<Request, Answer>(answer: (request: Request) => Promise<Answer>): void {
+  addEventListener("message", ({ data: { id, request } }: MessageEvent<{ id: number; request: Request }>) => {
+    answer(request).then((given) => postMessage({ id, answer: given } satisfies NumberedAnswer<Answer>), reportError);
+  });
+  postMessage(null);
 }
 
 /** A thread of its own that answers requests. It posts null when it can be asked. */

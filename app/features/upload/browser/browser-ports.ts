@@ -4,18 +4,40 @@ import type { ChunkPorts, Ports, Online } from "#engine/ports.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import { api, call } from "#app/lib/api.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
-import type { ChunkCalls } from "#engine/calls.ts";
+import type { Calls, ChunkCalls } from "#engine/calls.ts";
+
+interface CallSettings {
+  credentials?: RequestCredentials;
+  headers?: Record<string, string>;
+}
+
+/** Calls about what has started. @param settings go with each; default: as whoever is signed in */
+export const startedCalls = (settings: () => CallSettings = () => ({})) =>
+  ({
+    sendBatch: (id, body, signal) =>
+      call("POST /api/transfers/:id/batch", { params: { id }, body, signal, ...settings() }),
+    finishTransfer: (id, body, signal) =>
+      call("POST /api/transfers/:id/finish", { params: { id }, body, signal, ...settings() }),
+    listEntries: (id, start, signal) => {
+      const query = { from: String(start) };
+      return call("GET /api/files/download/:id/entries", { params: { id }, query, signal, ...settings() });
+    },
+    removeEntry: (id, n, signal) =>
+      call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal, ...settings() }),
+    cancelUpload: (downloadId, summary) =>
+      call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true, ...settings() }),
+    noteFailure: (downloadId, summary) =>
+      call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true, ...settings() }),
+  }) satisfies Partial<Calls>;
 
 /** The calls of a page, as whoever is signed in. */
 export const browserCalls: ChunkCalls = {
   ...manifestCalls,
+  ...startedCalls(),
   me: api.me,
   startUpload: (body) => call("POST /api/direct-upload/presigned-url", { body }),
   signParts: (body, signal) => call("POST /api/direct-upload/sign-parts", { body, signal }),
   completeUpload: (body, signal) => call("POST /api/direct-upload/complete", { body, signal }),
-  cancelUpload: api.cancelUpload,
-  noteFailure: (downloadId, summary) =>
-    call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true }),
   fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
   partAddress: (downloadId, part, crc32) =>
     `/api/direct-upload/parts/${downloadId}/${part}${crc32 === undefined ? "" : `?crc32=${crc32}`}`,
@@ -23,11 +45,6 @@ export const browserCalls: ChunkCalls = {
   initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
   finalizeChunked: (body, signal) => call("POST /api/chunked-upload/finalize", { body, signal }),
   startTransfer: (body) => call("POST /api/transfers", { body }),
-  sendBatch: (id, body, signal) => call("POST /api/transfers/:id/batch", { params: { id }, body, signal }),
-  finishTransfer: (id, body, signal) => call("POST /api/transfers/:id/finish", { params: { id }, body, signal }),
-  listEntries: (id, from, signal) =>
-    call("GET /api/files/download/:id/entries", { params: { id }, query: { from: String(from) }, signal }),
-  removeEntry: (id, n, signal) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal }),
   objectPartAddress: (downloadId, object, part) => `/api/transfers/${downloadId}/objects/${object}/${part}`,
 };
 

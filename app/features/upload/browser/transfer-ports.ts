@@ -27,9 +27,9 @@ const removalsInStorage: RemovalStore = {
 };
 
 /** Of whoever is signed in. */
-export const transferPorts: TransferPorts = {
+export const transferPorts = {
   ...browserPorts,
   put,
   live: senderLive,
   removals: removalsInStorage,
-};
+} satisfies TransferPorts;

@@ -5,18 +5,12 @@ const KEY = "request/";
 /** What has arrived of an unfinished upload is kept on the server for a day after its last part. */
 const KEPT_MS = 7 * DAY_MS;
 
+const TEXTS = ["uploadToken", "uploadId", "downloadId", "fingerprint", "title"] as const;
+/** `startedAt` in epoch milliseconds. */
+const NUMBERS = ["entries", "bytes", "startedAt"] as const;
+
 /** What this browser remembers of an upload into a request, until it is finished or discarded. */
-export interface KeptSending {
-  uploadToken: string;
-  uploadId: string;
-  downloadId: string;
-  fingerprint: string;
-  title: string;
-  entries: number;
-  bytes: number;
-  /** Epoch milliseconds. */
-  startedAt: number;
-}
+export type KeptSending = Record<(typeof TEXTS)[number], string> & Record<(typeof NUMBERS)[number], number>;
 
 /** Null for a request into which this browser has begun nothing. Where a browser keeps nothing, nothing is resumed. */
 export function readKeptSending(token: string): KeptSending | null {
@@ -48,12 +42,10 @@ function forgetOld(): void {
 }
 
 function isKeptSending(kept: unknown): kept is KeptSending {
-  const texts = ["uploadToken", "uploadId", "downloadId", "fingerprint", "title"];
-  const numbers = ["entries", "bytes", "startedAt"];
   if (typeof kept !== "object" || kept === null) return false;
   const values = new Map(Object.entries(kept));
   return (
-    texts.every((name) => typeof values.get(name) === "string") &&
-    numbers.every((name) => typeof values.get(name) === "number")
+    TEXTS.every((name) => typeof values.get(name) === "string") &&
+    NUMBERS.every((name) => typeof values.get(name) === "number")
   );
 }

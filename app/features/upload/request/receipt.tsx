@@ -9,7 +9,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
 import { Notices } from "../transfer/choice-notices.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
-import { useComeIntoView } from "../transfer/use-come-into-view.ts";
+import { StepHeading } from "../transfer/step-heading.tsx";
 import type { Sending } from "./sending.client.ts";
 
 /** More are in the saved receipt. */
@@ -27,7 +27,6 @@ interface ReceiptProps {
 export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
   const { result, words, notices } = view;
   const t = useMessages("requestPage");
-  const heading = useComeIntoView<HTMLHeadingElement>();
   const writeMoment = useMoment();
   const aheadMs = useServerAhead();
   const [arrivedAt] = useState(() => new Date(Date.now() + aheadMs).toISOString());
@@ -44,9 +43,7 @@ export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
       <div className="flex items-start gap-3">
         <CircleCheck size={28} aria-hidden className="mt-0.5 shrink-0 text-reed" />
         <div className="min-w-0">
-          <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
-            {t("arrived")}
-          </h2>
+          <StepHeading className="text-lg">{t("arrived")}</StepHeading>
           <p className="text-sm text-muted">{summary}</p>
           {email.trim() !== "" && <p className="mt-1 text-sm break-words">{t("mailed", { email: email.trim() })}</p>}
         </div>
@@ -71,8 +68,7 @@ export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
             {entries.length > MAX_SHOWN && (
               <p className="text-sm text-muted">{t("more", { count: entries.length - MAX_SHOWN })}</p>
             )}
-            <Button look="quiet" onClick={() => save(entries)}>
-              <FileDown size={18} aria-hidden />
+            <Button icon={FileDown} look="quiet" onClick={() => save(entries)}>
               {t("saveReceipt")}
             </Button>
           </>

@@ -1,5 +1,5 @@
 import { useRevalidator, Link } from "@remix-run/react";
-import { useState, type ReactNode, useEffect, useId, useRef, type FormEvent } from "react";
+import { useState, useEffect, useId, useRef, type FormEvent } from "react";
 import { call, ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
@@ -9,7 +9,7 @@ import { RequestBounds } from "./request-bounds.tsx";
 import { SendingCard } from "./sending-card.tsx";
 import { FileX, Hourglass, Timer } from "lucide-react";
 import { buttonClass, Button } from "#app/ui/button.tsx";
-import { Card } from "#app/ui/card.tsx";
+import { Card, TitleCard } from "#app/ui/card.tsx";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
 import { PasswordInput } from "#app/ui/password-input.tsx";
@@ -57,43 +57,22 @@ function RequestRefused({ status, message }: RequestView & { kind: "refused" }) 
   const t = useMessages("requestPage");
   if (status === 429) {
     return (
-      <CannotSend icon={<Timer size={30} aria-hidden />} title={t("tryLater")} text={message}>
+      <TitleCard icon={Timer} isWarning title={t("tryLater")}>
+        <p className="mt-2 mb-7 text-muted">{message}</p>
         <a href="" className={buttonClass("quiet")}>
           {t("tryAgain")}
         </a>
-      </CannotSend>
+      </TitleCard>
     );
   }
   const isClosed = status === 410;
-  const Icon = isClosed ? Hourglass : FileX;
   return (
-    <CannotSend
-      icon={<Icon size={30} aria-hidden />}
-      title={t(isClosed ? "closed" : "notFound")}
-      text={t(isClosed ? "closedHelp" : "notFoundHelp")}
-    >
+    <TitleCard icon={isClosed ? Hourglass : FileX} isWarning title={t(isClosed ? "closed" : "notFound")}>
+      <p className="mt-2 mb-7 text-muted">{t(isClosed ? "closedHelp" : "notFoundHelp")}</p>
       <Link to="/" className={buttonClass("quiet")}>
         {t("sendYourOwn")}
       </Link>
-    </CannotSend>
-  );
-}
-
-interface CannotSendProps {
-  icon: ReactNode;
-  title: string;
-  text: string;
-  children: ReactNode;
-}
-
-function CannotSend({ icon, title, text, children }: CannotSendProps) {
-  return (
-    <Card className="text-center">
-      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber-ink">{icon}</span>
-      <h1 className="mt-5 font-display text-3xl font-semibold">{title}</h1>
-      <p className="mt-2 mb-7 text-muted">{text}</p>
-      {children}
-    </Card>
+    </TitleCard>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ChangeEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
@@ -9,11 +9,10 @@ import { AddArea } from "../transfer/add-files.tsx";
 import { ChosenFiles } from "../transfer/chosen-files.tsx";
 import { defaultTitle } from "../transfer/chosen-list.ts";
 import type { ListView } from "../transfer/transfer-draft.ts";
-import { useComeIntoView } from "../transfer/use-come-into-view.ts";
+import { useComeIntoView } from "../transfer/step-heading.tsx";
 import { findRequestProblems, type RequestProblem } from "./request-problems.ts";
 import type { Sending } from "./sending.client.ts";
-import { messageFor } from "../upload-error-messages.ts";
-import { ChangedAndLeftOut, NameList } from "../transfer/choice-notices.tsx";
+import { AboutList, Alarm, NameList } from "../transfer/choice-notices.tsx";
 import { listKinds } from "./request-bounds.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { REQUEST_NOTE_MAX_LENGTH, SENDER_NAME_MAX_LENGTH } from "#domain/requests/limits.ts";
@@ -112,27 +111,12 @@ function missingErrors(
 /** What a sender should know of the list, and what keeps it from being sent. */
 function ListProblems({ view, problems }: { view: ListView; problems: readonly RequestProblem[] }) {
   const t = useMessages("requestPage");
-  const tTransfer = useMessages("transferUpload");
-  const tUploads = useMessages("uploads");
-  const { draft, list, unreadable, alreadyThere, error } = view;
+  const { draft, unreadable } = view;
   return (
     <>
-      <ChangedAndLeftOut counts={list}>
-        {alreadyThere > 0 && <p role="status">{tTransfer("alreadyThere", { count: alreadyThere })}</p>}
-      </ChangedAndLeftOut>
-      {error !== null && (
-        <Alarm>
-          <p className="font-medium">{t("notStarted")}</p>
-          <p className="mt-1">{messageFor(error, tUploads, tUploads("transferError"))}</p>
-        </Alarm>
-      )}
-      {unreadable.length > 0 && (
-        <Alarm>
-          <p className="font-medium">{tTransfer("unreadableTitle", { count: unreadable.length })}</p>
-          <NameList names={unreadable} />
-          <LeaveOut count={unreadable.length} onLeaveOut={() => draft.leaveOutUnreadable()} />
-        </Alarm>
-      )}
+      <AboutList view={view} refused={t("notStarted")}>
+        <LeaveOut count={unreadable.length} onLeaveOut={() => draft.leaveOutUnreadable()} />
+      </AboutList>
       {problems.map((problem) => (
         <Alarm key={problem.kind}>
           <Problem problem={problem} view={view} />
@@ -172,14 +156,6 @@ function LeaveOut({ count, onLeaveOut }: { count: number; onLeaveOut(): void }) 
   );
 }
 
-function Alarm({ children }: { children: ReactNode }) {
-  return (
-    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
-      {children}
-    </div>
-  );
-}
-
 interface SenderFieldsetProps {
   request: Pick<SeenUploadRequest, "asksName" | "asksEmail">;
   fields: SenderFields;
@@ -191,40 +167,38 @@ interface SenderFieldsetProps {
 /** What senders say of themselves: nobody checks it. */
 function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetProps) {
   const t = useMessages("requestPage");
+  const field = (name: keyof SenderFields) => ({
+    name,
+    value: fields[name],
+    error: errors[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onFields({ ...fields, [name]: target.value }),
+  });
   return (
     <>
       {request.asksName && (
         <FormField
           label={t("yourName")}
-          name="senderName"
+          {...field("senderName")}
           autoComplete="name"
           maxLength={SENDER_NAME_MAX_LENGTH}
-          value={fields.senderName}
-          error={errors.senderName}
-          onChange={({ target }) => onFields({ ...fields, senderName: target.value })}
         />
       )}
       {request.asksEmail && (
         <FormField
           label={t("yourEmail")}
           hint={t("yourEmailHelp")}
-          name="senderEmail"
+          {...field("senderEmail")}
           type="email"
           autoComplete="email"
-          value={fields.senderEmail}
-          error={errors.senderEmail}
-          onChange={({ target }) => onFields({ ...fields, senderEmail: target.value })}
         />
       )}
       <FormTextArea
         label={t("yourNote")}
         hint={t("yourNoteHelp")}
-        name="note"
+        {...field("note")}
         rows={3}
         maxLength={REQUEST_NOTE_MAX_LENGTH}
-        value={fields.note}
-        error={errors.note}
-        onChange={({ target }) => onFields({ ...fields, note: target.value })}
       />
     </>
   );

@@ -1,14 +1,15 @@
+import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
-import type { TransferView, FailedView } from "../transfer/transfer-view.ts";
-import { useComeIntoView } from "../transfer/use-come-into-view.ts";
+import type { FailedView, SendingView, TransferView } from "../transfer/transfer-view.ts";
+import { RemovalDialog, type Removal } from "../transfer/sending-tree.tsx";
+import { Announcement, SendingStep } from "../transfer/sending-step.tsx";
+import { StepHeading } from "../transfer/step-heading.tsx";
 import { Waiting } from "../waiting.tsx";
 import { Receipt } from "./receipt.tsx";
 import { SendingList } from "./sending-list.tsx";
-import { SendingNow } from "./sending-now.tsx";
 import type { Sending } from "./sending.client.ts";
 import { DiscardButton } from "../discard-button.tsx";
 import { messageFor } from "../upload-error-messages.ts";
@@ -29,12 +30,9 @@ interface SendingStepsProps {
 /** After the choice of files. */
 export default function SendingSteps(props: SendingStepsProps) {
   const t = useMessages("requestPage");
-  const tTransfer = useMessages("transferUpload");
   return (
     <>
-      <p role="status" className="sr-only">
-        {announcement(props.view, t, tTransfer)}
-      </p>
+      <Announcement view={props.view} done={t("arrived")} />
       <Step {...props} />
     </>
   );
@@ -68,12 +66,9 @@ function Step({ sending, view, onAgain, ...others }: SendingStepsProps) {
 /** Nothing of what was chosen belongs to the unfinished upload. */
 function OtherFiles({ title, onBack }: { title: string; onBack(): void }) {
   const t = useMessages("requestPage");
-  const heading = useComeIntoView<HTMLHeadingElement>();
   return (
     <div role="alert" className="grid justify-items-start gap-3">
-      <h2 ref={heading} tabIndex={-1} className="text-lg font-medium outline-none">
-        {t("otherFiles")}
-      </h2>
+      <StepHeading className="text-lg">{t("otherFiles")}</StepHeading>
       <p className="break-words text-muted">{t("otherFilesHelp", { title })}</p>
       <Button look="quiet" onClick={onBack}>
         {t("chooseAgain")}
@@ -82,14 +77,32 @@ function OtherFiles({ title, onBack }: { title: string; onBack(): void }) {
   );
 }
 
-/** What a screen reader hears: it changes with each tenth of the progress. */
-function announcement(view: TransferView, t: Translate<"requestPage">, tTransfer: Translate<"transferUpload">): string {
-  if (view.phase === "done") return t("arrived");
-  if (view.phase === "failed") return tTransfer("saysFailed");
-  if (view.phase !== "sending" || view.link === null) return "";
-  if (view.problems.length > 0) return tTransfer("saysProblems", { count: view.problems.length });
-  const tenths = Math.floor(view.progress.percent / 10);
-  return tenths === 0 ? tTransfer("saysStarted") : tTransfer("saysPercent", { percent: 10 * tenths });
+interface SendingNowProps {
+  sending: Sending;
+  view: SendingView;
+  onCancel(): void;
+}
+
+function SendingNow({ sending: { transfer }, view, onCancel }: SendingNowProps) {
+  const t = useMessages("requestPage");
+  const [removal, setRemoval] = useState<Removal | null>(null);
+  return (
+    <>
+      <SendingStep
+        group="requestPage"
+        transfer={transfer}
+        view={view}
+        heading={<StepHeading className="break-words">{view.words.title}</StepHeading>}
+        hint={<p className="text-sm text-muted">{t("keepOpen")}</p>}
+        cancel={t("cancel")}
+        onAsk={setRemoval}
+        onCancel={onCancel}
+      />
+      {removal && (
+        <RemovalDialog group="requestPage" transfer={transfer} removal={removal} onClose={() => setRemoval(null)} />
+      )}
+    </>
+  );
 }
 
 interface SendingFailedProps {
@@ -105,12 +118,9 @@ function SendingFailed({ sending: { transfer }, view, onBack, onDiscard }: Sendi
   const { words, error, stored, count } = view;
   const t = useMessages("requestPage");
   const tUploads = useMessages("uploads");
-  const heading = useComeIntoView<HTMLHeadingElement>();
   return (
     <div className="grid gap-4">
-      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
-        {t("failed")}
-      </h2>
+      <StepHeading className="text-lg">{t("failed")}</StepHeading>
       <p role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
         {messageFor(error, tUploads, tUploads("transferError"))}
       </p>

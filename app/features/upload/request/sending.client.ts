@@ -9,6 +9,7 @@ import {
 } from "#domain/wire.ts";
 import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
 import type { TransferPorts } from "#engine/ports.ts";
+import { startedCalls } from "../browser/browser-ports.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
 import { CurrentTransfer } from "../transfer/current-transfer.ts";
 import type { DroppedItem } from "../dropped-items.ts";
@@ -119,7 +120,7 @@ function senderPorts(sender: Sender): TransferPorts {
   let uploadToken = sender.kept?.uploadToken ?? null;
   const tokenHeader = (): Record<string, string> =>
     uploadToken === null ? {} : { [UPLOAD_TOKEN_HEADER]: uploadToken };
-  const withToken = () => ({ credentials: "omit", headers: tokenHeader() }) as const;
+  const started = startedCalls(() => ({ credentials: "omit", headers: tokenHeader() }));
   const start: Calls["startTransfer"] = async (request) => {
     // The request's owner decides about these.
     const { expiration: _kept, expirationChosen: _chosen, guards: _guards, seal: _seal, ...body } = request;
@@ -135,29 +136,17 @@ function senderPorts(sender: Sender): TransferPorts {
   };
   const calls: Calls = {
     ...transferPorts.calls,
+    ...started,
     startTransfer: start,
-    sendBatch: (id, body, signal) =>
-      call("POST /api/transfers/:id/batch", { params: { id }, body, signal, ...withToken() }),
-    finishTransfer: async (id, body, signal) => {
-      const answer = await call("POST /api/transfers/:id/finish", { params: { id }, body, signal, ...withToken() });
+    finishTransfer: async (...finish) => {
+      const answer = await started.finishTransfer(...finish);
       keepSending(sender.token, null);
       return { ...answer, shareUrl: NO_LINK };
     },
-    listEntries: (id, from, signal) =>
-      call("GET /api/files/download/:id/entries", {
-        params: { id },
-        query: { from: String(from) },
-        signal,
-        ...withToken(),
-      }),
-    removeEntry: (id, n, signal) =>
-      call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal, ...withToken() }),
-    cancelUpload: (downloadId, summary) => {
+    cancelUpload: (...cancel) => {
       keepSending(sender.token, null);
-      return call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true, ...withToken() });
+      return started.cancelUpload(...cancel);
     },
-    noteFailure: (downloadId, summary) =>
-      call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true, ...withToken() }),
   };
   return {
     ...transferPorts,

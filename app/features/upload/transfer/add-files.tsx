@@ -1,9 +1,10 @@
 import clsx from "clsx";
 import { FilePlus, FolderPlus } from "lucide-react";
-import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
+import { useRef, useState, type DragEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { takeDroppedItems, type DroppedItem, usePastedFiles } from "../dropped-items.ts";
+import { FileInput } from "#app/ui/file-input.tsx";
+import { itemsOfFiles, takeDroppedItems, type DroppedItem, usePastedFiles } from "../dropped-items.ts";
 
 interface AddFilesProps {
   onItems(items: DroppedItem[]): void;
@@ -50,28 +51,23 @@ export function AddButtons({ onItems }: AddFilesProps) {
   const t = useMessages("transferUpload");
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const input = {
-    type: "file",
-    hidden: true,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-      const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
-      target.value = "";
-      if (items.length > 0) onItems(items);
-    },
-  };
+  const add = (chosen: File[]) => onItems(itemsOfFiles(chosen));
   return (
     <div className="flex flex-wrap gap-2">
-      <Button look="quiet" onClick={() => files.current?.click()}>
-        <FilePlus size={18} aria-hidden />
+      <Button icon={FilePlus} look="quiet" onClick={() => files.current?.click()}>
         {t("addFiles")}
       </Button>
       {/* Devices without a mouse, such as phones, choose no folders. */}
-      <Button look="quiet" className="hidden! any-pointer-fine:inline-flex!" onClick={() => folder.current?.click()}>
-        <FolderPlus size={18} aria-hidden />
+      <Button
+        icon={FolderPlus}
+        look="quiet"
+        className="hidden! any-pointer-fine:inline-flex!"
+        onClick={() => folder.current?.click()}
+      >
         {t("addFolder")}
       </Button>
-      <input ref={files} {...input} aria-label={t("addFiles")} multiple />
-      <input ref={folder} {...input} aria-label={t("addFolder")} {...{ webkitdirectory: "" }} />
+      <FileInput ref={files} hidden multiple label={t("addFiles")} onFiles={add} />
+      <FileInput ref={folder} hidden isFolder label={t("addFolder")} onFiles={add} />
     </div>
   );
 }

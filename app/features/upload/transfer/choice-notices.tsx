@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { messageFor } from "../upload-error-messages.ts";
+import type { ListView } from "./transfer-draft.ts";
 import type { ChoiceNotices } from "./transfer-view.ts";
 
 const MAX_NAMES = 5;
@@ -9,8 +11,59 @@ interface ChangedAndLeftOutProps {
   children?: ReactNode;
 }
 
+interface AboutListProps {
+  view: ListView;
+  /** Title of why the server did not start it, and what follows the reason. */
+  refused: string;
+  help?: ReactNode;
+  /** What to do about what cannot be read. */
+  children: ReactNode;
+}
+
+/** What a person should know of the list before sending it. */
+export function AboutList({
+  view: { list, unreadable, alreadyThere, error },
+  refused,
+  help,
+  children,
+}: AboutListProps) {
+  const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  return (
+    <>
+      <ChangedAndLeftOut counts={list}>
+        {alreadyThere > 0 && <p role="status">{t("alreadyThere", { count: alreadyThere })}</p>}
+      </ChangedAndLeftOut>
+      {error !== null && (
+        <Alarm>
+          <p className="font-medium">{refused}</p>
+          <p className="mt-1">
+            {messageFor(error, tUploads, tUploads("transferError"))} {help}
+          </p>
+        </Alarm>
+      )}
+      {unreadable.length > 0 && (
+        <Alarm>
+          <p className="font-medium">{t("unreadableTitle", { count: unreadable.length })}</p>
+          <NameList names={unreadable} />
+          {children}
+        </Alarm>
+      )}
+    </>
+  );
+}
+
+/** What keeps a list from being sent. */
+export function Alarm({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
+      {children}
+    </div>
+  );
+}
+
 /** How many names were changed and files left out. */
-export function ChangedAndLeftOut({ counts: { changedNames, leftOut }, children }: ChangedAndLeftOutProps) {
+function ChangedAndLeftOut({ counts: { changedNames, leftOut }, children }: ChangedAndLeftOutProps) {
   const t = useMessages("transferUpload");
   if (changedNames === 0 && leftOut === 0 && !children) return null;
   return (

@@ -1,12 +1,11 @@
 import { useCallback, useMemo, type ReactNode, type RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { AddButtons } from "./add-files.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { X } from "lucide-react";
-import { nameOf } from "./chosen-list.ts";
 
 interface ChosenFilesProps {
   view: ListView;

@@ -4,6 +4,7 @@ import {
   type TransferList,
   type TransferListEntry,
 } from "#engine/transfer/transfer-list.ts";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
@@ -53,11 +54,6 @@ export function rootsOf({ entries }: TransferList): string[] {
     else files.add(path);
   }
   return [...folders, ...files];
-}
-
-/** The last segment, without the slash of a folder. */
-export function nameOf(path: string): string {
-  return path.replace(/\/$/, "").split("/").at(-1) ?? path;
 }
 
 function noticesOf({ changedNames, leftOut }: TransferList): Pick<TransferList, "changedNames" | "leftOut"> {

@@ -42,7 +42,7 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
-  readonly #ports: typeof transferPorts;
+  readonly #ports: TransferPorts;
   /** Nothing begins any more once the person has turned to something else. */
   readonly #left = new AbortController();
   readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
@@ -65,7 +65,7 @@ export class CurrentTransfer {
   #goOn: (() => Promise<void>) | null = null;
 
   /** @param ports of whoever sends; default: of whoever is signed in */
-  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports = transferPorts) {
+  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = transferPorts) {
     const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
     this.#ports = ports;
@@ -84,6 +84,11 @@ export class CurrentTransfer {
 
   get view(): TransferView {
     return this.#view;
+  }
+
+  /** Whether the person turned to something else. */
+  get isLeft(): boolean {
+    return this.#left.signal.aborted;
   }
 
   /**
@@ -110,7 +115,7 @@ export class CurrentTransfer {
       return;
     }
     const fingerprint = await this.#fingerprint;
-    if (this.#left.signal.aborted) return;
+    if (this.isLeft) return;
     // What the server cannot find again is sent anew.
     if (fingerprint === null) this.#started?.cancel();
     this.#run(this.#files.list(), words, fingerprint);
@@ -203,7 +208,7 @@ export class CurrentTransfer {
     this.#fingerprint = Promise.resolve(fingerprint);
     try {
       const { known, added } = await checkResume(this.#ports, unfinished, list, this.#left.signal);
-      if (this.#left.signal.aborted) return;
+      if (this.isLeft) return;
       if (known === 0) this.#show({ phase: "other-files", unfinished });
       else this.#run(list, words, fingerprint, { newPaths: added, unreadable });
     } catch (error) {
@@ -219,7 +224,7 @@ export class CurrentTransfer {
     fingerprint: string | null,
     told: { newPaths?: readonly string[]; unreadable?: readonly string[] } = {},
   ): void {
-    if (!this.#options || this.#left.signal.aborted) return;
+    if (!this.#options || this.isLeft) return;
     this.#files.set(list);
     const events: TransferEvents = {
       onStarted: ({ resumed, ...started }) => {

@@ -13,11 +13,7 @@ import type { TransferWords } from "./words-on-server.ts";
 
 export function EditWords({ onOpen }: { onOpen(): void }) {
   const t = useMessages("transferUpload");
-  return (
-    <Button look="quiet" className="shrink-0 px-3!" aria-label={t("editWords")} onClick={onOpen}>
-      <Pencil size={18} aria-hidden />
-    </Button>
-  );
+  return <Button icon={Pencil} look="quiet" className="shrink-0 px-3!" aria-label={t("editWords")} onClick={onOpen} />;
 }
 
 /** The server did not take what the person typed. */
@@ -41,14 +37,13 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
   const t = useMessages("transferUpload");
   // The words before the change: the transfer's may be read while the person types.
   const [words] = useState(current);
-  const [title, setTitle] = useState(words.title);
-  const [message, setMessage] = useState(words.message);
+  const [typed, setTyped] = useState(words);
   const [isSaving, setIsSaving] = useState(false);
   const reportFailure = errorToast(t("wordsFailed"), t("wordsFailedHelp"));
   const save = async () => {
     setIsSaving(true);
     try {
-      await transfer.changeWords(changed({ title: title.trim() || words.title, message }, words));
+      await transfer.changeWords(changed({ ...typed, title: typed.title.trim() || words.title }, words));
       toast({ title: t("wordsSaved") });
       onClose();
     } catch (error) {
@@ -65,27 +60,46 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
           void save();
         }}
       >
-        <FormField
-          label={t("title")}
-          hint={t("titleHelp")}
-          autoComplete="off"
-          maxLength={FILENAME_MAX_LENGTH}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
-        <FormTextArea
-          label={t("message")}
-          hint={t("messageHelp")}
-          rows={5}
-          maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
-          value={message}
-          onChange={({ target }) => setMessage(target.value)}
-        />
+        <WordsFields words={typed} rows={5} onWords={setTyped} />
         <Button type="submit" busy={isSaving}>
           {t(isSaving ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+interface WordsFieldsProps {
+  words: TransferWords;
+  /** The title of a transfer without one. */
+  placeholder?: string;
+  /** Of the message. */
+  rows: number;
+  onWords(words: TransferWords): void;
+}
+
+export function WordsFields({ words, placeholder, rows, onWords }: WordsFieldsProps) {
+  const t = useMessages("transferUpload");
+  return (
+    <>
+      <FormField
+        label={t("title")}
+        hint={t("titleHelp")}
+        placeholder={placeholder}
+        autoComplete="off"
+        maxLength={FILENAME_MAX_LENGTH}
+        value={words.title}
+        onChange={({ target }) => onWords({ ...words, title: target.value })}
+      />
+      <FormTextArea
+        label={t("message")}
+        hint={t("messageHelp")}
+        rows={rows}
+        maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
+        value={words.message}
+        onChange={({ target }) => onWords({ ...words, message: target.value })}
+      />
+    </>
   );
 }
 

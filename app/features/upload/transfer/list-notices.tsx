@@ -1,11 +1,10 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
-import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
-import { ChangedAndLeftOut, NameList } from "./choice-notices.tsx";
+import { isPlanLimit } from "../upload-error-messages.ts";
+import { AboutList, Alarm, NameList } from "./choice-notices.tsx";
 import type { PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
 
@@ -19,43 +18,28 @@ interface ListNoticesProps {
 export function ListNotices({ view, problems, onSend }: ListNoticesProps) {
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
-  const { draft, list, unreadable, alreadyThere, error } = view;
+  const { draft, list, unreadable, error } = view;
   return (
     <>
-      <ChangedAndLeftOut counts={list}>
-        {alreadyThere > 0 && <p role="status">{t("alreadyThere", { count: alreadyThere })}</p>}
-      </ChangedAndLeftOut>
-      {error !== null && (
-        <Alarm>
-          <p className="font-medium">{tUploads("uploadFailed")}</p>
-          <p className="mt-1">
-            {messageFor(error, tUploads, tUploads("transferError"))} {isPlanLimit(error) && <SeePlans />}
-          </p>
-        </Alarm>
-      )}
-      {unreadable.length > 0 && (
-        <Alarm>
-          <p className="font-medium">{t("unreadableTitle", { count: unreadable.length })}</p>
-          <NameList names={unreadable} />
-          <p className="mt-2">{t("unreadableHelp")}</p>
-          <div className="mt-3 flex flex-wrap gap-2">
-            {list.entries.length > 0 && (
-              <Button
-                disabled={view.isReading}
-                onClick={() => {
-                  draft.leaveOutUnreadable();
-                  if (problems.length === 0) onSend();
-                }}
-              >
-                {t("leaveOutAndSend", { count: unreadable.length })}
-              </Button>
-            )}
-            <Button look="quiet" onClick={() => currentUpload.reset()}>
-              {t("chooseAgain")}
+      <AboutList view={view} refused={tUploads("uploadFailed")} help={isPlanLimit(error) && <SeePlans />}>
+        <p className="mt-2">{t("unreadableHelp")}</p>
+        <div className="mt-3 flex flex-wrap gap-2">
+          {list.entries.length > 0 && (
+            <Button
+              disabled={view.isReading}
+              onClick={() => {
+                draft.leaveOutUnreadable();
+                if (problems.length === 0) onSend();
+              }}
+            >
+              {t("leaveOutAndSend", { count: unreadable.length })}
             </Button>
-          </div>
-        </Alarm>
-      )}
+          )}
+          <Button look="quiet" onClick={() => currentUpload.reset()}>
+            {t("chooseAgain")}
+          </Button>
+        </div>
+      </AboutList>
       {problems.map((problem, index) => (
         <PlanAlarm key={index} problem={problem} view={view} />
       ))}
@@ -93,14 +77,6 @@ function PlanAlarm({ problem, view }: { problem: PlanProblem; view: ListView }) 
         {plans}
       </div>
     </Alarm>
-  );
-}
-
-function Alarm({ children }: { children: ReactNode }) {
-  return (
-    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
-      {children}
-    </div>
   );
 }
 

@@ -2,11 +2,12 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { FileInput } from "#app/ui/file-input.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { nameOf } from "./chosen-list.ts";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
 /** More are dealt with together, or one after the other. */
@@ -89,14 +90,11 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
         <Button look="quiet" aria-label={t("leaveOutFile", { name })} onClick={() => leaveOut([n])}>
           {t("leaveOut")}
         </Button>
-        <input
+        <FileInput
           ref={picker}
-          type="file"
           hidden
-          aria-label={t("chooseFileAgain", { name })}
-          onChange={({ target }) => {
-            const file = target.files?.[0];
-            target.value = "";
+          label={t("chooseFileAgain", { name })}
+          onFiles={([file]) => {
             if (file && !transfer.retryEntry(n, file))
               toast({ title: t("otherFile"), description: t("otherFileHelp", { name }), tone: "bad" });
           }}

@@ -1,15 +1,29 @@
 import { Check, RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { Question } from "#app/ui/dialog.tsx";
+import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { toast } from "#app/ui/toast.ts";
 import type { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { nameOf } from "./chosen-list.ts";
 import { RemoveButton } from "./chosen-files.tsx";
 import { useLeaveOut } from "./sending-problems.tsx";
-import type { Removal } from "./transfer-dialogs.tsx";
 import type { SendingView, TransferRow } from "./transfer-view.ts";
+
+/** Files that the person is about to remove. */
+export interface Removal {
+  /** Of the file or folder. */
+  name: string;
+  numbers: number[];
+  isFolder: boolean;
+  /** How many have been sent. */
+  stored: number;
+  /** What takes the place of the removed row; null when the tree is gone. */
+  nextRow(): HTMLElement | null;
+}
 
 interface SendingTreeProps {
   transfer: CurrentTransfer;
@@ -103,4 +117,52 @@ function folderPercent(entries: TransferEntries, folder: TreeFolder<TransferRow>
   if (stored === folder.entries.length) return 100;
   const share = folder.sizeBytes > 0 ? sentBytes / folder.sizeBytes : stored / folder.entries.length;
   return Math.min(99, Math.floor(100 * share));
+}
+
+interface RemovalDialogProps {
+  /** Whose words are used: a sender to a request has no link. */
+  group: "requestPage" | "transferUpload";
+  transfer: CurrentTransfer;
+  removal: Removal;
+  /** Whether the transfer has got ready. */
+  isFinished?: boolean;
+  onClose(): void;
+}
+
+/** Asks before files are removed that have been sent. */
+export function RemovalDialog({ group, transfer, removal, isFinished = false, onClose }: RemovalDialogProps) {
+  const t = useMessages("transferUpload");
+  const tWarning = useMessages(group);
+  const leaveOut = useLeaveOut(transfer);
+  const { name, numbers, isFolder, stored, nextRow } = removal;
+  const reportFailure = errorToast(t("removeFailed"), t("wordsFailedHelp"));
+  const [isRemoving, setIsRemoving] = useState(false);
+  const removeFinished = async () => {
+    setIsRemoving(true);
+    try {
+      if (!(await transfer.removeFinished(numbers))) toast({ title: t("lastFinishedFile"), tone: "bad" });
+      onClose();
+    } catch (error) {
+      reportFailure(error);
+      setIsRemoving(false);
+    }
+  };
+  return (
+    <Question
+      title={t(isFolder ? "removeFolderQuestion" : "removeQuestion")}
+      text={isFolder ? tWarning("removeFolderWarning", { name, count: stored }) : tWarning("removeWarning", { name })}
+      yes={t("removeIt")}
+      no={t("keepIt")}
+      isBusy={isRemoving}
+      focusAfter={nextRow}
+      onYes={() => {
+        if (isFinished) void removeFinished();
+        else {
+          onClose();
+          leaveOut(numbers);
+        }
+      }}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,17 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { formatBytes } from "#domain/units.ts";
-import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { LinkChoiceProps } from "../link-choice.ts";
 import { ExpirationSelect, ProtectLink } from "../link-choice-fields.tsx";
 import { AddArea } from "./add-files.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { WordsFields } from "./edit-words.tsx";
 import { ListNotices } from "./list-notices.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn, useSend } from "./use-send.ts";
@@ -67,23 +65,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
       >
         {!isEmpty && (
           <>
-            <FormField
-              label={t("title")}
-              hint={t("titleHelp")}
-              placeholder={title}
-              autoComplete="off"
-              maxLength={FILENAME_MAX_LENGTH}
-              value={words.title}
-              onChange={({ target }) => draft.setWords({ ...words, title: target.value })}
-            />
-            <FormTextArea
-              label={t("message")}
-              hint={t("messageHelp")}
-              rows={3}
-              maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
-              value={words.message}
-              onChange={({ target }) => draft.setWords({ ...words, message: target.value })}
-            />
+            <WordsFields words={words} placeholder={title} rows={3} onWords={(typed) => draft.setWords(typed)} />
             {asksForExpiry && (
               <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
                 {t("largeTransfer", { count: hours })}

@@ -16,7 +16,8 @@ import { Reading, TransferListStep } from "./transfer-list-step.tsx";
 import { isAbout, TransferDialogs, type CardDialog } from "./transfer-dialogs.tsx";
 import { TransferSending } from "./transfer-sending.tsx";
 import type { DoneView, TransferView, FailedView } from "./transfer-view.ts";
-import { useComeIntoView } from "./use-come-into-view.ts";
+import { Announcement } from "./sending-step.tsx";
+import { StepHeading, useComeIntoView } from "./step-heading.tsx";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { DiscardButton } from "../discard-button.tsx";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
@@ -30,7 +31,7 @@ interface TransferStepsProps extends LinkChoiceProps {
 }
 
 /** The upload card's steps for several files and folders. */
-export function TransferSteps(props: TransferStepsProps) {
+export default function TransferSteps(props: TransferStepsProps) {
   const t = useMessages("transferUpload");
   const { transfer, view } = props;
   const [dialog, setDialog] = useState<CardDialog | null>(null);
@@ -38,15 +39,10 @@ export function TransferSteps(props: TransferStepsProps) {
   const step = useRef<HTMLDivElement>(null);
   const close = () => setDialog(null);
   // The button that opened a dialog may be gone.
-  const focusAfter = () => {
-    const nextRow = dialog?.kind === "remove" ? dialog.removal.nextRow() : null;
-    return nextRow ?? step.current?.querySelector<HTMLElement>("[tabindex='-1']") ?? null;
-  };
+  const focusAfter = () => step.current?.querySelector<HTMLElement>("[tabindex='-1']") ?? null;
   return (
     <div ref={step}>
-      <p role="status" className="sr-only">
-        {view && announcement(view, t)}
-      </p>
+      <Announcement view={view} done={t("saysReady")} />
       <Step {...props} onOpen={setDialog} />
       {transfer && view && dialog && (
         <FocusAfter.Provider value={focusAfter}>
@@ -120,29 +116,16 @@ function OtherFiles({ upload }: { upload: UnfinishedUpload }) {
   );
 }
 
-/** What a screen reader hears: it changes with each tenth of the progress. */
-function announcement(view: TransferView, t: ReturnType<typeof useMessages<"transferUpload">>): string {
-  if (view.phase === "done") return t("saysReady");
-  if (view.phase === "failed") return t("saysFailed");
-  if (view.phase !== "sending" || view.link === null) return "";
-  if (view.problems.length > 0) return t("saysProblems", { count: view.problems.length });
-  const tenths = Math.floor(view.progress.percent / 10);
-  return tenths === 0 ? t("saysStarted") : t("saysPercent", { percent: 10 * tenths });
-}
-
 /** What the server keeps, and how to go on. */
 function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; view: FailedView }) {
   const { words, error, stored, count } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
-  const heading = useComeIntoView<HTMLHeadingElement>();
   const isSignedIn = useCurrentUser() !== null;
   useAskToSignIn(error, () => void transfer.retry());
   return (
     <div className="grid gap-4 rounded-2xl border border-danger bg-sunken p-4">
-      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 font-medium break-words outline-none">
-        {t("failedTitle", { title: words.title })}
-      </h2>
+      <StepHeading className="break-words">{t("failedTitle", { title: words.title })}</StepHeading>
       <p className="text-sm">
         {messageFor(error, tUploads, tUploads("transferError"))} {isPlanLimit(error) && <SeePlans />}
       </p>

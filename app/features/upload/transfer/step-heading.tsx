@@ -1,4 +1,15 @@
-import { useEffect, useRef, type RefObject } from "react";
+import clsx from "clsx";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
+
+/** Of a step that comes into view when it appears. */
+export function StepHeading({ className, children }: { className?: string; children: ReactNode }) {
+  const heading = useComeIntoView<HTMLHeadingElement>();
+  return (
+    <h2 ref={heading} tabIndex={-1} className={clsx("scroll-mt-24 font-medium outline-none", className)}>
+      {children}
+    </h2>
+  );
+}
 
 /**
  * Moves to the beginning of a step when it appears: the one before it may have been much longer, and its focused button

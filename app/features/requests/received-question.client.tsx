@@ -1,0 +1,57 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { AskFirst } from "#app/ui/ask-first.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { ReceivedTransfer } from "#domain/wire.ts";
+import { requestsApi, useRefreshRequests } from "./requests-api.ts";
+
+interface ReceivedQuestionProps {
+  kind: "make-link" | "delete";
+  transfer: ReceivedTransfer;
+  /** There is a link now. */
+  onMade(transfer: ReceivedTransfer): void;
+  onClose(): void;
+}
+
+/** Asks before a transfer is deleted, and before others may download what was sent to one person. */
+export default function ReceivedQuestion({ kind, transfer, onMade, onClose }: ReceivedQuestionProps) {
+  const { id, title, entries, link } = transfer;
+  const t = useMessages("received");
+  const queries = useQueryClient();
+  const refresh = useRefreshRequests();
+  if (kind === "make-link") {
+    return (
+      <AskFirst
+        title={t("linkQuestion")}
+        text={t("linkWarning", { title })}
+        yes={t("linkYes")}
+        no={t("cancel")}
+        look="primary"
+        failed={[t("linkFailed"), t("tryAgain")]}
+        act={async () => {
+          const made = await requestsApi.makeLink(id);
+          await refresh();
+          onMade(made);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <AskFirst
+      title={t("deleteQuestion")}
+      text={t(link === null ? "deleteWarning" : "deleteWarningLink", { title, count: entries })}
+      yes={t("deleteYes")}
+      no={t("keep")}
+      failed={[t("deleteFailed"), t("tryAgain")]}
+      act={async () => {
+        await requestsApi.removeReceived(id);
+        await Promise.all([refresh(), queries.invalidateQueries({ queryKey: queryKeys.files })]);
+        toast({ title: t("deleted"), description: t("deletedHelp", { title }) });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
