@@ -47,7 +47,7 @@ describe("the billable operations of a file", () => {
   };
   const upcoming = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   // A run after midnight also counts the day before.
-  const nextHour = upcoming % DAY_MS === 0 ? upcoming - HOUR_MS : upcoming;
+  const nextHour = upcoming % DAY_MS === 0 ? upcoming + HOUR_MS : upcoming;
   const runCron = async (at = nextHour + HOUR_MS / 2) => {
     workerRequests += 1;
     stopClockAt(at);
