@@ -93,7 +93,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
   const t = useMessages("adminLogin");
   const tFactor = useMessages("adminFactor");
   const [setup, setSetup] = useState<Setup | null>(null);
-  const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
+  const { field, busy, onSubmit } = useForm(adminLoginRequest, {
     onError: (error) => {
       const missing = setupOf(error);
       if (missing) setSetup(missing);
@@ -118,14 +118,8 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
           )}
         </div>
       )}
-      <FormField label={t("username")} name="username" autoComplete="username" error={errors.username} />
-      <FormField
-        label={t("password")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password}
-      />
+      <FormField label={t("username")} autoComplete="username" {...field("username")} />
+      <FormField label={t("password")} type="password" autoComplete="current-password" {...field("password")} />
       <Button type="submit" wide busy={busy}>
         {t(busy ? "loggingIn" : "logIn")}
       </Button>

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
@@ -33,7 +33,7 @@ interface Result {
 export default function EmailDiagnostic() {
   const t = useMessages("emailDiagnostic");
   const [result, setResult] = useState<Result | null>(null);
-  const { errors, busy, onSubmit } = useForm(testEmailRequest, {
+  const { field, ...form } = useForm(testEmailRequest, {
     send: async ({ email }) => {
       setResult(null);
       const { message } = await call("POST /api/diagnostic/send-test-email", { body: { email } });
@@ -49,12 +49,9 @@ export default function EmailDiagnostic() {
     <Page title={t("title")} lead={t("lead")}>
       <Card>
         <p className="mb-5 text-muted">{t("text")}</p>
-        <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          <FormField label={t("email")} name="email" type="email" defaultValue={SAMPLE_ADDRESS} error={errors.email} />
-          <Button type="submit" className="justify-self-start" busy={busy}>
-            {t(busy ? "sending" : "send")}
-          </Button>
-        </form>
+        <Form {...form} button={[t("send"), t("sending")]} fit>
+          <FormField label={t("email")} type="email" defaultValue={SAMPLE_ADDRESS} {...field("email")} />
+        </Form>
         <ResultBanner result={result} />
       </Card>
     </Page>

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { NewPasswordFields } from "#app/features/account/new-password-fields.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
@@ -30,7 +30,7 @@ export default function ResetPassword() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [error, setError] = useState("");
-  const { errors, busy, onSubmit } = useForm(newPasswordForm, {
+  const { field, ...form } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setError("");
       await accountApi.setNewPassword(newPassword, search.get("token") ?? "");
@@ -43,17 +43,14 @@ export default function ResetPassword() {
   return (
     <Page title={t("resetTitle")} lead={t("resetLead")}>
       <Card>
-        <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Form {...form} button={[t("setPassword"), t("saving")]}>
           {error && (
             <p role="alert" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
               {error}
             </p>
           )}
-          <NewPasswordFields errors={errors} />
-          <Button type="submit" busy={busy}>
-            {t(busy ? "saving" : "setPassword")}
-          </Button>
-        </form>
+          <NewPasswordFields field={field} />
+        </Form>
       </Card>
     </Page>
   );

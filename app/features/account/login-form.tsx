@@ -40,7 +40,7 @@ export function LoginForm({
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
-  const { errors, busy, onSubmit } = useForm(loginForm, {
+  const { field, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
       setUnverified(null);
       const { user, secondFactor } = await accountApi.login({
@@ -65,19 +65,12 @@ export function LoginForm({
       <FormField
         ref={emailField}
         label={t("email")}
-        name="email"
         type="email"
         autoComplete="username webauthn"
         defaultValue={email}
-        error={errors.email}
+        {...field("email")}
       />
-      <FormField
-        label={t("password")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password}
-      />
+      <FormField label={t("password")} type="password" autoComplete="current-password" {...field("password")} />
       <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
         <label className="flex min-h-11 items-center gap-2.5">
           <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />

@@ -14,7 +14,7 @@ const EMAIL_MISSING = messageName("emailMissing");
 export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
   const t = useMessages("signIn");
   const tFields = useMessages("fields");
-  const { errors, busy, onSubmit } = useForm(resetForm, {
+  const { field, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
       await accountApi.requestPasswordReset(form.email);
       toast({
@@ -32,14 +32,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   return (
     <Dialog title={t("resetPassword")} description={t("resetPasswordHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="email"
-          defaultValue={email}
-          error={errors.email}
-        />
+        <FormField label={t("email")} type="email" autoComplete="email" defaultValue={email} {...field("email")} />
         <div className="grid grid-cols-[auto_1fr] gap-3">
           <Button look="quiet" onClick={onClose}>
             {t("cancel")}

@@ -10,7 +10,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
-import { useAnswerForm } from "./use-answer-form.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 
@@ -136,7 +136,7 @@ interface FirstCodeProps extends SetUpFactorProps {
 
 function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const t = useMessages("security");
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(codeRequest, {
+  const { field, busy, onSubmit } = useAnswerForm(codeRequest, {
     fallback: t("factorFailed"),
     send: async ({ code }) => {
       const { recoveryCodes } = await securityApi.enableFactor(code);
@@ -152,14 +152,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
         </Suspense>
       </div>
       <CopyLine label={t("factorKey")} value={factor.secret} />
-      <FormField
-        label={t("codeOfApp")}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        error={errors.code ?? refusal}
-      />
+      <FormField label={t("codeOfApp")} inputMode="numeric" autoComplete="one-time-code" autoFocus {...field("code")} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy}>
           {t("enableFactor")}

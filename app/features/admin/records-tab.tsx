@@ -99,7 +99,8 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
 ): FormControl {
   const t = useMessages("recordFields");
   const navigate = useNavigate();
-  const form = useForm(schema, {
+  return useForm(schema, {
+    translate: (errors) => translateNamed(errors, isRecordFieldMessage, t),
     onError: useAdminErrorHandler(adminErrorToast(errorToast.title, errorToast.fallback)),
     send: async (values) => {
       await send(values);
@@ -107,7 +108,6 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
       navigate(listPath);
     },
   });
-  return { ...form, errors: translateNamed(form.errors, isRecordFieldMessage, t) };
 }
 
 function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {

@@ -9,9 +9,9 @@ import { useRevalidator } from "@remix-run/react";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";
 import { useForm } from "#app/lib/use-form.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField, FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 
@@ -93,7 +93,7 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
       }),
     [user.email, t],
   );
-  const { errors, busy, onSubmit } = useForm(schema, {
+  const { field, ...form } = useForm(schema, {
     onInvalid: () =>
       toast({
         title: t("invalidEmail"),
@@ -110,23 +110,16 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
       onClose();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
-          defaultValue={user.email}
-          error={errors.email}
-        />
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "saving" : "save")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("editEmail")}
+      description={t("emailNow", { email: user.email })}
+      button={[t("save"), t("saving")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField label={t("email")} type="email" autoComplete="off" defaultValue={user.email} {...field("email")} />
+    </FormDialog>
   );
 }
 

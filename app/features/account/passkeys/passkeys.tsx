@@ -12,9 +12,9 @@ import { useDate } from "#app/lib/i18n/formats.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { describeDevice } from "#app/features/account/devices.tsx";
 import { useAccountForm } from "#app/features/account/use-account-form.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { createPasskey, signalPasskeys } from "./browser.ts";
@@ -115,7 +115,7 @@ interface AddPasskeyProps {
 function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+  const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("addPasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
       const credential = await createPasskey(await securityApi.newPasskeyOptions());
@@ -129,22 +129,21 @@ function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
       await onAdded();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t("addPasskey")} description={t("addPasskeyHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("passkeyName")}
-          name="name"
-          autoComplete="off"
-          defaultValue={describeDevice(navigator.userAgent, tAccount)}
-          error={errors.name}
-        />
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "working" : "addPasskeyNow")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("addPasskey")}
+      description={t("addPasskeyHelp")}
+      button={[t("addPasskeyNow"), t("working")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField
+        label={t("passkeyName")}
+        autoComplete="off"
+        defaultValue={describeDevice(navigator.userAgent, tAccount)}
+        {...field("name")}
+      />
+    </FormDialog>
   );
 }
 
@@ -156,7 +155,7 @@ interface RenamePasskeyProps {
 
 function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
   const t = useMessages("security");
-  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+  const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("renamePasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
       await securityApi.changePasskey(passkey.id, name);
@@ -164,20 +163,15 @@ function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
     },
   });
   return (
-    <Dialog title={t("renamePasskeyTitle")} description={t("renamePasskeyHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("passkeyName")}
-          name="name"
-          autoComplete="off"
-          defaultValue={passkey.name}
-          error={errors.name}
-        />
-        <Button type="submit" busy={busy}>
-          {t(busy ? "working" : "savePasskey")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("renamePasskeyTitle")}
+      description={t("renamePasskeyHelp")}
+      button={[t("savePasskey"), t("working")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField label={t("passkeyName")} autoComplete="off" defaultValue={passkey.name} {...field("name")} />
+    </FormDialog>
   );
 }
 

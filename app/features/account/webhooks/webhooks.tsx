@@ -9,9 +9,9 @@ import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
 import { Dialog, Question } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
@@ -82,7 +82,7 @@ interface WebhookDialogProps {
 /** Adds a webhook or changes one. */
 function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogProps) {
   const t = useMessages("webhooks");
-  const { errors, busy, onSubmit } = useAccountForm(webhookForm, {
+  const { field, ...form } = useAccountForm(webhookForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async (values) => {
       if (!webhook) {
@@ -95,35 +95,34 @@ function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogPro
       await onSaved();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t(webhook ? "editTitle" : "addTitle")} description={t("dialogHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("url")}
-          hint={t("urlHint")}
-          name="url"
-          type="url"
-          autoComplete="off"
-          defaultValue={webhook?.url}
-          error={errors.url}
-        />
-        <FormChoices legend={t("events")} error={errors.events}>
-          {WEBHOOK_EVENTS.map((event) => (
-            <FormCheckbox
-              key={event}
-              name={event}
-              defaultChecked={webhook ? webhook.events.includes(event) : event === "transfer.uploaded"}
-            >
-              {t(event)}
-            </FormCheckbox>
-          ))}
-        </FormChoices>
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "saving" : "save")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(webhook ? "editTitle" : "addTitle")}
+      description={t("dialogHelp")}
+      button={[t("save"), t("saving")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField
+        label={t("url")}
+        hint={t("urlHint")}
+        type="url"
+        autoComplete="off"
+        defaultValue={webhook?.url}
+        {...field("url")}
+      />
+      <FormChoices legend={t("events")} error={form.errors.events}>
+        {WEBHOOK_EVENTS.map((event) => (
+          <FormCheckbox
+            key={event}
+            name={event}
+            defaultChecked={webhook ? webhook.events.includes(event) : event === "transfer.uploaded"}
+          >
+            {t(event)}
+          </FormCheckbox>
+        ))}
+      </FormChoices>
+    </FormDialog>
   );
 }
 
