@@ -1,20 +1,16 @@
 import type { ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 
-/** UTC until hydrated: the server does not know the reader's time zone. */
 export function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useMessages("common");
-  const hydrated = useHydrated();
+  const dateOf = useMoment();
   if (expiresAt === null) return <>{t("neverExpires")}</>;
-  const date = hydrated
-    ? new Date(expiresAt).toLocaleString(regionOf(t.locale), { dateStyle: "medium", timeStyle: "short" })
-    : `${expiresAt.slice(0, 16).replace("T", " ")} UTC`;
   return (
     <>
       {t.rich<"expires", ReactNode>("expires", {
-        date,
+        date: dateOf(expiresAt),
         time: (text) => (
           <time key="time" dateTime={expiresAt}>
             {text}

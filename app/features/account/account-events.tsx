@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { describeDevice } from "./devices.tsx";
 import { ListState } from "./card-parts.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { AccountEventKind } from "#domain/sign-in.ts";
@@ -63,7 +63,7 @@ export function AccountEvents() {
 function EventRow({ event }: { event: AccountEvent }) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const date = dateOf(event.at);
   const device = describeDevice(event.userAgent, tAccount);
   const { address } = event;

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { ListState } from "./card-parts.tsx";
 import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -97,7 +97,7 @@ interface DeviceRowProps {
 function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const leave = useLeave();
   const [isAsked, setIsAsked] = useState(false);
   const name = describeDevice(device.userAgent, tAccount);
@@ -161,7 +161,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const t = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const device = describeDevice(session.userAgent, t);
   const date = dateOf(session.createdAt);
   return (

@@ -2,12 +2,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, lazy, Suspense, useEffect, useRef } from "react";
 import { ListState, CopyLine } from "./card-parts.tsx";
 import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
 import { useAnswerForm } from "#app/lib/use-answer-form.ts";
@@ -54,19 +54,9 @@ interface FactorInUseProps {
 
 function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
   const t = useMessages("security");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const [asked, setAsked] = useState<"codes" | "remove" | null>(null);
   const close = () => setAsked(null);
-  const makeCodes = useMutation({
-    mutationFn: securityApi.makeRecoveryCodes,
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onError: errorToast(t("newCodesFailed"), t("confirmFailed")),
-  });
-  const remove = useMutation({
-    mutationFn: securityApi.removeFactor,
-    onSuccess: onRemoved,
-    onError: errorToast(t("removeFactorFailed"), t("confirmFailed")),
-  });
   return (
     <>
       <p>
@@ -81,25 +71,27 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
         </Button>
       </div>
       {asked === "codes" && (
-        <Question
+        <ActionQuestion
           title={t("newCodesTitle")}
           text={t("newCodesText")}
           yes={t("newCodesNow")}
           no={t("cancelFactor")}
           look="primary"
-          isBusy={makeCodes.isPending}
-          onYes={() => makeCodes.mutate()}
+          run={securityApi.makeRecoveryCodes}
+          onSuccess={({ recoveryCodes }) => onCodes(recoveryCodes)}
+          onError={errorToast(t("newCodesFailed"), t("confirmFailed"))}
           onClose={close}
         />
       )}
       {asked === "remove" && (
-        <Question
+        <ActionQuestion
           title={t("removeFactorTitle")}
           text={t("removeFactorText")}
           yes={t("removeFactor")}
           no={t("cancelFactor")}
-          isBusy={remove.isPending}
-          onYes={() => remove.mutate()}
+          run={securityApi.removeFactor}
+          onSuccess={onRemoved}
+          onError={errorToast(t("removeFactorFailed"), t("confirmFailed"))}
           onClose={close}
         />
       )}

@@ -9,7 +9,7 @@ import { controlClass, FormField } from "#app/ui/form-field.tsx";
 import { readUserCode, DEVICE_KEY_LIFETIME, DEVICE_KEY_SCOPES } from "#domain/device-codes.ts";
 import { NotConfirmed, callConfirmed, useAtWork } from "#app/lib/confirming.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 
 /** @throws ApiError for a code that is unknown or has ended */
 const deviceApi = {
@@ -140,7 +140,7 @@ interface ConfirmDeviceProps extends TypedCode {
 function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDeviceProps) {
   const t = useMessages("device");
   const tKeys = useMessages("apiKeys");
-  const date = useDate();
+  const date = useMoment();
   const decide = useMutation({
     mutationFn: async (decision: Decision) => {
       await (decision === "approved" ? deviceApi.approve(userCode) : deviceApi.refuse(userCode));

@@ -1,18 +1,18 @@
-import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ListState } from "#app/features/account/card-parts.tsx";
 import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { MAX_PASSKEYS } from "#domain/passkeys.ts";
 import { type ListedPasskey, changePasskeyRequest } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { describeDevice } from "#app/features/account/devices.tsx";
 import { useAccountForm } from "#app/features/account/use-account-form.ts";
-import { Question } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -41,11 +41,6 @@ export function Passkeys() {
     close();
     await refresh();
   };
-  const removed = async () => {
-    await refresh();
-    // Not before: the dialog returns the focus, and not to a row that is about to go.
-    close();
-  };
   const mayAdd = isKnown && data !== undefined && data.passkeys.length < MAX_PASSKEYS;
   return (
     <Card>
@@ -70,7 +65,23 @@ export function Passkeys() {
       {open?.kind === "add" && <AddPasskey onAdded={changed} onClose={close} />}
       {open?.kind === "rename" && <RenamePasskey passkey={open.passkey} onSaved={changed} onClose={close} />}
       {open?.kind === "remove" && (
-        <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={removed} onClose={close} />
+        <ActionQuestion
+          title={t("removePasskeyTitle")}
+          text={t("removePasskeyText", { name: open.passkey.name })}
+          yes={t("removePasskey")}
+          no={t("passkeyCancel")}
+          focusAfter={() => heading.current}
+          run={() => securityApi.removePasskey(open.passkey.id)}
+          onSuccess={async (left) => {
+            signalPasskeys(left);
+            toast({ title: t("passkeyRemovedNow") });
+            await refresh();
+            // Not before: the dialog returns the focus, and not to a row that is about to go.
+            close();
+          }}
+          onError={errorToast(t("removePasskeyFailed"), t("passkeyTryAgain"))}
+          onClose={close}
+        />
       )}
     </Card>
   );
@@ -83,7 +94,7 @@ interface PasskeyRowProps {
 
 function PasskeyRow({ passkey: { name, createdAt, lastUsedAt, isBackedUp }, onAsk }: PasskeyRowProps) {
   const t = useMessages("security");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const added = t("passkeyAdded", { date: dateOf(createdAt) });
   const used = lastUsedAt === null ? t("passkeyUnused") : t("passkeyUsed", { date: dateOf(lastUsedAt) });
   return (
@@ -172,38 +183,5 @@ function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
     >
       <FormField label={t("passkeyName")} autoComplete="off" defaultValue={passkey.name} {...field("name")} />
     </FormDialog>
-  );
-}
-
-interface RemovePasskeyProps {
-  passkey: ListedPasskey;
-  /** What gets the focus once the passkey's row is gone. */
-  focusAfter(): HTMLElement | null;
-  onRemoved(): Promise<void>;
-  onClose(): void;
-}
-
-function RemovePasskey({ passkey: { id, name }, focusAfter, onRemoved, onClose }: RemovePasskeyProps) {
-  const t = useMessages("security");
-  const remove = useMutation({
-    mutationFn: () => securityApi.removePasskey(id),
-    onSuccess: async (left) => {
-      signalPasskeys(left);
-      toast({ title: t("passkeyRemovedNow") });
-      await onRemoved();
-    },
-    onError: errorToast(t("removePasskeyFailed"), t("passkeyTryAgain")),
-  });
-  return (
-    <Question
-      title={t("removePasskeyTitle")}
-      text={t("removePasskeyText", { name })}
-      yes={t("removePasskey")}
-      no={t("passkeyCancel")}
-      isBusy={remove.isPending}
-      focusAfter={focusAfter}
-      onYes={() => remove.mutate()}
-      onClose={onClose}
-    />
   );
 }

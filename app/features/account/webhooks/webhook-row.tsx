@@ -9,7 +9,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedWebhook, DeliveryState, ListedDelivery } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 import { ListState } from "../card-parts.tsx";
 
@@ -20,7 +20,7 @@ interface WebhookRowProps {
 
 export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   const queries = useQueryClient();
   const [isUnfolded, setUnfolded] = useState(false);
   const listId = useId();
@@ -93,7 +93,7 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
 
 function WebhookState({ webhook }: { webhook: ListedWebhook }) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   if (!webhook.enabled) return <Badge tone="bad">{t("off")}</Badge>;
   if (webhook.failingSince === null) return <Badge tone="good">{t("on")}</Badge>;
   return <Badge tone="warn">{t("failing", { date: date(webhook.failingSince) })}</Badge>;
@@ -137,7 +137,7 @@ interface DeliveryRowProps {
 
 function DeliveryRow({ webhook, delivery, onSent }: DeliveryRowProps) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   const sendAgain = useMutation({
     mutationFn: () => webhooksApi.sendAgain(webhook.id, delivery.id),
     onSuccess: ({ state }) =>
