@@ -84,7 +84,7 @@ function findOpeners(): readonly HTMLElement[] {
   return [element, ...((dialog && openersOf.get(dialog)) ?? [])];
 }
 
-interface QuestionProps {
+export interface QuestionProps {
   title: string;
   /** What happens then. */
   text: ReactNode;

@@ -96,9 +96,9 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
       {toDelete && (
         <ConfirmDialog
           title={t("deleteContactMessageQuestion")}
-          description={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
-          action={t("deleteContactMessage")}
-          pendingLabel={tAdmin("deleting")}
+          text={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
+          yes={t("deleteContactMessage")}
+          pending={tAdmin("deleting")}
           run={() => adminApi.deleteContactMessage(toDelete.id)}
           onSuccess={() => toast({ title: t("contactMessageDeleted") })}
           onError={fixedErrorToast(t("deleteContactMessageFailed"))}

@@ -44,9 +44,9 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
       {openDialog === "delete" && (
         <ConfirmDialog
           title={t(isTransfer ? "deleteTransferQuestion" : "deleteFileQuestion")}
-          description={whatGoes(file, t)}
-          action={t(isTransfer ? "deleteTransfer" : "deleteFile")}
-          pendingLabel={t("deleting")}
+          text={whatGoes(file, t)}
+          yes={t(isTransfer ? "deleteTransfer" : "deleteFile")}
+          pending={t("deleting")}
           run={() => adminApi.deleteFile(file.id)}
           onSuccess={() =>
             toast(

@@ -182,9 +182,9 @@ function OrphanNotice({ alert }: { alert: OrphanAlert }) {
       {isConfirming && (
         <ConfirmDialog
           title={t("approveOrphansQuestion")}
-          description={t("approveOrphansHelp", orphanCount)}
-          action={t("approveOrphansNow")}
-          pendingLabel={t("approvingOrphans")}
+          text={t("approveOrphansHelp", orphanCount)}
+          yes={t("approveOrphansNow")}
+          pending={t("approvingOrphans")}
           run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
           onSuccess={() => toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") })}
           onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}

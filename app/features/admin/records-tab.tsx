@@ -73,9 +73,9 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
       {toDelete && (
         <ConfirmDialog
           title={deletion.title}
-          description={deletion.describe(toDelete)}
-          action={deletion.action}
-          pendingLabel={tAdmin("deleting")}
+          text={deletion.describe(toDelete)}
+          yes={deletion.action}
+          pending={tAdmin("deleting")}
           run={() => deletion.run(toDelete)}
           onSuccess={() => toast({ title: deletion.done.title, description: deletion.done.describe(toDelete) })}
           onError={deletion.onError}

@@ -46,10 +46,10 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
   return (
     <ConfirmDialog
       title={t(promotes ? "promoteQuestion" : "demoteQuestion")}
-      description={t(promotes ? "promoteHelp" : "demoteHelp", { email })}
-      action={t(promotes ? "promote" : "demote")}
-      pendingLabel={t("saving")}
-      isDestructive={!promotes}
+      text={t(promotes ? "promoteHelp" : "demoteHelp", { email })}
+      yes={t(promotes ? "promote" : "demote")}
+      pending={t("saving")}
+      look={promotes ? "primary" : "danger"}
       run={() => adminApi.changeRole(user.id, promotes)}
       onSuccess={() =>
         toast({
@@ -69,9 +69,9 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
   return (
     <ConfirmDialog
       title={t("deleteUserQuestion")}
-      description={t("deleteUserHelp", { email: user.email })}
-      action={t("deleteUser")}
-      pendingLabel={t("deleting")}
+      text={t("deleteUserHelp", { email: user.email })}
+      yes={t("deleteUser")}
+      pending={t("deleting")}
       run={() => adminApi.deleteUser(user.id)}
       onSuccess={() => onDeleting(user.id)}
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}

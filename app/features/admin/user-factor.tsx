@@ -111,9 +111,9 @@ function RemoveFactor({ user: { id, email }, onClose }: UserFactorProps) {
   return (
     <ConfirmDialog
       title={t("removeAppQuestion")}
-      description={t("removeAppHelp", { email })}
-      action={t("removeApp")}
-      pendingLabel={t("removing")}
+      text={t("removeAppHelp", { email })}
+      yes={t("removeApp")}
+      pending={t("removing")}
       run={() => adminApi.removeFactor(id)}
       onSuccess={() => toast({ title: t("appRemoved"), description: t("appRemovedHelp", { email }) })}
       onError={adminErrorToast(t("removeApp"), t("factorFailed"))}

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { mostWebhooks } from "#domain/webhooks/address.ts";
@@ -9,7 +10,7 @@ import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
@@ -61,8 +62,34 @@ export function Webhooks() {
       {open?.kind === "edit" && (
         <WebhookDialog webhook={open.webhook} onSaved={change} onSecret={showSecret(false)} onClose={close} />
       )}
-      {open?.kind === "rotate" && <RotateSecret webhook={open.webhook} onSecret={showSecret(false)} onClose={close} />}
-      {open?.kind === "remove" && <DeleteWebhook webhook={open.webhook} onDeleted={change} onClose={close} />}
+      {open?.kind === "rotate" && (
+        <ActionQuestion
+          title={t("rotateTitle")}
+          text={t("rotateText")}
+          yes={t("rotateYes")}
+          no={t("cancel")}
+          look="primary"
+          run={() => webhooksApi.rotate(open.webhook.id)}
+          onSuccess={({ secret }) => showSecret(false)(secret)}
+          onError={errorToast(t("rotateFailed"), t("tryAgain"))}
+          onClose={close}
+        />
+      )}
+      {open?.kind === "remove" && (
+        <ActionQuestion
+          title={t("removeTitle")}
+          text={t("removeText", { url: open.webhook.url })}
+          yes={t("removeYes")}
+          no={t("cancel")}
+          run={() => webhooksApi.remove(open.webhook.id)}
+          onSuccess={() => {
+            toast({ title: t("removed") });
+            return change();
+          }}
+          onError={errorToast(t("removeFailed"), t("tryAgain"))}
+          onClose={close}
+        />
+      )}
       {open?.kind === "secret" && (
         // With the last webhook that the plan has, the button that adds is gone.
         <SecretDialog secret={open.secret} onClose={close} {...(open.isNew && { focusAfter: buttonOfLast })} />
@@ -123,62 +150,6 @@ function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogPro
         ))}
       </FormChoices>
     </FormDialog>
-  );
-}
-
-interface RotateSecretProps {
-  webhook: ListedWebhook;
-  onSecret(secret: string): Promise<void>;
-  onClose(): void;
-}
-
-function RotateSecret({ webhook, onSecret, onClose }: RotateSecretProps) {
-  const t = useMessages("webhooks");
-  const rotate = useMutation({
-    mutationFn: () => webhooksApi.rotate(webhook.id),
-    onSuccess: ({ secret }) => onSecret(secret),
-    onError: errorToast(t("rotateFailed"), t("tryAgain")),
-  });
-  return (
-    <Question
-      title={t("rotateTitle")}
-      text={t("rotateText")}
-      yes={t("rotateYes")}
-      no={t("cancel")}
-      look="primary"
-      isBusy={rotate.isPending}
-      onYes={() => rotate.mutate()}
-      onClose={onClose}
-    />
-  );
-}
-
-interface DeleteWebhookProps {
-  webhook: ListedWebhook;
-  onDeleted(): Promise<void>;
-  onClose(): void;
-}
-
-function DeleteWebhook({ webhook, onDeleted, onClose }: DeleteWebhookProps) {
-  const t = useMessages("webhooks");
-  const remove = useMutation({
-    mutationFn: () => webhooksApi.remove(webhook.id),
-    onSuccess: async () => {
-      toast({ title: t("removed") });
-      await onDeleted();
-    },
-    onError: errorToast(t("removeFailed"), t("tryAgain")),
-  });
-  return (
-    <Question
-      title={t("removeTitle")}
-      text={t("removeText", { url: webhook.url })}
-      yes={t("removeYes")}
-      no={t("cancel")}
-      isBusy={remove.isPending}
-      onYes={() => remove.mutate()}
-      onClose={onClose}
-    />
   );
 }
 
