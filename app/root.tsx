@@ -27,6 +27,7 @@ import { useTidyKept } from "./shell/kept.ts";
 import { useLeavingLinkPages } from "./shell/leave-link-page.ts";
 import { useServerAhead } from "./lib/clock.ts";
 import { hasReceivedMessages, MessagesProvider, pageTranslator, receivedLocale } from "./lib/i18n/messages.ts";
+import { titled } from "./lib/page-title.ts";
 import { createQueryClient } from "./lib/query-client.ts";
 import { useRootData } from "./lib/root-data.ts";
 import { useSessionWatch } from "./lib/session.ts";
@@ -42,7 +43,7 @@ export const meta: MetaFunction<typeof loadRootData> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const t = data ? pageTranslator(data.messages, "common") : null;
-  const title = missing && t ? `${t("pageNotFound")} · ${PRODUCT_NAME}` : productTitle(t?.("tagline"));
+  const title = missing && t ? titled(t("pageNotFound")) : productTitle(t?.("tagline"));
   return [{ title }, { name: "robots", content: "noindex" }];
 };
 

@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
@@ -6,9 +6,9 @@ import { Page } from "#app/ui/page.tsx";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
 import { ApiError } from "#app/lib/api.ts";
@@ -18,15 +18,11 @@ import type { AdminFactor } from "#domain/sign-in.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
 import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (await context.admin.viewer()) throw redirect("/admin/dashboard");
-  const t = requestTranslator(request, "adminLogin");
-  return { title: `${t("title")} · ${PRODUCT_NAME}`, messages: loadMessages(request, "adminLogin", "adminFactor") };
+  return loadTexts(request, (t) => t("title"), "adminLogin", "adminFactor");
 };
 
 export default function AdminLogin() {

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -7,21 +7,15 @@ import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "emailDiagnostic")("title")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "emailDiagnostic"),
-});
+export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("title"), "emailDiagnostic");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 const SAMPLE_ADDRESS = "test@example.com";
 

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { accountApi } from "#app/features/account/account-api.ts";
@@ -8,22 +8,15 @@ import { Card } from "#app/ui/card.tsx";
 import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "account")("resetTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "account"),
-});
+export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("resetTitle"), "account");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 export default function ResetPassword() {
   const t = useMessages("account");

@@ -1,6 +1,7 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -15,18 +16,14 @@ const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const view = await context.findUnsubscribe(params.token ?? "");
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
-  const title = `${requestTranslator(request, "unsubscribe")("title", { product: PRODUCT_NAME })} · ${PRODUCT_NAME}`;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  return data({ view, title, messages: loadMessages(request, "unsubscribe") }, { status: view.status, headers });
+  const texts = loadTexts(request, (t) => t("title", { product: PRODUCT_NAME }), "unsubscribe");
+  return data({ view, ...texts }, { status: view.status, headers });
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 /** What the last line of a mail leads to. Opening it changes nothing: programs that scan mails follow links. */
 export default function Unsubscribe() {
