@@ -7,7 +7,6 @@ import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { ReactNode } from "react";
 import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 
 // The address is a secret, and has the mail address of somebody behind it.
@@ -77,21 +76,12 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
     <Page title={t(title, names)} lead={t(lead, names)}>
       <Card>
         <form method="post" className="grid gap-6">
-          {stopped === "nothing" && (
-            <Way what="sender" look="primary" help={t("stopSenderHelp")}>
-              {t("stopSender", names)}
-            </Way>
+          {stopped === "nothing" ? (
+            <Way what="sender" label={t("stopSender", names)} help={t("stopSenderHelp")} />
+          ) : (
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           )}
-          {stopped !== "nothing" && (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
-          )}
-          {stopped !== "all" && (
-            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
-              {t("stopAll", names)}
-            </Way>
-          )}
+          {stopped !== "all" && <Way what="all" label={t("stopAll", names)} help={t("stopAllHelp", names)} />}
         </form>
       </Card>
       <p className="text-sm text-muted">{t("accountMail")}</p>
@@ -117,23 +107,13 @@ function Receipts({ stopped, isConfirmed }: ReceiptsProps) {
       <Card>
         <form method="post" className="grid gap-6">
           {isStopped ? (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           ) : (
-            <Way what="sender" look="primary" help={t("stopReceiptsHelp")}>
-              {t("stopReceipts")}
-            </Way>
+            <Way what="sender" label={t("stopReceipts")} help={t("stopReceiptsHelp")} />
           )}
-          {stopped !== "all" && (
-            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
-              {t("stopAll", names)}
-            </Way>
-          )}
+          {stopped !== "all" && <Way what="all" label={t("stopAll", names)} help={t("stopAllHelp", names)} />}
           {!isStopped && !isConfirmed && (
-            <Way what="confirm" look="quiet" help={t("confirmAddressHelp")}>
-              {t("confirmAddress")}
-            </Way>
+            <Way what="confirm" label={t("confirmAddress")} help={t("confirmAddressHelp")} />
           )}
         </form>
         {isConfirmed && <p className="mt-6 text-sm text-muted">{t("addressConfirmed")}</p>}
@@ -153,13 +133,9 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
       <Card>
         <form method="post">
           {isStopped ? (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           ) : (
-            <Way what="sender" look="primary" help={t("stopOwnHelp")}>
-              {t("stopOwn")}
-            </Way>
+            <Way what="sender" label={t("stopOwn")} help={t("stopOwnHelp")} />
           )}
         </form>
       </Card>
@@ -174,24 +150,23 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
 
 interface WayProps {
   what: UnsubscribeRequest["what"];
-  look: "primary" | "quiet";
+  label: string;
   /** What follows. */
   help: string;
-  children: ReactNode;
 }
 
 /** A button of the form, which works without scripts. */
-function Way({ what, look, help, children }: WayProps) {
+function Way({ what, label, help }: WayProps) {
   return (
     <div>
       <Button
         type="submit"
         name="what"
         value={what}
-        look={look}
+        look={what === "sender" ? "primary" : "quiet"}
         className="max-w-full text-start break-words sm:w-auto"
       >
-        <span className="min-w-0 break-words">{children}</span>
+        <span className="min-w-0 break-words">{label}</span>
       </Button>
       <p className="mt-1.5 text-sm text-muted">{help}</p>
     </div>

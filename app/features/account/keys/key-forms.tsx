@@ -2,7 +2,7 @@ import { useState, useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormCheckbox, FormChoices, FormField, controlClass } from "#app/ui/form-field.tsx";
+import { FormCheckbox, FormChoices, FieldFrame, FormField, controlClass } from "#app/ui/form-field.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
 import { KEY_SCOPES, DEFAULT_KEY_LIFETIME, KEY_LIFETIMES, KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
 import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
@@ -65,10 +65,7 @@ function LifetimeSelect() {
   const id = useId();
   const [lifetime, setLifetime] = useState<string>(DEFAULT_KEY_LIFETIME);
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {t("expiry")}
-      </label>
+    <FieldFrame id={id} label={t("expiry")}>
       <select
         id={id}
         name="expiresIn"
@@ -86,7 +83,7 @@ function LifetimeSelect() {
       <p id={`${id}-warning`} role="status" className="text-sm text-danger">
         {lifetime === "never" && t("neverWarning")}
       </p>
-    </div>
+    </FieldFrame>
   );
 }
 
