@@ -17,7 +17,7 @@ async function fetchCurrentUser() {
   }
 }
 
-/** Calls used by several features. Each feature has its own, to keep them out of every page's first scripts. */
+/** Calls used by several features. Others stand where they are made, out of every page's first scripts. */
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),

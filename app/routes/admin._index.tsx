@@ -1,3 +1,4 @@
+import { adminCall } from "#app/features/admin/admin-api.ts";
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
@@ -9,7 +10,6 @@ import { toast } from "#app/ui/toast.ts";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
 import { ApiError } from "#app/lib/api.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -64,7 +64,7 @@ function Login({ onLoggedIn }: LoginProps) {
         methods={methods}
         purpose="second-factor"
         go={t("continue")}
-        send={adminApi.secondFactor}
+        send={(body) => adminCall("POST /api/admin/second-factor", { body })}
         onDone={onLoggedIn}
       />
       <Button look="quiet" onClick={() => setMethods(null)}>
@@ -97,7 +97,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
     },
     send: async (credentials) => {
       setSetup(null);
-      const { isAdmin, secondFactor } = await adminApi.login(credentials);
+      const { isAdmin, secondFactor } = await adminCall("POST /api/admin/login", { body: credentials });
       if (isAdmin) onLoggedIn();
       else onSecondFactor(secondFactor?.methods ?? []);
     },
@@ -119,7 +119,11 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
       <Button type="submit" wide busy={busy}>
         {t(busy ? "loggingIn" : "logIn")}
       </Button>
-      <PasskeyButton purpose="login" send={adminApi.loginByPasskey} onDone={onLoggedIn} />
+      <PasskeyButton
+        purpose="login"
+        send={(credential) => adminCall("POST /api/admin/passkey/login", { body: { credential } })}
+        onDone={onLoggedIn}
+      />
     </form>
   );
 }

@@ -1,7 +1,7 @@
+import { call } from "#app/lib/api.ts";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { NewPasswordFields } from "#app/features/account/new-password-fields.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -26,7 +26,7 @@ export default function ResetPassword() {
   const { field, ...form } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setError("");
-      await accountApi.setNewPassword(newPassword, search.get("token") ?? "");
+      await call("POST /api/auth/reset-password", { body: { newPassword, token: search.get("token") ?? "" } });
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },

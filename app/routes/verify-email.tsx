@@ -1,8 +1,8 @@
+import { call } from "#app/lib/api.ts";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -26,7 +26,9 @@ export default function VerifyEmail() {
   const token = search.get("token") ?? "";
   const user = useCurrentUser();
   const openAuth = useAuthDialog();
-  const { mutate, data, error } = useMutation({ mutationFn: accountApi.verifyEmail });
+  const { mutate, data, error } = useMutation({
+    mutationFn: (token: string) => call("GET /api/auth/verify-email", { query: { token } }),
+  });
   const hasStarted = useRef(false);
   useEffect(() => {
     if (token === "" || hasStarted.current) return;

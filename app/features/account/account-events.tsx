@@ -1,7 +1,8 @@
+import { call } from "#app/lib/api.ts";
 import { useQuery } from "@tanstack/react-query";
 import { describeDevice } from "./devices.tsx";
 import { ListState } from "./card-parts.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { securityKeys } from "#app/features/account/security-api.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
@@ -44,7 +45,7 @@ export function AccountEvents() {
     isLoading,
   } = useQuery({
     queryKey: securityKeys.events,
-    queryFn: securityApi.events,
+    queryFn: () => call("GET /api/auth/events"),
   });
   return (
     <Card>

@@ -1,6 +1,6 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -16,7 +16,7 @@ export function ChangeEmail() {
   const { field, ...form } = useForm(changeEmailRequest, {
     onError: errorToast(t("updateFailed"), t("emailFailedHelp")),
     send: async ({ newEmail }, element) => {
-      const { pending } = await securityApi.changeEmail({ newEmail });
+      const { pending } = await callConfirmed("POST /api/auth/change-email", { body: { newEmail } });
       element.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.me });
       toast(

@@ -1,4 +1,5 @@
-import { securityApi, useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -22,7 +23,7 @@ function FirstPassword() {
   const { field, ...form } = useForm(newPasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ newPassword }) => {
-      await securityApi.changePassword({ newPassword });
+      await callConfirmed("POST /api/auth/change-password", { body: { newPassword } });
       await refresh();
       toast({ title: tSecurity("passwordSet"), description: t("passwordChangedHelp") });
     },
@@ -44,7 +45,7 @@ function ReplacePassword() {
   const { field, ...form } = useForm(changePasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ currentPassword, newPassword }, element) => {
-      await securityApi.changePassword({ currentPassword, newPassword });
+      await callConfirmed("POST /api/auth/change-password", { body: { currentPassword, newPassword } });
       element.reset();
       await refresh();
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });

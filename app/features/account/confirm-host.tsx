@@ -1,3 +1,4 @@
+import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirmQuestion } from "#app/lib/confirming.ts";
@@ -9,7 +10,6 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
-import { securityApi } from "./security-api.ts";
 
 /** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on each page of the account. */
 export function ConfirmHost() {
@@ -45,7 +45,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const tSignIn = useMessages("signIn");
   const [isTyping, setIsTyping] = useState(false);
   const mail = useMutation({
-    mutationFn: securityApi.mailConfirmCode,
+    mutationFn: () => call("POST /api/auth/confirm/mail"),
     onSuccess: () => setIsTyping(true),
   });
   return (
@@ -84,7 +84,7 @@ function ConfirmByPasskey({ onConfirmed }: ConfirmFormProps) {
   const confirm = useMutation({
     mutationFn: async () => {
       const passkey = await askForPasskey("confirm");
-      if (passkey) await securityApi.confirm({ passkey });
+      if (passkey) await call("POST /api/auth/confirm", { body: { passkey } });
       return passkey !== null;
     },
     onSuccess: (isConfirmed) => {
@@ -125,7 +125,9 @@ function TypedAnswer({ kind, onConfirmed }: ConfirmFormProps & { kind: keyof typ
   const { field, busy, onSubmit } = useAnswerForm<typeof schema>(schema, {
     fallback: t("confirmFailed"),
     send: async (answer) => {
-      await securityApi.confirm(kind === "mailCode" && "code" in answer ? { mailCode: answer.code } : answer);
+      await call("POST /api/auth/confirm", {
+        body: kind === "mailCode" && "code" in answer ? { mailCode: answer.code } : answer,
+      });
       onConfirmed();
     },
   });

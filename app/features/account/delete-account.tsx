@@ -1,5 +1,6 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useState } from "react";
-import { securityApi, useWaysIn } from "#app/features/account/security-api.ts";
+import { useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -34,7 +35,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
   const { field, ...form } = useForm(hasPassword ? deleteAccountForm : deleteAccountRequest, {
     onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),
     send: async ({ password }) => {
-      await securityApi.deleteAccount(password === undefined ? {} : { password });
+      await callConfirmed("DELETE /api/auth/account", { body: password === undefined ? {} : { password } });
       toast({ title: t("accountDeleted"), description: t("accountDeletedHelp") });
       leave();
     },

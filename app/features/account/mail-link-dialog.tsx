@@ -1,6 +1,6 @@
+import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -54,7 +54,7 @@ function AddressForm({ email, onSent }: { email: string; onSent(email: string): 
   const { field, ...form } = useForm(resetForm, {
     onError: errorToast(t("mailLinkFailed"), t("tryLater")),
     send: async ({ email: address }) => {
-      await accountApi.requestMailLink(address);
+      await call("POST /api/auth/mail-link", { body: { email: address } });
       onSent(address);
     },
   });
@@ -84,13 +84,13 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
   const { field, busy, onSubmit } = useAnswerForm(mailCodeForm, {
     fallback: t("codeFailed"),
     send: async ({ code }) => {
-      const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe });
+      const { user, secondFactor } = await call("POST /api/auth/mail-link/use", { body: { email, code, rememberMe } });
       if (user) onSuccess(user);
       else onSecondFactor(secondFactor?.methods ?? [], email);
     },
   });
   const again = useMutation({
-    mutationFn: () => accountApi.requestMailLink(email),
+    mutationFn: () => call("POST /api/auth/mail-link", { body: { email } }),
     onSuccess: () => toast({ title: t("anotherMailSent") }),
     onError: errorToast(t("mailLinkFailed"), t("tryLater")),
   });

@@ -1,5 +1,4 @@
-import { ApiError } from "#app/lib/api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -21,7 +20,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
   const t = useMessages("signIn");
   const { field, ...form } = useForm(registerForm, {
     send: async ({ email, password }) => {
-      const { user } = await accountApi.register({ email, password });
+      const { user } = await call("POST /api/auth/register", { body: { email, password } });
       if (!user) {
         onMailSent();
         return;

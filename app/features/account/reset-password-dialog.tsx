@@ -1,4 +1,4 @@
-import { accountApi } from "#app/features/account/account-api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -16,7 +16,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   const tFields = useMessages("fields");
   const { field, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
-      await accountApi.requestPasswordReset(form.email);
+      await call("POST /api/auth/reset-password", { body: { email: form.email } });
       toast({
         title: t("resetLinkSent"),
         description: t("resetLinkSentHelp"),

@@ -1,7 +1,9 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, lazy, Suspense, useEffect, useRef } from "react";
 import { ListState, CopyLine } from "./card-parts.tsx";
-import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
@@ -20,7 +22,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<string[] | null>(null);
   const { data, error, refetch, isLoading } = useQuery({
     queryKey: securityKeys.factor,
-    queryFn: securityApi.factor,
+    queryFn: () => call("GET /api/auth/totp"),
   });
   const refresh = useRefreshSecurity();
   const container = useKeptFocus<HTMLDivElement>();
@@ -77,7 +79,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
           yes={t("newCodesNow")}
           no={t("cancelFactor")}
           look="primary"
-          run={securityApi.makeRecoveryCodes}
+          run={() => callConfirmed("POST /api/auth/recovery-codes")}
           onSuccess={({ recoveryCodes }) => onCodes(recoveryCodes)}
           onError={errorToast(t("newCodesFailed"), t("confirmFailed"))}
           onClose={close}
@@ -89,7 +91,7 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
           text={t("removeFactorText")}
           yes={t("removeFactor")}
           no={t("cancelFactor")}
-          run={securityApi.removeFactor}
+          run={() => callConfirmed("DELETE /api/auth/totp")}
           onSuccess={onRemoved}
           onError={errorToast(t("removeFactorFailed"), t("confirmFailed"))}
           onClose={close}
@@ -110,7 +112,7 @@ interface SetUpFactorProps {
 function SetUpFactor({ onEnabled }: SetUpFactorProps) {
   const t = useMessages("security");
   const { mutate, data, isPending, reset } = useMutation({
-    mutationFn: securityApi.beginFactor,
+    mutationFn: () => callConfirmed("POST /api/auth/totp"),
     onError: errorToast(t("factorFailed"), t("confirmFailed")),
   });
   if (data) return <FirstCode factor={data} onEnabled={onEnabled} onCancel={reset} />;
@@ -131,7 +133,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const { field, busy, onSubmit } = useAnswerForm(codeRequest, {
     fallback: t("factorFailed"),
     send: async ({ code }) => {
-      const { recoveryCodes } = await securityApi.enableFactor(code);
+      const { recoveryCodes } = await callConfirmed("POST /api/auth/totp/enable", { body: { code } });
       await onEnabled(recoveryCodes);
     },
   });

@@ -1,5 +1,5 @@
+import { call } from "#app/lib/api.ts";
 import { useRef, useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -25,7 +25,9 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
     fallback: t("codeFailed"),
     send: async ({ code, trustDevice }) => {
       const shown = method === "code" ? { code } : { recoveryCode: code };
-      const { user } = await accountApi.secondFactor({ ...shown, trustDevice: trustDevice === "on" });
+      const { user } = await call("POST /api/auth/second-factor", {
+        body: { ...shown, trustDevice: trustDevice === "on" },
+      });
       if (user) onSuccess(user);
     },
   });
@@ -78,7 +80,9 @@ function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
   const step = useMutation({
     mutationFn: async () => {
       const passkey = await askForPasskey("second-factor");
-      return passkey && (await accountApi.secondFactor({ passkey, trustDevice: isTrusted() })).user;
+      return (
+        passkey && (await call("POST /api/auth/second-factor", { body: { passkey, trustDevice: isTrusted() } })).user
+      );
     },
     onSuccess: (user) => {
       if (user) onSuccess(user);

@@ -1,5 +1,5 @@
+import { call } from "#app/lib/api.ts";
 import { useState } from "react";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
@@ -30,7 +30,7 @@ export function SignOutEverywhere() {
           text={t(keysToo ? "everywhereKeysText" : "everywhereText")}
           yes={t("everywhere")}
           no={t("staySignedIn")}
-          run={() => securityApi.signOutEverywhere(keysToo)}
+          run={() => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } })}
           onSuccess={() => {
             toast({ title: t("everywhereDone") });
             leave();

@@ -3,7 +3,6 @@ import type { Asks, Gets, Sends } from "#app/lib/api-calls.ts";
 import { goOnConfirmed } from "#app/lib/confirming.ts";
 import { answerByPasskey, beginQuestion } from "#app/lib/passkeys.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";
-import type { PlanId } from "#domain/plans.ts";
 import type * as wire from "#domain/wire.ts";
 
 type ContentBody = Sends<"pageContentRequest", unknown>["body"];
@@ -42,66 +41,32 @@ interface AdminCalls {
   "POST /api/content/preview": Sends<"contentPreviewRequest", { content: string }>;
 }
 
-type BodyOf<Name extends keyof AdminCalls> = AdminCalls[Name] extends { body: infer Body } ? Body : never;
+export const adminCall = sendRequest as ApiClient<AdminCalls>;
 
-const call = sendRequest as ApiClient<AdminCalls>;
+/** As `callConfirmed`. */
+export const adminCallConfirmed: typeof adminCall = (name, ...options) =>
+  goOnConfirmed(() => adminCall(name, ...options));
 
 /** A fixed value (decision 024): the audit log holds the administrator's name. */
 const BY_ADMIN = { lastUpdatedBy: "admin" };
 
 export const adminApi = {
-  login: (body: BodyOf<"POST /api/admin/login">) => call("POST /api/admin/login", { body }),
-  secondFactor: (body: BodyOf<"POST /api/admin/second-factor">) => call("POST /api/admin/second-factor", { body }),
-  loginByPasskey: (credential: wire.PasskeyAssertion) =>
-    call("POST /api/admin/passkey/login", { body: { credential } }),
-  confirm: (body: BodyOf<"POST /api/admin/confirm">) => call("POST /api/admin/confirm", { body }),
   /** Opens the browser's dialog. @returns null when the person closes it */
   askForPasskey: async (purpose: PasskeyPurpose) => {
     const { signal } = beginQuestion();
-    return answerByPasskey(await call("POST /api/admin/passkey/options", { body: { purpose } }), { signal });
+    return answerByPasskey(await adminCall("POST /api/admin/passkey/options", { body: { purpose } }), { signal });
   },
-  logout: () => call("POST /api/admin/logout", { keepalive: true }),
   /** Deleting an account takes a while. */
   isUserGone: async (id: string) => {
-    const { items } = await call("GET /api/admin/users", { query: { q: id } });
+    const { items } = await adminCall("GET /api/admin/users", { query: { q: id } });
     return items.every((user) => user.id !== id);
   },
-  changeEmail: (id: string, email: string) =>
-    goOnConfirmed(() => call("PUT /api/admin/user/email/:id", { params: { id }, body: { email } })),
-  changePlan: (id: string, planType: PlanId) =>
-    call("PUT /api/admin/user/plan/:id", { params: { id }, body: { planType } }),
-  changeRole: (id: string, isAdmin: boolean) =>
-    goOnConfirmed(() => call("PUT /api/admin/user/admin/:id", { params: { id }, body: { isAdmin } })),
-  deleteUser: (id: string) => goOnConfirmed(() => call("DELETE /api/admin/users/:id", { params: { id } })),
-  factorOf: (id: string) => call("GET /api/admin/users/:id/second-factor", { params: { id } }),
-  askToRemoveFactor: (id: string) =>
-    goOnConfirmed(() => call("POST /api/admin/users/:id/second-factor/removal", { params: { id } })),
-  removeFactor: (id: string) =>
-    goOnConfirmed(() => call("DELETE /api/admin/users/:id/second-factor", { params: { id } })),
-  deleteFile: (id: string) => call("DELETE /api/admin/files/:id", { params: { id } }),
-  takeDown: (id: string, reason: string) =>
-    call("POST /api/admin/files/:id/take-down", { params: { id }, body: { reason } }),
-  entries: (id: string, from: number) =>
-    call("GET /api/admin/files/:id/entries", { params: { id }, query: { from: String(from) } }),
-  takeDownEntry: (id: string, n: number, reason: string) =>
-    call("POST /api/admin/files/:id/entries/:n/take-down", { params: { id, n: String(n) }, body: { reason } }),
-  approveOrphans: (body: BodyOf<"POST /api/admin/orphans/approve">) =>
-    call("POST /api/admin/orphans/approve", { body }),
-  revealKey: (id: string) => call("POST /api/admin/reports/:id/shared-key", { params: { id } }),
-  settleReport: (id: string, body: BodyOf<"PUT /api/admin/reports/:id">) =>
-    call("PUT /api/admin/reports/:id", { params: { id }, body }),
-  markContactMessageRead: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
-  deleteContactMessage: (id: string) => call("DELETE /api/admin/contact-submissions/:id", { params: { id } }),
-  createSeo: (body: BodyOf<"POST /api/seo">) => call("POST /api/seo", { body }),
-  updateSeo: (id: string, body: BodyOf<"PUT /api/seo/:id">) => call("PUT /api/seo/:id", { params: { id }, body }),
-  deleteSeo: (id: string) => call("DELETE /api/seo/:id", { params: { id } }),
-  createContent: (body: ContentBody) => call("POST /api/content", { body: { ...body, ...BY_ADMIN } }),
+  createContent: (body: ContentBody) => adminCall("POST /api/content", { body: { ...body, ...BY_ADMIN } }),
   updateContent: (id: string, body: ContentBody) =>
-    call("PUT /api/content/:id", { params: { id }, body: { ...body, ...BY_ADMIN } }),
-  deleteContent: (id: string) => call("DELETE /api/content/:id", { params: { id } }),
+    adminCall("PUT /api/content/:id", { params: { id }, body: { ...body, ...BY_ADMIN } }),
   /** @returns sanitised HTML, as readers receive it */
   previewContent: async (content: string, signal: AbortSignal) => {
-    const preview = await call("POST /api/content/preview", { body: { content }, signal });
+    const preview = await adminCall("POST /api/content/preview", { body: { content }, signal });
     return preview.content;
   },
 };

@@ -1,6 +1,6 @@
+import { adminCall } from "./admin-api.ts";
 import { Check } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
@@ -45,7 +45,7 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
   const [openMessage, setOpenMessage] = useState<ContactMessage | null>(null);
   const [toDelete, setToDelete] = useState<ContactMessage | null>(null);
   const markRead = useAdminMutation<string>({
-    change: adminApi.markContactMessageRead,
+    change: (id: string) => adminCall("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
     onError: fixedErrorToast(t("markReadFailed")),
     onSuccess: () => toast({ title: t("markedRead") }),
   });
@@ -86,7 +86,7 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
           text={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
           yes={t("deleteContactMessage")}
           pending={tAdmin("deleting")}
-          run={() => adminApi.deleteContactMessage(toDelete.id)}
+          run={() => adminCall("DELETE /api/admin/contact-submissions/:id", { params: { id: toDelete.id } })}
           onSuccess={() => toast({ title: t("contactMessageDeleted") })}
           onError={fixedErrorToast(t("deleteContactMessageFailed"))}
           onClose={() => setToDelete(null)}

@@ -1,4 +1,4 @@
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
 import { adminErrorToast, adminErrorMessage } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type PageContentRecord, pageContentRequest } from "#domain/wire.ts";
@@ -39,7 +39,7 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
         title: t("deletePageQuestion"),
         action: t("deletePage"),
         describe: ({ title }) => t("deletePageHelp", { title }),
-        run: ({ id }) => adminApi.deleteContent(id),
+        run: ({ id }) => adminCall("DELETE /api/content/:id", { params: { id } }),
         done: { title: t("pageDeleted"), describe: ({ title }) => t("pageDeletedHelp", { title }) },
         onError: adminErrorToast(t("deletionFailed"), t("deletePageFailed")),
       }}

@@ -1,5 +1,5 @@
+import { adminCall } from "./admin-api.ts";
 import { lazy, Suspense, useState } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedErrorToast } from "./admin-changes.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -39,7 +39,13 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
         </Suspense>
       )}
       {openDialog === "take-down" && (
-        <TakeDown file={file} takeDown={(reason) => adminApi.takeDown(file.id, reason)} onClose={close} />
+        <TakeDown
+          file={file}
+          takeDown={(reason) =>
+            adminCall("POST /api/admin/files/:id/take-down", { params: { id: file.id }, body: { reason } })
+          }
+          onClose={close}
+        />
       )}
       {openDialog === "delete" && (
         <ConfirmDialog
@@ -47,7 +53,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
           text={whatGoes(file, t)}
           yes={t(isTransfer ? "deleteTransfer" : "deleteFile")}
           pending={t("deleting")}
-          run={() => adminApi.deleteFile(file.id)}
+          run={() => adminCall("DELETE /api/admin/files/:id", { params: { id: file.id } })}
           onSuccess={() =>
             toast(
               isTransfer

@@ -1,6 +1,6 @@
+import { adminCall } from "./admin-api.ts";
 import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
@@ -29,7 +29,9 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
       yes={t("dismiss")}
       pending={tAdmin("saving")}
       look="primary"
-      run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
+      run={() =>
+        adminCall("PUT /api/admin/reports/:id", { params: { id: report.id }, body: { outcome: "dismissed", note: "" } })
+      }
       onSuccess={() => toast({ title: t("reportDismissed") })}
       onError={adminErrorToast(tAdmin("updateFailed"), t("dismissFailed"))}
       onClose={onClose}
@@ -46,7 +48,12 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
     <TakeDown
       file={file}
       path={whole ? undefined : path}
-      takeDown={(note) => adminApi.settleReport(report.id, { outcome: "taken-down", note, whole })}
+      takeDown={(note) =>
+        adminCall("PUT /api/admin/reports/:id", {
+          params: { id: report.id },
+          body: { outcome: "taken-down", note, whole },
+        })
+      }
       onClose={onClose}
     >
       {path !== undefined && (
@@ -92,7 +99,7 @@ export function RevealKey({ reportId, onClose }: RevealKeyProps) {
       yes={t("showKey")}
       no={tAdmin("cancel")}
       look="primary"
-      run={() => adminApi.revealKey(reportId)}
+      run={() => adminCall("POST /api/admin/reports/:id/shared-key", { params: { id: reportId } })}
       onSuccess={(revealed) => {
         setKey(revealed);
         revalidate();

@@ -1,4 +1,4 @@
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminCallConfirmed, adminCall } from "./admin-api.ts";
 import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
@@ -50,7 +50,9 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
       yes={t(promotes ? "promote" : "demote")}
       pending={t("saving")}
       look={promotes ? "primary" : "danger"}
-      run={() => adminApi.changeRole(user.id, promotes)}
+      run={() =>
+        adminCallConfirmed("PUT /api/admin/user/admin/:id", { params: { id: user.id }, body: { isAdmin: promotes } })
+      }
       onSuccess={() =>
         toast({
           title: t(promotes ? "promoted" : "demoted"),
@@ -72,7 +74,7 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
       text={t("deleteUserHelp", { email: user.email })}
       yes={t("deleteUser")}
       pending={t("deleting")}
-      run={() => adminApi.deleteUser(user.id)}
+      run={() => adminCallConfirmed("DELETE /api/admin/users/:id", { params: { id: user.id } })}
       onSuccess={() => onDeleting(user.id)}
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
@@ -103,7 +105,7 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
     onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {
-        await adminApi.changeEmail(user.id, email);
+        await adminCallConfirmed("PUT /api/admin/user/email/:id", { params: { id: user.id }, body: { email } });
         revalidate();
         toast({ title: t("emailUpdated"), description: t("emailUpdatedHelp", { email }) });
       }
@@ -128,7 +130,8 @@ function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const [plan, setPlan] = useState<PlanId>(user.planType);
   const save = useAdminMutation<PlanId>({
-    change: (chosen) => adminApi.changePlan(user.id, chosen),
+    change: (chosen) =>
+      adminCall("PUT /api/admin/user/plan/:id", { params: { id: user.id }, body: { planType: chosen } }),
     onError: fixedErrorToast(t("updateFailed"), t("updatePlanFailed")),
     onSuccess: (chosen) => {
       toast({

@@ -1,3 +1,4 @@
+import { call } from "#app/lib/api.ts";
 import { Link } from "@remix-run/react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +11,6 @@ import { limitFor } from "#domain/plans.ts";
 import type { ListedKey } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
 import { ChangeKey, MakeKey } from "./key-forms.tsx";
-import { KEYS_QUERY, keysApi } from "./keys-api.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -23,6 +23,8 @@ import { cliLine, curlLine, sharexConfig } from "#domain/key-examples.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 
+const KEYS_QUERY = ["/api/keys"];
+
 /** What is open above the list. */
 type Open = { kind: "make" } | { kind: "change" | "revoke"; apiKey: ListedKey } | { kind: "made"; secret: string };
 
@@ -31,7 +33,7 @@ export function ApiKeys() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const { data: keys, error, refetch } = useQuery({ queryKey: KEYS_QUERY, queryFn: keysApi.list });
+  const { data: keys, error, refetch } = useQuery({ queryKey: KEYS_QUERY, queryFn: () => call("GET /api/keys") });
   const most = limitFor(plan).apiKeys;
   const isFull = keys !== undefined && keys.filter(({ hasRunOut }) => !hasRunOut).length >= most;
   const close = () => setOpen(null);
@@ -71,7 +73,7 @@ export function ApiKeys() {
           text={t("revokeText", { name: open.apiKey.name })}
           yes={t("revokeYes")}
           no={t("cancel")}
-          run={() => keysApi.revoke(open.apiKey.id)}
+          run={() => call("DELETE /api/keys/:id", { params: { id: open.apiKey.id } })}
           onSuccess={() => {
             toast({ title: t("revoked") });
             return change();

@@ -1,3 +1,5 @@
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useState, useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
@@ -7,7 +9,6 @@ import { Unfold } from "#app/ui/unfold.tsx";
 import { KEY_SCOPES, DEFAULT_KEY_LIFETIME, KEY_LIFETIMES, KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
 import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
 import { useAccountForm } from "../use-account-form.ts";
-import { keysApi } from "./keys-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { MIB } from "#domain/units.ts";
 
@@ -26,7 +27,7 @@ export function MakeKey({ onMade, onClose }: MakeKeyProps) {
       if ("callsPerMinute" in invalid || "monthMb" in invalid || "largestFileMb" in invalid) setUnfolded(true);
     },
     send: async (values) => {
-      await onMade(await keysApi.make(values));
+      await onMade(await callConfirmed("POST /api/keys", { body: values }));
     },
   });
   return (
@@ -99,7 +100,10 @@ export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   const { field, ...form } = useAccountForm(changeKeyForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async ({ name, limits }) => {
-      await keysApi.change(apiKey.id, { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } });
+      await call("PATCH /api/keys/:id", {
+        params: { id: apiKey.id },
+        body: { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } },
+      });
       toast({ title: t("saved") });
       await onSaved();
     },

@@ -1,7 +1,9 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ListState } from "#app/features/account/card-parts.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { securityKeys } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
@@ -30,7 +32,7 @@ export function Passkeys() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error, refetch, isLoading } = useQuery({
     queryKey: securityKeys.passkeys,
-    queryFn: securityApi.passkeys,
+    queryFn: () => call("GET /api/auth/passkeys"),
   });
   const close = () => setOpen(null);
   const refresh = () =>
@@ -71,7 +73,7 @@ export function Passkeys() {
           yes={t("removePasskey")}
           no={t("passkeyCancel")}
           focusAfter={() => heading.current}
-          run={() => securityApi.removePasskey(open.passkey.id)}
+          run={() => callConfirmed("DELETE /api/auth/passkeys/:id", { params: { id: open.passkey.id } })}
           onSuccess={async (left) => {
             signalPasskeys(left);
             toast({ title: t("passkeyRemovedNow") });
@@ -129,13 +131,13 @@ function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
   const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("addPasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
-      const credential = await createPasskey(await securityApi.newPasskeyOptions());
+      const credential = await createPasskey(await callConfirmed("POST /api/auth/passkeys/options"));
       if (credential === "known") {
         toast({ title: t("addPasskeyFailed"), description: t("passkeyKnown"), tone: "bad" });
         return;
       }
       if (!credential) return;
-      await securityApi.addPasskey({ name, credential });
+      await call("POST /api/auth/passkeys", { body: { name, credential } });
       toast({ title: t("passkeyAddedNow") });
       await onAdded();
     },
@@ -169,7 +171,7 @@ function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
   const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("renamePasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
-      await securityApi.changePasskey(passkey.id, name);
+      await call("PATCH /api/auth/passkeys/:id", { params: { id: passkey.id }, body: { name } });
       await onSaved();
     },
   });

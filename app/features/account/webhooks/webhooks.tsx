@@ -1,3 +1,5 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -8,8 +10,7 @@ import { Card } from "#app/ui/card.tsx";
 import { mostWebhooks } from "#domain/webhooks/address.ts";
 import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
-import { WebhookRow } from "./webhook-row.tsx";
-import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
+import { webhookKeys, WebhookRow } from "./webhook-row.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
@@ -29,7 +30,11 @@ export function Webhooks() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const { data: webhooks, error, refetch } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: webhooksApi.list });
+  const {
+    data: webhooks,
+    error,
+    refetch,
+  } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: () => call("GET /api/webhooks") });
   const most = mostWebhooks(plan);
   const close = () => setOpen(null);
   const change = async (next: Open | null = null) => {
@@ -69,7 +74,7 @@ export function Webhooks() {
           yes={t("rotateYes")}
           no={t("cancel")}
           look="primary"
-          run={() => webhooksApi.rotate(open.webhook.id)}
+          run={() => callConfirmed("POST /api/webhooks/:id/rotate", { params: { id: open.webhook.id } })}
           onSuccess={({ secret }) => showSecret(false)(secret)}
           onError={errorToast(t("rotateFailed"), t("tryAgain"))}
           onClose={close}
@@ -81,7 +86,7 @@ export function Webhooks() {
           text={t("removeText", { url: open.webhook.url })}
           yes={t("removeYes")}
           no={t("cancel")}
-          run={() => webhooksApi.remove(open.webhook.id)}
+          run={() => call("DELETE /api/webhooks/:id", { params: { id: open.webhook.id } })}
           onSuccess={() => {
             toast({ title: t("removed") });
             return change();
@@ -113,11 +118,11 @@ function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogPro
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async (values) => {
       if (!webhook) {
-        const { secret } = await webhooksApi.create(values);
+        const { secret } = await callConfirmed("POST /api/webhooks", { body: values });
         await onSecret(secret);
         return;
       }
-      await webhooksApi.change(webhook.id, values);
+      await callConfirmed("PATCH /api/webhooks/:id", { params: { id: webhook.id }, body: values });
       toast({ title: t("saved") });
       await onSaved();
     },
