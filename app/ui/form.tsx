@@ -7,6 +7,8 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
   /** What the button says, and what it says while the form is sent. */
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
+  /** It is what asks the person to confirm: it waits for it, and the form that is behind it hears nothing of it. */
+  confirms?: boolean;
   /** The button is as wide as its words. */
   fit?: boolean;
   /** Beside the button, another one that does not send. */
@@ -16,15 +18,24 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
 }
 
 /** Fields, and below them the button that sends them. A person who is asked to confirm does not wait for it. */
-export function Form({ busy, onSubmit, button, look = "primary", fit = false, no, onNo, children }: FormProps) {
-  const isAtWork = useAtWork(busy);
+export function Form(props: FormProps) {
+  const { busy, onSubmit, button, look = "primary", confirms = false, fit = false, no, onNo, children } = props;
+  const isAtWork = useAtWork(busy) || (confirms && busy);
   const send = (
     <Button type="submit" look={look} className={fit ? "justify-self-start" : ""} busy={isAtWork}>
       {button[isAtWork ? 1 : 0]}
     </Button>
   );
   return (
-    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => {
+        // React passes events on to the form in which the dialog was opened.
+        if (confirms) event.stopPropagation();
+        onSubmit(event);
+      }}
+    >
       {children}
       {no === undefined ? (
         send

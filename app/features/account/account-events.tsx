@@ -38,22 +38,14 @@ const NAMES = {
 /** What happened to the account lately. */
 export function AccountEvents() {
   const t = useMessages("security");
-  const {
-    data: events,
-    error,
-    refetch,
-    isLoading,
-  } = useQuery({
-    queryKey: securityKeys.events,
-    queryFn: () => call("GET /api/auth/events"),
-  });
+  const events = useQuery({ queryKey: securityKeys.events, queryFn: () => call("GET /api/auth/events") });
   return (
     <Card>
       <h2 className="mb-2 text-lg font-medium">{t("events")}</h2>
-      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
-      {events?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
+      <ListState error={events.error} onRetry={events.refetch} isLoading={events.isLoading} />
+      {events.data?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
       <ul className="divide-y divide-line">
-        {events?.map((event) => (
+        {events.data?.map((event) => (
           <EventRow key={event.id} event={event} />
         ))}
       </ul>

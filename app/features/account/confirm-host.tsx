@@ -7,6 +7,7 @@ import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { refusalOf, useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
@@ -122,7 +123,7 @@ const ANSWERS = {
 function TypedAnswer({ kind, onConfirmed }: ConfirmFormProps & { kind: keyof typeof ANSWERS }) {
   const t = useMessages("security");
   const { schema, label, input } = ANSWERS[kind];
-  const { field, busy, onSubmit } = useAnswerForm<typeof schema>(schema, {
+  const { field, ...form } = useAnswerForm<typeof schema>(schema, {
     fallback: t("confirmFailed"),
     send: async (answer) => {
       await call("POST /api/auth/confirm", {
@@ -132,19 +133,8 @@ function TypedAnswer({ kind, onConfirmed }: ConfirmFormProps & { kind: keyof typ
     },
   });
   return (
-    // React passes events on to the form in which the dialog was opened.
-    <form
-      className="grid gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.stopPropagation();
-        onSubmit(event);
-      }}
-    >
+    <Form {...form} button={[t("confirm"), t("confirming")]} confirms>
       <FormField label={t(label)} {...input} {...field(input.name)} />
-      <Button type="submit" busy={busy}>
-        {t(busy ? "confirming" : "confirm")}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -181,10 +181,8 @@ interface OtherWaysInProps {
 function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   const t = useMessages("signIn");
   const error = usePassedOn("error");
-  const { data } = useQuery({
-    queryKey: ["/api/auth/providers", "visitor"],
-    queryFn: () => call("GET /api/auth/providers"),
-  });
+  const queryKey = ["/api/auth/providers", "visitor"];
+  const { data } = useQuery({ queryKey, queryFn: () => call("GET /api/auth/providers") });
   const refusal = describeProviderError(error, t);
   return (
     <>

@@ -20,10 +20,7 @@ import { FormField } from "#app/ui/form-field.tsx";
 export function SecondFactor() {
   const t = useMessages("security");
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { data, error, refetch, isLoading } = useQuery({
-    queryKey: securityKeys.factor,
-    queryFn: () => call("GET /api/auth/totp"),
-  });
+  const factor = useQuery({ queryKey: securityKeys.factor, queryFn: () => call("GET /api/auth/totp") });
   const refresh = useRefreshSecurity();
   const container = useKeptFocus<HTMLDivElement>();
   const show = async (recoveryCodes: string[]) => {
@@ -35,11 +32,11 @@ export function SecondFactor() {
       <h2 className="text-lg font-medium">{t("factor")}</h2>
       <p className="mt-1 mb-3 text-muted">{t("factorHelp")}</p>
       <div ref={container}>
-        <ListState error={error} onRetry={refetch} isLoading={isLoading} />
+        <ListState error={factor.error} onRetry={factor.refetch} isLoading={factor.isLoading} />
         {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
-        {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
-        {!codes && data && data.since !== null && (
-          <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
+        {!codes && factor.data?.since === null && <SetUpFactor onEnabled={show} />}
+        {!codes && factor.data && factor.data.since !== null && (
+          <FactorInUse factor={factor.data} since={factor.data.since} onCodes={show} onRemoved={refresh} />
         )}
       </div>
     </Card>

@@ -11,13 +11,6 @@ import { NotConfirmed, callConfirmed, useAtWork } from "#app/lib/confirming.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 
-/** @throws ApiError for a code that is unknown or has ended */
-const deviceApi = {
-  find: (userCode: string) => call("POST /api/auth/device", { body: { userCode } }),
-  approve: (userCode: string) => callConfirmed("POST /api/auth/device/approve", { body: { userCode } }),
-  refuse: (userCode: string) => call("POST /api/auth/device/refuse", { body: { userCode } }),
-};
-
 type Step = { kind: "enter" } | ({ kind: "confirm" } & TypedCode) | { kind: "approved" | "refused"; name: string };
 
 /** Asks for the code, shows what waits behind it, and tells how it ended. */
@@ -73,7 +66,11 @@ function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState("");
   const find = useMutation({
-    mutationFn: async (userCode: string) => ({ userCode, device: await deviceApi.find(userCode) }),
+    // Refused for a code that is unknown or has ended.
+    mutationFn: async (userCode: string) => ({
+      userCode,
+      device: await call("POST /api/auth/device", { body: { userCode } }),
+    }),
     onSuccess: onFound,
     onError: (failure) => refuse(failure instanceof ApiError ? failure.message : t("tryAgain")),
   });
@@ -143,7 +140,8 @@ function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDevicePr
   const date = useMoment();
   const decide = useMutation({
     mutationFn: async (decision: Decision) => {
-      await (decision === "approved" ? deviceApi.approve(userCode) : deviceApi.refuse(userCode));
+      if (decision === "approved") await callConfirmed("POST /api/auth/device/approve", { body: { userCode } });
+      else await call("POST /api/auth/device/refuse", { body: { userCode } });
       return decision;
     },
     onSuccess: onDecided,

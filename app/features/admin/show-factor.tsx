@@ -5,6 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { codeRequest, passwordForm, type AdminConfirmRequest, type PasskeyAssertion } from "#domain/wire.ts";
@@ -35,7 +36,7 @@ type TypedFactorProps = Pick<ShowFactorProps, "go" | "send" | "onDone"> & { kind
 
 function TypedFactor({ kind, go, send, onDone }: TypedFactorProps) {
   const t = useMessages("adminFactor");
-  const { field, busy, onSubmit } = useAnswerForm(kind === "code" ? codeRequest : passwordForm, {
+  const { field, ...form } = useAnswerForm(kind === "code" ? codeRequest : passwordForm, {
     fallback: t("failed"),
     wording: adminErrorMessage,
     send: async (answer) => {
@@ -45,15 +46,7 @@ function TypedFactor({ kind, go, send, onDone }: TypedFactorProps) {
   });
   const isCode = kind === "code";
   return (
-    <form
-      className="grid gap-4"
-      noValidate
-      onSubmit={(event) => {
-        // React passes events on to the form in which the dialog was opened.
-        event.stopPropagation();
-        onSubmit(event);
-      }}
-    >
+    <Form {...form} button={[go, t("checking")]} confirms>
       <FormField
         label={t(isCode ? "codeOfApp" : "yourPassword")}
         type={isCode ? "text" : "password"}
@@ -62,10 +55,7 @@ function TypedFactor({ kind, go, send, onDone }: TypedFactorProps) {
         autoFocus
         {...field(kind)}
       />
-      <Button type="submit" wide busy={busy}>
-        {busy ? t("checking") : go}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -30,11 +30,8 @@ export function Webhooks() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const {
-    data: webhooks,
-    error,
-    refetch,
-  } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: () => call("GET /api/webhooks") });
+  const query = useQuery({ queryKey: webhookKeys.webhooks, queryFn: () => call("GET /api/webhooks") });
+  const webhooks = query.data;
   const most = mostWebhooks(plan);
   const close = () => setOpen(null);
   const change = async (next: Open | null = null) => {
@@ -48,7 +45,7 @@ export function Webhooks() {
     <Card>
       <h2 className="text-lg font-medium">{t("title")}</h2>
       <p className="mt-1 mb-2 text-muted">{t("help")}</p>
-      <ListState error={error} onRetry={refetch} isLoading={!webhooks} />
+      <ListState error={query.error} onRetry={query.refetch} isLoading={!webhooks} />
       {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul ref={list} className="divide-y divide-line">
         {webhooks?.map((webhook) => (
