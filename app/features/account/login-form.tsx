@@ -43,10 +43,7 @@ export function LoginForm({
     send: async (credentials) => {
       setUnverified(null);
       const { user, secondFactor } = await call("POST /api/auth/login", {
-        body: {
-          ...credentials,
-          rememberMe: credentials.rememberMe === "on",
-        },
+        body: { ...credentials, rememberMe: credentials.rememberMe === "on" },
       });
       if (user) {
         toast({ title: t("loggedIn") });

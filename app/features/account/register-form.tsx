@@ -33,11 +33,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         errorToast(t("registrationFailed"), t("registrationFailedHelp"))(error);
         return;
       }
-      toast({
-        title: t("emailInUse"),
-        description: t("emailInUseHelp"),
-        tone: "bad",
-      });
+      toast({ title: t("emailInUse"), description: t("emailInUseHelp"), tone: "bad" });
       setTimeout(() => onEmailTaken(email), SWITCH_TO_LOGIN_MS);
     },
   });

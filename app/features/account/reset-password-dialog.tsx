@@ -17,10 +17,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   const { field, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
       await call("POST /api/auth/reset-password", { body: { email: form.email } });
-      toast({
-        title: t("resetLinkSent"),
-        description: t("resetLinkSentHelp"),
-      });
+      toast({ title: t("resetLinkSent"), description: t("resetLinkSentHelp") });
       onClose();
     },
     onError: errorToast(t("resetLinkFailed"), t("tryLater")),

@@ -89,19 +89,13 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const schema = useMemo(
     () =>
       z.object({
-        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], {
-          error: t("invalidEmail"),
-        }),
+        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], { error: t("invalidEmail") }),
       }),
     [user.email, t],
   );
   const { field, ...form } = useForm(schema, {
     onInvalid: () =>
-      toast({
-        title: t("invalidEmail"),
-        description: t("invalidEmailHelp", { email: user.email }),
-        tone: "bad",
-      }),
+      toast({ title: t("invalidEmail"), description: t("invalidEmailHelp", { email: user.email }), tone: "bad" }),
     onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {

@@ -158,11 +158,7 @@ async function handlePortalReturn({ queries, signal }: ReturnContext): Promise<v
 
 async function pollForPlan(context: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
-  toast({
-    title: t("paymentSuccessful"),
-    description: t("paymentSuccessfulText"),
-    durationMs: PENDING_TOAST_MS,
-  });
+  toast({ title: t("paymentSuccessful"), description: t("paymentSuccessfulText"), durationMs: PENDING_TOAST_MS });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await pause(POLL_MS, context.signal);
     const plan = await refreshPlan(context.queries, context.signal).catch(() => null);
@@ -171,11 +167,7 @@ async function pollForPlan(context: ReturnContext): Promise<void> {
       showActivatedToast(t("onPlanNow", { plan: plan.planName }));
       return;
     }
-    toast({
-      title: t("waiting"),
-      description: t("beingConfirmed"),
-      durationMs: PENDING_TOAST_MS,
-    });
+    toast({ title: t("waiting"), description: t("beingConfirmed"), durationMs: PENDING_TOAST_MS });
   }
   await requestManualUpdate(context);
 }
