@@ -16,7 +16,8 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const view = await context.findUnsubscribe(params.token ?? "");
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  const texts = loadTexts(request, (t) => t("title", { product: PRODUCT_NAME }), "unsubscribe");
+  const names = { product: PRODUCT_NAME };
+  const texts = loadTexts(request, (t) => t("title", names), "unsubscribe");
   return data({ view, ...texts }, { status: view.status, headers });
 };
 
