@@ -3,7 +3,7 @@ import type { UploadSummary } from "#domain/wire.ts";
 import type { ApiCalls } from "./api-calls.ts";
 import { browserTranslator } from "./i18n/messages.ts";
 
-export { ApiError, messageFromBody } from "#engine/api-error.ts";
+export { ApiError } from "#engine/api-error.ts";
 
 export const call = sendRequest as ApiClient<ApiCalls>;
 
@@ -17,7 +17,7 @@ async function fetchCurrentUser() {
   }
 }
 
-/** Calls used by several features. Each feature has its own, to keep them out of every page's first scripts. */
+/** Calls used by several features. Others stand where they are made, out of every page's first scripts. */
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),
@@ -139,6 +139,11 @@ function errorMessage(path: string, response: Response, text: string, body: Reco
   }
   if (!body) return text || response.statusText || browserTranslator("signIn")("unknownError");
   return messageFromBody(body) ?? `${response.status}: ${text}`;
+}
+
+/** @returns what the server says of its refusal, also where a 401 is worded as "log in"; null for any other error */
+export function serverMessage(error: unknown): string | null {
+  return error instanceof ApiError ? messageFromBody(error.body) : null;
 }
 
 function isJson(response: Response): boolean {

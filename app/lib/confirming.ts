@@ -1,5 +1,6 @@
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { ApiError, call } from "./api.ts";
+import { createStore } from "./store.ts";
 import { useSyncExternalStore, useEffect, useState } from "react";
 
 /** @returns false when the person does not want to confirm */
@@ -7,25 +8,8 @@ type Ask = (methods: readonly ConfirmMethod[]) => Promise<boolean>;
 
 let ask: Ask | null = null;
 
-/** Questions that are open. */
-let open = 0;
-const watchers = new Set<() => void>();
-
-/** A person is being asked, so what they wanted is not at work. */
-function isAsking(): boolean {
-  return open > 0;
-}
-
-/** @returns ends that */
-function watchAsking(onChange: () => void): () => void {
-  watchers.add(onChange);
-  return () => watchers.delete(onChange);
-}
-
-function count(more: 1 | -1): void {
-  open += more;
-  for (const tell of watchers) tell();
-}
+/** How many questions are open. While there is one, what the person wanted is not at work. */
+const open = createStore(0);
 
 /** @param dialog asks the person from now on @returns ends that */
 function askThrough(dialog: Ask): () => void {
@@ -52,8 +36,8 @@ export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promis
     return await send();
   } catch (error) {
     if (!wantsConfirmation(error)) throw error;
-    count(1);
-    const isConfirmed = await ask(methodsOf(error)).finally(() => count(-1));
+    open.set(open.get() + 1);
+    const isConfirmed = await ask(methodsOf(error)).finally(() => open.set(open.get() - 1));
     if (pressed instanceof HTMLButtonElement && pressed.disabled) focusOnceEnabled(pressed);
     if (!isConfirmed) throw new NotConfirmed();
     return send();
@@ -86,7 +70,7 @@ function methodsOf({ body }: ApiError): ConfirmMethod[] {
  * @param busy the call is not over @returns false while the person is asked to confirm
  */
 export function useAtWork(busy: boolean): boolean {
-  return useSyncExternalStore(watchAsking, isAsking, () => false) ? false : busy;
+  return useSyncExternalStore(open.subscribe, open.get, () => 0) > 0 ? false : busy;
 }
 
 interface ConfirmQuestion {
@@ -107,7 +91,7 @@ export function useConfirmQuestion(): ConfirmQuestion | null {
     () =>
       askThrough(
         (methods) =>
-          new Promise((resolve) => setWaiting((open) => ({ methods, answer: [...(open?.answer ?? []), resolve] }))),
+          new Promise((resolve) => setWaiting((before) => ({ methods, answer: [...(before?.answer ?? []), resolve] }))),
       ),
     [],
   );

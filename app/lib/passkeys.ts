@@ -1,14 +1,11 @@
-import { useSyncExternalStore } from "react";
-import { messageFromBody } from "#engine/api-error.ts";
 import { passkeyAssertion, type PasskeyAssertion, type PasskeyRequestOptions } from "#domain/wire.ts";
-import { ApiError } from "./api.ts";
+import { ApiError, serverMessage } from "./api.ts";
+import { useHydrated } from "./clock.ts";
 
 /** Whether the browser has passkeys, and reads and writes them as JSON. False on the server and at the first render. */
 export function useKnowsPasskeys(): boolean {
-  return useSyncExternalStore(neverChanges, knowsPasskeys, () => false);
+  return useHydrated() && knowsPasskeys();
 }
-
-const neverChanges = () => () => undefined;
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
@@ -46,6 +43,5 @@ export async function orNull(asked: Promise<Credential | null>): Promise<Credent
 
 /** The server's own words: `message` of a 401 speaks of passwords. */
 export function passkeyMessage(error: unknown, fallback: string): string {
-  if (error instanceof ApiError) return messageFromBody(error.body) ?? error.message;
-  return fallback;
+  return serverMessage(error) ?? (error instanceof ApiError ? error.message : fallback);
 }

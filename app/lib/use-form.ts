@@ -8,10 +8,15 @@ interface FormOptions<Values> {
   onError(error: unknown, values: Values, form: HTMLFormElement): void;
   /** Receives the untranslated message names by field, before the first of these fields gets the focus. */
   onInvalid?(errors: Record<string, string>): void;
+  /** Words the errors that are names of messages of another group than "fields". */
+  translate?(errors: Record<string, string>): Record<string, string>;
 }
 
 export interface FormControl {
+  /** By field. */
   errors: Record<string, string>;
+  /** Name and error, for the input of a field. */
+  field(name: string): { name: string; error: string | undefined };
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
   /** Optional `onInput` handler that validates the field while the user types. */
@@ -20,7 +25,7 @@ export interface FormControl {
 
 export function useForm<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { send, onError, onInvalid }: FormOptions<z.infer<Schema>>,
+  { send, onError, onInvalid, translate = (unchanged) => unchanged }: FormOptions<z.infer<Schema>>,
 ): FormControl {
   const t = useMessages("fields");
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -51,8 +56,10 @@ export function useForm<Schema extends z.ZodMiniType>(
     setErrors((previous) => ({ ...previous, [field]: error }));
   };
 
+  const shown = translate(translateErrors(errors, t));
   return {
-    errors: translateErrors(errors, t),
+    errors: shown,
+    field: (name) => ({ name, error: shown[name] }),
     busy,
     checkInput: (event) => {
       if ("name" in event.target) validateField(event.currentTarget, String(event.target.name));

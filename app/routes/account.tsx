@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangeEmail } from "#app/features/account/change-email.tsx";
@@ -9,19 +9,18 @@ import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
-  const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "account", "accountFields", "apiKeys", "security", "webhooks");
-  return { user, title, messages };
+  const texts = loadTexts(request, (t) => t("title"), "account", "accountFields", "apiKeys", "security", "webhooks");
+  return { user, ...texts };
 };
 
 export default function Account() {

@@ -1,20 +1,20 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { usePortal } from "#app/features/billing/use-portal.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { invoicesQuery, isManualCustomer, type CurrentPlan, type ListedInvoice } from "#domain/wire.ts";
 import clsx from "clsx";
 import { FileText } from "lucide-react";
 import type { Locale } from "#domain/locale.ts";
 import { Day } from "#app/ui/moments.tsx";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
@@ -23,9 +23,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   // An invalid query shows the first page.
   const after = query.success ? query.data.after : undefined;
   const [plan, view] = await Promise.all([context.currentPlan(user), context.listInvoices(user, after)]);
-  const title = `${requestTranslator(request, "billing")("billingHistory")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "billing");
-  return { messages, title, plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
+  const texts = loadTexts(request, (t) => t("billingHistory"), "billing");
+  return { ...texts, plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
 };
 
 export default function BillingHistory() {

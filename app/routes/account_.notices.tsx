@@ -1,20 +1,19 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountTabs } from "#app/features/account/account-tabs.tsx";
-import { Notices } from "#app/features/account/notices/notices.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { Notices } from "#app/features/account/notices.tsx";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Page } from "#app/ui/page.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account/notices");
-  const title = `${requestTranslator(request, "notices")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "notices", "security");
-  return { settings: await context.noticeSettings(user), title, messages };
+  const texts = loadTexts(request, (t) => t("title"), "notices", "security");
+  return { settings: await context.noticeSettings(user), ...texts };
 };
 
 export default function NoticesPage() {

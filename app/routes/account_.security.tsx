@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountEvents } from "#app/features/account/account-events.tsx";
 import { AccountTabs } from "#app/features/account/account-tabs.tsx";
@@ -9,19 +9,18 @@ import { SecondFactor } from "#app/features/account/second-factor.tsx";
 import { Passkeys } from "#app/features/account/passkeys/passkeys.tsx";
 import { Providers } from "#app/features/account/providers.tsx";
 import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Page } from "#app/ui/page.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account/security");
-  const title = `${requestTranslator(request, "security")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account", "accountFields", "security") };
+  return { user, ...loadTexts(request, (t) => t("title"), "security", "account", "accountFields") };
 };
 
 export default function Security() {

@@ -1,4 +1,5 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { adminCall } from "#app/features/admin/admin-api.ts";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
@@ -6,10 +7,9 @@ import { Page } from "#app/ui/page.tsx";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
 import { ApiError } from "#app/lib/api.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -18,15 +18,11 @@ import type { AdminFactor } from "#domain/sign-in.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
 import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (await context.admin.viewer()) throw redirect("/admin/dashboard");
-  const t = requestTranslator(request, "adminLogin");
-  return { title: `${t("title")} · ${PRODUCT_NAME}`, messages: loadMessages(request, "adminLogin", "adminFactor") };
+  return loadTexts(request, (t) => t("title"), "adminLogin", "adminFactor");
 };
 
 export default function AdminLogin() {
@@ -68,7 +64,7 @@ function Login({ onLoggedIn }: LoginProps) {
         methods={methods}
         purpose="second-factor"
         go={t("continue")}
-        send={adminApi.secondFactor}
+        send={(body) => adminCall("POST /api/admin/second-factor", { body })}
         onDone={onLoggedIn}
       />
       <Button look="quiet" onClick={() => setMethods(null)}>
@@ -93,7 +89,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
   const t = useMessages("adminLogin");
   const tFactor = useMessages("adminFactor");
   const [setup, setSetup] = useState<Setup | null>(null);
-  const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
+  const { field, busy, onSubmit } = useForm(adminLoginRequest, {
     onError: (error) => {
       const missing = setupOf(error);
       if (missing) setSetup(missing);
@@ -101,7 +97,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
     },
     send: async (credentials) => {
       setSetup(null);
-      const { isAdmin, secondFactor } = await adminApi.login(credentials);
+      const { isAdmin, secondFactor } = await adminCall("POST /api/admin/login", { body: credentials });
       if (isAdmin) onLoggedIn();
       else onSecondFactor(secondFactor?.methods ?? []);
     },
@@ -118,18 +114,16 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
           )}
         </div>
       )}
-      <FormField label={t("username")} name="username" autoComplete="username" error={errors.username} />
-      <FormField
-        label={t("password")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password}
-      />
+      <FormField label={t("username")} autoComplete="username" {...field("username")} />
+      <FormField label={t("password")} type="password" autoComplete="current-password" {...field("password")} />
       <Button type="submit" wide busy={busy}>
         {t(busy ? "loggingIn" : "logIn")}
       </Button>
-      <PasskeyButton purpose="login" send={adminApi.loginByPasskey} onDone={onLoggedIn} />
+      <PasskeyButton
+        purpose="login"
+        send={(credential) => adminCall("POST /api/admin/passkey/login", { body: { credential } })}
+        onDone={onLoggedIn}
+      />
     </form>
   );
 }

@@ -1,17 +1,14 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import chartStyles from "#app/features/admin/charts.css?url";
 import { loadTab, type FailedTab } from "#app/features/admin/load-tab.server.ts";
 import { activeTab } from "#app/features/admin/admin-tabs.ts";
 import { Dashboard } from "#app/features/admin/dashboard.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { receivedMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
@@ -32,13 +29,11 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (!viewer) throw redirect("/admin");
   const view = await loadTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
-  const title = `${requestTranslator(request, "admin")("title")} · ${PRODUCT_NAME}`;
   return {
-    title,
     username: viewer.username,
     origin: context.origin,
     view,
-    messages: loadMessages(request, ...MESSAGE_GROUPS),
+    ...loadTexts(request, (t) => t("title"), ...MESSAGE_GROUPS),
   };
 };
 

@@ -37,7 +37,7 @@ export default function Contact() {
 
 function ContactForm() {
   const t = useMessages("contact");
-  const { errors, busy, onSubmit, checkInput } = useForm(contactRequest, {
+  const { field, busy, onSubmit, checkInput } = useForm(contactRequest, {
     onError: (error) => {
       // A network error's own text does not help the user.
       const description = error instanceof ApiError ? messageOf(error, t("notSentText")) : t("notSentText");
@@ -53,17 +53,16 @@ function ContactForm() {
     <Card>
       <form className="grid gap-4" noValidate onSubmit={onSubmit} onInput={checkInput}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <FormField label={t("name")} name="name" autoComplete="name" required error={errors.name} />
-          <FormField label={t("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
+          <FormField label={t("name")} autoComplete="name" required {...field("name")} />
+          <FormField label={t("email")} type="email" autoComplete="email" required {...field("email")} />
         </div>
-        <FormField label={t("subject")} name="subject" required error={errors.subject} />
+        <FormField label={t("subject")} required {...field("subject")} />
         <FormTextArea
           label={t("message")}
-          name="message"
           rows={7}
           required
           hint={t("atMost", { count: CONTACT_MESSAGE_MAX_LENGTH })}
-          error={errors.message}
+          {...field("message")}
         />
         <Button type="submit" className="justify-self-start" busy={busy}>
           {t(busy ? "sending" : "send")}

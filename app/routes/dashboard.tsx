@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { hasPaymentParams, usePaymentReturn } from "#app/features/billing/payment-return.ts";
 import { useRefreshOnLoad } from "#app/features/billing/current-plan.ts";
@@ -8,11 +8,11 @@ import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const url = new URL(request.url);
@@ -27,11 +27,11 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
       return null;
     }),
   ]);
-  const title = `${requestTranslator(request, "files")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(
+  const texts = loadTexts(
     request,
-    "dashboard",
+    (t) => t("title"),
     "files",
+    "dashboard",
     "feed",
     "guards",
     "sealing",
@@ -42,7 +42,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     "billing",
     "transfers",
   );
-  return { files: { query, page }, plan, origin: context.origin, title, messages };
+  return { files: { query, page }, plan, origin: context.origin, ...texts };
 };
 
 /** A return from a payment, and a mail about a link, lead to the login; any other visit leads to the home page. */

@@ -1,27 +1,22 @@
-import {
-  data,
-  redirect,
-  type HeadersFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { data, redirect, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { NoOwnFile, OwnFile } from "#app/features/files/details/own-file.tsx";
 import { nameOf } from "#app/features/files/shown-file.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
+import { loadTexts, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import type { Translate } from "#messages/translate.ts";
 import type { OwnFileView } from "#worker/page-types.ts";
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect(`/login?${new URLSearchParams({ returnTo: new URL(request.url).pathname }).toString()}`);
   const view = await context.findOwnFile(user, params.id ?? "");
-  const title = `${titleOf(view, request)} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(
+  const texts = loadTexts(
     request,
+    (t) => titleOf(view, request, t),
+    "ownFile",
     "feed",
     "files",
-    "ownFile",
     "notices",
     "sharing",
     "guards",
@@ -29,20 +24,19 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
     "transfers",
     "expirations",
   );
-  return data({ view, origin: context.origin, title, messages }, { status: view.status });
+  return data({ view, origin: context.origin, ...texts }, { status: view.status });
 };
 
 /** Only a browser that has the key of an encrypted link can name it. */
-function titleOf(view: OwnFileView, request: Request): string {
+function titleOf(view: OwnFileView, request: Request, t: Translate<"ownFile">): string {
   if (view.kind === "file" && !view.file.seal) return nameOf(view.file);
-  const t = requestTranslator(request, "ownFile");
   if (view.kind === "missing") return t("missingTitle");
   return view.kind === "unfinished" ? t("unfinishedTitle") : requestTranslator(request, "sealing")("unnamed");
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export default function OwnFilePage() {
   const { view, origin } = useLoaderData<typeof loader>();

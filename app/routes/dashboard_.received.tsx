@@ -1,21 +1,20 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { ReceivedList } from "#app/features/requests/received-list.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/dashboard/received");
   const requestId = new URL(request.url).searchParams.get("request");
   const [page, requests] = await Promise.all([context.listReceived(user, requestId), context.listRequests(user)]);
-  const title = `${requestTranslator(request, "received")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "dashboard", "received", "guards", "sharing");
-  return { initial: { requestId, page, requests }, title, messages };
+  const texts = loadTexts(request, (t) => t("title"), "received", "dashboard", "guards", "sharing");
+  return { initial: { requestId, page, requests }, ...texts };
 };
 
 /** The page's queries handle changes of the query parameters. */

@@ -1,19 +1,18 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { RequestList } from "#app/features/requests/request-list.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
+export const meta = titleMeta();
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/dashboard/requests");
-  const title = `${requestTranslator(request, "requests")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "dashboard", "requests", "expirations", "sharing");
-  return { requests: await context.listRequests(user), title, messages };
+  const texts = loadTexts(request, (t) => t("title"), "requests", "dashboard", "expirations", "sharing");
+  return { requests: await context.listRequests(user), ...texts };
 };
 
 export default function Requests() {

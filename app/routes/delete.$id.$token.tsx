@@ -1,29 +1,23 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
 // Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's.
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "same-origin" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const name = await context.findDeletableName(params.id ?? "", params.token ?? "");
-  const t = requestTranslator(request, "deletion");
-  const title = `${t(name === null ? "gone" : "title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "deletion");
-  return data({ name, title, messages }, { status: name === null ? 404 : 200, headers: PRIVATE });
+  const texts = loadTexts(request, (t) => t(name === null ? "gone" : "title"), "deletion");
+  return data({ name, ...texts }, { status: name === null ? 404 : 200, headers: PRIVATE });
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "same-origin" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "same-origin" });
 
 /** What `X-Url-Delete` leads to. The form goes to the same address, and works without scripts. */
 export default function Delete() {

@@ -1,20 +1,16 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { SignInDevice } from "#app/features/account/sign-in-device.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Page } from "#app/ui/page.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (!(await context.currentUser())) throw redirect("/login?returnTo=/device");
-  const title = `${requestTranslator(request, "device")("title")} · ${PRODUCT_NAME}`;
-  return { title, messages: loadMessages(request, "device", "apiKeys", "security") };
+  return { ...loadTexts(request, (t) => t("title"), "device", "apiKeys", "security") };
 };
 
 /**

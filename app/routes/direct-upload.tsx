@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call, messageFromBody } from "#app/lib/api.ts";
+import { ApiError, call, serverMessage } from "#app/lib/api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog, UploadPageCard, UploadPage } from "#app/features/upload/upload-page.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -96,13 +96,8 @@ function FixCors() {
       else toast({ title: t("corsFailed"), description: message || t("corsErrorText"), tone: "bad" });
     },
     onError: (error) => {
-      const isApiError = error instanceof ApiError;
-      const fallback = t("corsErrorText");
-      toast({
-        title: t(isApiError ? "corsFailed" : "corsError"),
-        description: (isApiError && messageFromBody(error.body)) || fallback,
-        tone: "bad",
-      });
+      const title = t(error instanceof ApiError ? "corsFailed" : "corsError");
+      toast({ title, description: serverMessage(error) ?? t("corsErrorText"), tone: "bad" });
     },
   });
   return (

@@ -1,27 +1,21 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "emailDiagnostic")("title")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "emailDiagnostic"),
-});
+export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("title"), "emailDiagnostic");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-];
+export const meta = titleMeta({ robots: "noindex" });
 
 const SAMPLE_ADDRESS = "test@example.com";
 
@@ -33,7 +27,7 @@ interface Result {
 export default function EmailDiagnostic() {
   const t = useMessages("emailDiagnostic");
   const [result, setResult] = useState<Result | null>(null);
-  const { errors, busy, onSubmit } = useForm(testEmailRequest, {
+  const { field, ...form } = useForm(testEmailRequest, {
     send: async ({ email }) => {
       setResult(null);
       const { message } = await call("POST /api/diagnostic/send-test-email", { body: { email } });
@@ -49,12 +43,9 @@ export default function EmailDiagnostic() {
     <Page title={t("title")} lead={t("lead")}>
       <Card>
         <p className="mb-5 text-muted">{t("text")}</p>
-        <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          <FormField label={t("email")} name="email" type="email" defaultValue={SAMPLE_ADDRESS} error={errors.email} />
-          <Button type="submit" className="justify-self-start" busy={busy}>
-            {t(busy ? "sending" : "send")}
-          </Button>
-        </form>
+        <Form {...form} button={[t("send"), t("sending")]} fit>
+          <FormField label={t("email")} type="email" defaultValue={SAMPLE_ADDRESS} {...field("email")} />
+        </Form>
         <ResultBanner result={result} />
       </Card>
     </Page>

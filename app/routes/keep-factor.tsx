@@ -1,6 +1,6 @@
+import { call } from "#app/lib/api.ts";
 import { ContactHint, MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadMailedPage("keepFactorTitle");
@@ -15,7 +15,7 @@ export default function KeepFactor() {
       title={t("keepFactorTitle")}
       help={t("keepFactorHelp")}
       label={t("keepFactor")}
-      send={securityApi.keepFactor}
+      send={(token: string) => call("POST /api/auth/keep-factor", { body: { token } })}
       done={{ title: t("keepFactorDone"), text: () => t("keepFactorDoneHelp") }}
       ended={<ContactHint />}
       endsEverything={false}

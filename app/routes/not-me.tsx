@@ -1,6 +1,6 @@
+import { call } from "#app/lib/api.ts";
 import { MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -19,7 +19,7 @@ export default function NotMe() {
       title={t("notMeTitle")}
       help={t("notMeHelp")}
       label={t("notMe")}
-      send={securityApi.lockAccount}
+      send={(token: string) => call("POST /api/auth/not-me", { body: { token } })}
       done={{ title: t("notMeDone"), text: () => t("notMeDoneHelp") }}
       ended={
         <>

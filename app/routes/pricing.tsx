@@ -72,10 +72,7 @@ export default function Pricing() {
   );
 }
 
-const BILLING_NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = {
-  manual: "manualNote",
-  off: "offNote",
-};
+const BILLING_NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = { manual: "manualNote", off: "offNote" };
 
 function recommendedPlan(current: CurrentPlan | null): PlanId | null {
   return PLAN_IDS[PLAN_IDS.indexOf(current?.planType ?? "free") + 1] ?? null;

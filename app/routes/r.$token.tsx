@@ -1,8 +1,9 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { RequestPage } from "#app/features/upload/request/request-page.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import type { Translate } from "#messages/translate.ts";
 import type { RequestView } from "#worker/page-types.ts";
 
 // Whoever has the address may send: keep it from search engines, caches and other sites (decision 010).
@@ -13,12 +14,11 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const view = await context.findRequest(token);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  const messages = loadMessages(request, "requestPage", "uploads", "transferUpload", "expirations");
-  return data({ token, view, title: titleOf(view, request), messages }, { status: view.status, headers });
+  const texts = loadTexts(request, (t) => titleOf(view, t), "requestPage", "uploads", "transferUpload", "expirations");
+  return data({ token, view, ...texts }, { status: view.status, headers });
 };
 
-function titleOf(view: RequestView, request: Request): string {
-  const t = requestTranslator(request, "requestPage");
+function titleOf(view: RequestView, t: Translate<"requestPage">): string {
   if (view.kind === "request") return t("documentTitle", { title: view.request.title });
   if (view.status === 429) return t("tryLater");
   return t(view.status === 410 ? "closed" : "notFound");
@@ -26,11 +26,7 @@ function titleOf(view: RequestView, request: Request): string {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded ? `${loaded.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 /** Where somebody sends files who was given the link of an upload request. */
 export default function SendToRequest() {

@@ -1,39 +1,32 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { call } from "#app/lib/api.ts";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { NewPasswordFields } from "#app/features/account/new-password-fields.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "account")("resetTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "account"),
-});
+export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("resetTitle"), "account");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 export default function ResetPassword() {
   const t = useMessages("account");
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [error, setError] = useState("");
-  const { errors, busy, onSubmit } = useForm(newPasswordForm, {
+  const { field, ...form } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setError("");
-      await accountApi.setNewPassword(newPassword, search.get("token") ?? "");
+      await call("POST /api/auth/reset-password", { body: { newPassword, token: search.get("token") ?? "" } });
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },
@@ -43,17 +36,14 @@ export default function ResetPassword() {
   return (
     <Page title={t("resetTitle")} lead={t("resetLead")}>
       <Card>
-        <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Form {...form} button={[t("setPassword"), t("saving")]}>
           {error && (
             <p role="alert" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
               {error}
             </p>
           )}
-          <NewPasswordFields errors={errors} />
-          <Button type="submit" busy={busy}>
-            {t(busy ? "saving" : "setPassword")}
-          </Button>
-        </form>
+          <NewPasswordFields field={field} />
+        </Form>
       </Card>
     </Page>
   );

@@ -1,7 +1,7 @@
+import { call } from "#app/lib/api.ts";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
 import { mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
@@ -28,7 +28,7 @@ export default function SignInLink() {
   const openAuth = useAuthDialog();
   const [rememberMe, setRememberMe] = useState(false);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => accountApi.redeemMailLink({ token: hash.slice(1), rememberMe }),
+    mutationFn: () => call("POST /api/auth/mail-link/use", { body: { token: hash.slice(1), rememberMe } }),
     onSuccess: ({ user, secondFactor }) => {
       if (user) {
         signedIn(user);

@@ -1,6 +1,6 @@
+import { call } from "#app/lib/api.ts";
 import { ContactHint, MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadMailedPage("undoTitle");
@@ -15,7 +15,7 @@ export default function UndoEmail() {
       title={t("undoTitle")}
       help={t("undoHelp")}
       label={t("undo")}
-      send={securityApi.undoChangeOfEmail}
+      send={(token: string) => call("POST /api/auth/change-email/undo", { body: { token } })}
       done={{ title: t("undoDone"), text: ({ email }) => t("undoDoneHelp", { email }) }}
       ended={<ContactHint />}
     />

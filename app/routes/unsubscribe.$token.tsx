@@ -1,12 +1,12 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { ReactNode } from "react";
 import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 
 // The address is a secret, and has the mail address of somebody behind it.
@@ -15,18 +15,15 @@ const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const view = await context.findUnsubscribe(params.token ?? "");
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
-  const title = `${requestTranslator(request, "unsubscribe")("title", { product: PRODUCT_NAME })} · ${PRODUCT_NAME}`;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  return data({ view, title, messages: loadMessages(request, "unsubscribe") }, { status: view.status, headers });
+  const names = { product: PRODUCT_NAME };
+  const texts = loadTexts(request, (t) => t("title", names), "unsubscribe");
+  return data({ view, ...texts }, { status: view.status, headers });
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 /** What the last line of a mail leads to. Opening it changes nothing: programs that scan mails follow links. */
 export default function Unsubscribe() {
@@ -80,21 +77,12 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
     <Page title={t(title, names)} lead={t(lead, names)}>
       <Card>
         <form method="post" className="grid gap-6">
-          {stopped === "nothing" && (
-            <Way what="sender" look="primary" help={t("stopSenderHelp")}>
-              {t("stopSender", names)}
-            </Way>
+          {stopped === "nothing" ? (
+            <Way what="sender" label={t("stopSender", names)} help={t("stopSenderHelp")} />
+          ) : (
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           )}
-          {stopped !== "nothing" && (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
-          )}
-          {stopped !== "all" && (
-            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
-              {t("stopAll", names)}
-            </Way>
-          )}
+          {stopped !== "all" && <Way what="all" label={t("stopAll", names)} help={t("stopAllHelp", names)} />}
         </form>
       </Card>
       <p className="text-sm text-muted">{t("accountMail")}</p>
@@ -120,23 +108,13 @@ function Receipts({ stopped, isConfirmed }: ReceiptsProps) {
       <Card>
         <form method="post" className="grid gap-6">
           {isStopped ? (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           ) : (
-            <Way what="sender" look="primary" help={t("stopReceiptsHelp")}>
-              {t("stopReceipts")}
-            </Way>
+            <Way what="sender" label={t("stopReceipts")} help={t("stopReceiptsHelp")} />
           )}
-          {stopped !== "all" && (
-            <Way what="all" look="quiet" help={t("stopAllHelp", names)}>
-              {t("stopAll", names)}
-            </Way>
-          )}
+          {stopped !== "all" && <Way what="all" label={t("stopAll", names)} help={t("stopAllHelp", names)} />}
           {!isStopped && !isConfirmed && (
-            <Way what="confirm" look="quiet" help={t("confirmAddressHelp")}>
-              {t("confirmAddress")}
-            </Way>
+            <Way what="confirm" label={t("confirmAddress")} help={t("confirmAddressHelp")} />
           )}
         </form>
         {isConfirmed && <p className="mt-6 text-sm text-muted">{t("addressConfirmed")}</p>}
@@ -156,13 +134,9 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
       <Card>
         <form method="post">
           {isStopped ? (
-            <Way what="resume" look="quiet" help={t("undoHelp")}>
-              {t("undo")}
-            </Way>
+            <Way what="resume" label={t("undo")} help={t("undoHelp")} />
           ) : (
-            <Way what="sender" look="primary" help={t("stopOwnHelp")}>
-              {t("stopOwn")}
-            </Way>
+            <Way what="sender" label={t("stopOwn")} help={t("stopOwnHelp")} />
           )}
         </form>
       </Card>
@@ -177,24 +151,23 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
 
 interface WayProps {
   what: UnsubscribeRequest["what"];
-  look: "primary" | "quiet";
+  label: string;
   /** What follows. */
   help: string;
-  children: ReactNode;
 }
 
 /** A button of the form, which works without scripts. */
-function Way({ what, look, help, children }: WayProps) {
+function Way({ what, label, help }: WayProps) {
   return (
     <div>
       <Button
         type="submit"
         name="what"
         value={what}
-        look={look}
+        look={what === "sender" ? "primary" : "quiet"}
         className="max-w-full text-start break-words sm:w-auto"
       >
-        <span className="min-w-0 break-words">{children}</span>
+        <span className="min-w-0 break-words">{label}</span>
       </Button>
       <p className="mt-1.5 text-sm text-muted">{help}</p>
     </div>

@@ -1,29 +1,22 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { call } from "#app/lib/api.ts";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
 import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { planOf } from "#domain/plans.ts";
 
-export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${requestTranslator(request, "account")("verifyTitle")} · ${PRODUCT_NAME}`,
-  messages: loadMessages(request, "account"),
-});
+export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("verifyTitle"), "account");
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 /** The script redeems the token, not the loader: mail programs that prefetch links would use it up. */
 export default function VerifyEmail() {
@@ -33,7 +26,9 @@ export default function VerifyEmail() {
   const token = search.get("token") ?? "";
   const user = useCurrentUser();
   const openAuth = useAuthDialog();
-  const { mutate, data, error } = useMutation({ mutationFn: accountApi.verifyEmail });
+  const { mutate, data, error } = useMutation({
+    mutationFn: (token: string) => call("GET /api/auth/verify-email", { query: { token } }),
+  });
   const hasStarted = useRef(false);
   useEffect(() => {
     if (token === "" || hasStarted.current) return;

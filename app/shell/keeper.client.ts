@@ -7,7 +7,7 @@ export const loadForgetLinks = () => importWhenOnline(() => import("#app/ui/shar
 /** Removes what this browser should not keep: keys of people who have left, and opened files that have been saved. */
 export async function tidyKept(userId: string | null): Promise<void> {
   const [{ forgetLinksOfOthers }, { tidyStaged }] = await Promise.all([
-    importWhenOnline(() => import("#app/lib/sealing/forget-left.ts")),
+    importWhenOnline(() => import("#app/lib/sealing/forget-links.client.ts")),
     importWhenOnline(() => import("#app/features/download/sealed/sinks/stage.ts")),
   ]);
   await Promise.allSettled([forgetLinksOfOthers(userId), tidyStaged()]);

@@ -4,11 +4,11 @@ import { LOCALE_NAMES, LOCALES, chosenLocale, LOCALE_COOKIE, type Locale } from 
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
+import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/root-data.ts";
 
 /** Null until a language is chosen in this document, and when the browser rejects the cookie. */
-let chosen: Locale | null = null;
-const listeners = new Set<() => void>();
+const chosen = createStore<Locale | null>(null);
 
 /** Switches without reloading the page, so uploads continue. */
 export function LanguageSwitch() {
@@ -36,16 +36,6 @@ export function LanguageSwitch() {
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function setChosen(locale: Locale | null): void {
-  chosen = locale;
-  for (const listener of listeners) listener();
-}
-
 /**
  * Shows the chosen language at once and reloads the page's messages until they arrive in it: the browser may send a
  * request without a cookie that was set just before.
@@ -54,24 +44,21 @@ function useLanguageChoice(): { language: Locale; choose(locale: Locale): void }
   const pageLocale = useLocale();
   const rootData = useRootData();
   const { revalidate } = useRevalidator();
-  const choice = useSyncExternalStore(
-    subscribe,
-    () => chosen,
-    () => null,
-  );
+  const choice = useSyncExternalStore(chosen.subscribe, chosen.get, () => null);
 
   useEffect(() => {
-    if (rootData === undefined || chosen === null || rootData.messages.locale === chosen) return;
+    const locale = chosen.get();
+    if (rootData === undefined || locale === null || rootData.messages.locale === locale) return;
     // Without the cookie (disabled, or overwritten by another tab) the server's language wins.
-    if (chosenLocale(document.cookie) === chosen) revalidate();
-    else setChosen(null);
+    if (chosenLocale(document.cookie) === locale) revalidate();
+    else chosen.set(null);
   }, [rootData, revalidate]);
 
   return {
     language: choice ?? pageLocale,
     choose: (locale) => {
       setPreferenceCookie(LOCALE_COOKIE, locale);
-      setChosen(locale);
+      chosen.set(locale);
       revalidate();
     },
   };

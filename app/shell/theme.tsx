@@ -2,11 +2,11 @@ import { Monitor, Moon, Sun } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { THEMES, setPreferenceCookie, THEME_COOKIE, type Theme } from "#app/lib/preference-cookie.ts";
 import { useSyncExternalStore } from "react";
+import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/root-data.ts";
 
 /** Overrides the root loader's theme, which is not reloaded. */
-let chosen: Theme | null = null;
-const listeners = new Set<() => void>();
+const chosen = createStore<Theme | null>(null);
 
 const LABELS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
@@ -42,22 +42,16 @@ export function ThemeSwitch() {
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useTheme(): Theme {
   const cookieTheme = useRootData()?.theme ?? "system";
   return useSyncExternalStore(
-    subscribe,
-    () => chosen ?? cookieTheme,
+    chosen.subscribe,
+    () => chosen.get() ?? cookieTheme,
     () => cookieTheme,
   );
 }
 
 function chooseTheme(theme: Theme): void {
-  chosen = theme;
   setPreferenceCookie(THEME_COOKIE, theme === "system" ? null : theme);
-  for (const listener of listeners) listener();
+  chosen.set(theme);
 }

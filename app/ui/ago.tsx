@@ -1,6 +1,6 @@
 import { useHydrated, useServerAhead } from "#app/lib/clock.ts";
 import { useLocale } from "#app/lib/i18n/messages.ts";
-import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import type { Locale } from "#domain/locale.ts";
 import { daysBetween } from "#domain/relative-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
@@ -19,12 +19,12 @@ interface AgoProps {
 export function Ago({ moment, now }: AgoProps) {
   const locale = useLocale();
   const hydrated = useHydrated();
+  const dateOf = useMoment();
   const aheadMs = useServerAhead();
-  const then = new Date(moment);
   if (!hydrated) return <time dateTime={moment}>{moment.slice(0, 10)}</time>;
   return (
-    <time dateTime={moment} title={then.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" })}>
-      {relativeTime(then, new Date(now + aheadMs), locale)}
+    <time dateTime={moment} title={dateOf(moment)}>
+      {relativeTime(new Date(moment), new Date(now + aheadMs), locale)}
     </time>
   );
 }

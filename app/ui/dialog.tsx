@@ -5,7 +5,7 @@ import { createContext, useContext, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "./button.tsx";
 
-interface DialogProps {
+export interface DialogProps {
   title: string;
   description: ReactNode;
   onClose(): void;

@@ -3,7 +3,6 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 
-/** UTC until hydrated: the server does not know the reader's time zone. */
 export function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useMessages("common");
   const writeMoment = useMoment();

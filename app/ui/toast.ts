@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from "react";
+import { createStore } from "#app/lib/store.ts";
 
 export interface Toast {
   title: string;
@@ -13,40 +14,25 @@ export type ToastAction = { label: string; onAction: () => void } | { label: str
 
 type ShownToast = Toast & { key: number };
 
-let current: ShownToast | null = null;
+const current = createStore<ShownToast | null>(null);
 let lastKey = 0;
-const listeners = new Set<() => void>();
-
-function publish(next: ShownToast | null): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
 
 export function toast(content: Toast): void {
   lastKey += 1;
-  publish({ ...content, key: lastKey });
+  current.set({ ...content, key: lastKey });
 }
 
 export function dismissToast(): void {
-  publish(null);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  current.set(null);
 }
 
 export function useToast(): ShownToast | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
+  return useSyncExternalStore(current.subscribe, current.get, () => null);
 }
 
 export function useWasToastShown(): boolean {
   return useSyncExternalStore(
-    subscribe,
+    current.subscribe,
     () => lastKey > 0,
     () => false,
   );

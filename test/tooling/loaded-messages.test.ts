@@ -31,7 +31,7 @@ function namesIn(paths: Iterable<string>, pattern: RegExp): Set<string> {
   return new Set(calls.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name)));
 }
 
-const LOADED = /(?:loadMessages\(|MESSAGE_GROUPS = )([^;}]*)/g;
+const LOADED = /(?:load(?:Messages|Texts)\(|MESSAGE_GROUPS = )([^;}]*)/g;
 const USED = /useMessages\(("\w+")\)/g;
 
 /** What the root route loads for every page. */

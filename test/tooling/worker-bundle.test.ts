@@ -59,6 +59,8 @@ it("of what loads on demand, the Worker carries what it renders and nothing else
   const carried = parts.filter((name) => !name.endsWith(".client"));
   expect(parts.length).toBeGreaterThan(carried.length);
   expect(carried.sort()).toEqual([
+    "arrival-progress",
+    "entry-folders",
     "guarded-link",
     "lock",
     "locked-link",

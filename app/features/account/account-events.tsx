@@ -1,8 +1,9 @@
+import { call } from "#app/lib/api.ts";
 import { useQuery } from "@tanstack/react-query";
 import { describeDevice } from "./devices.tsx";
 import { ListState } from "./card-parts.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { securityKeys } from "#app/features/account/security-api.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { AccountEventKind } from "#domain/sign-in.ts";
@@ -37,22 +38,14 @@ const NAMES = {
 /** What happened to the account lately. */
 export function AccountEvents() {
   const t = useMessages("security");
-  const {
-    data: events,
-    error,
-    refetch,
-    isLoading,
-  } = useQuery({
-    queryKey: securityKeys.events,
-    queryFn: securityApi.events,
-  });
+  const events = useQuery({ queryKey: securityKeys.events, queryFn: () => call("GET /api/auth/events") });
   return (
     <Card>
       <h2 className="mb-2 text-lg font-medium">{t("events")}</h2>
-      <ListState error={error} onRetry={refetch} isLoading={isLoading} />
-      {events?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
+      <ListState error={events.error} onRetry={events.refetch} isLoading={events.isLoading} />
+      {events.data?.length === 0 && <p className="py-3">{t("noEvents")}</p>}
       <ul className="divide-y divide-line">
-        {events?.map((event) => (
+        {events.data?.map((event) => (
           <EventRow key={event.id} event={event} />
         ))}
       </ul>
@@ -63,7 +56,7 @@ export function AccountEvents() {
 function EventRow({ event }: { event: AccountEvent }) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const date = dateOf(event.at);
   const device = describeDevice(event.userAgent, tAccount);
   const { address } = event;

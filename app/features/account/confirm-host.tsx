@@ -1,17 +1,16 @@
-import { type ComponentType, useState, type ReactNode } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useConfirmQuestion } from "#app/lib/confirming.ts";
-import { Dialog } from "#app/ui/dialog.tsx";
-import type { ConfirmMethod } from "#domain/sign-in.ts";
+import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
-import { refusalOf, useAnswerForm } from "./use-answer-form.ts";
-import { securityApi } from "./security-api.ts";
+import { useState } from "react";
+import { useConfirmQuestion } from "#app/lib/confirming.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { refusalOf, useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
-import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
-import type { FormControl } from "#app/lib/use-form.ts";
 
 /** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on each page of the account. */
 export function ConfirmHost() {
@@ -19,25 +18,24 @@ export function ConfirmHost() {
   const question = useConfirmQuestion();
   if (!question) return null;
   const { methods, close } = question;
+  const onConfirmed = () => close(true);
   return (
     <Dialog title={t("confirmTitle")} description={t("confirmHelp")} onClose={() => close(false)}>
       {methods.length === 0 && <p>{t("confirmElsewhere")}</p>}
       <div className="grid gap-6">
         {methods.map((method) => {
-          const Form = FORMS[method];
-          return <Form key={method} onConfirmed={() => close(true)} />;
+          if (method === "passkey") return <ConfirmByPasskey key={method} onConfirmed={onConfirmed} />;
+          if (method === "mailCode") return <MailCodeForm key={method} onConfirmed={onConfirmed} />;
+          return <TypedAnswer key={method} kind={method} onConfirmed={onConfirmed} />;
         })}
       </div>
     </Dialog>
   );
 }
 
-const FORMS: Record<ConfirmMethod, ComponentType<ConfirmFormProps>> = {
-  passkey: ConfirmByPasskey,
-  password: PasswordForm,
-  code: CodeForm,
-  mailCode: MailCodeForm,
-};
+interface ConfirmFormProps {
+  onConfirmed(): void;
+}
 
 /**
  * Confirms by a mailed code. The mail goes out when the person asks for it, not when the dialog opens: they may have the
@@ -48,7 +46,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const tSignIn = useMessages("signIn");
   const [isTyping, setIsTyping] = useState(false);
   const mail = useMutation({
-    mutationFn: securityApi.mailConfirmCode,
+    mutationFn: () => call("POST /api/auth/confirm/mail"),
     onSuccess: () => setIsTyping(true),
   });
   return (
@@ -61,7 +59,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
       <p role="status" className="text-sm text-muted empty:hidden">
         {mail.isSuccess ? `${t("codeMailed")} ${tSignIn("lookInSpam")}` : ""}
       </p>
-      {isTyping && <TypedCode onConfirmed={onConfirmed} />}
+      {isTyping && <TypedAnswer kind="mailCode" onConfirmed={onConfirmed} />}
       {/* Not `disabled`, which would lose the focus. */}
       <Button
         look="quiet"
@@ -81,37 +79,13 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   );
 }
 
-function TypedCode({ onConfirmed }: ConfirmFormProps) {
-  const t = useMessages("security");
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
-    fallback: t("confirmFailed"),
-    send: async ({ code }) => {
-      await securityApi.confirm({ mailCode: code });
-      onConfirmed();
-    },
-  });
-  return (
-    <ConfirmForm busy={busy} onSubmit={onSubmit}>
-      <FormField
-        label={t("codeFromMail")}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        error={errors.code ?? refusal}
-      />
-    </ConfirmForm>
-  );
-}
-
-/** In the dialog that confirms. */
-function ConfirmByPasskey({ onConfirmed }: { onConfirmed(): void }) {
+function ConfirmByPasskey({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
   const isKnown = useKnowsPasskeys();
   const confirm = useMutation({
     mutationFn: async () => {
       const passkey = await askForPasskey("confirm");
-      if (passkey) await securityApi.confirm({ passkey });
+      if (passkey) await call("POST /api/auth/confirm", { body: { passkey } });
       return passkey !== null;
     },
     onSuccess: (isConfirmed) => {
@@ -133,75 +107,34 @@ function ConfirmByPasskey({ onConfirmed }: { onConfirmed(): void }) {
   );
 }
 
-interface ConfirmFormProps {
-  onConfirmed(): void;
-}
+const CODE = { name: "code", inputMode: "numeric", autoComplete: "one-time-code" } as const;
 
-function PasswordForm({ onConfirmed }: ConfirmFormProps) {
-  const t = useMessages("security");
-  const { errors, ...form } = useConfirmForm(passwordForm, onConfirmed);
-  return (
-    <ConfirmForm {...form}>
-      <FormField
-        label={t("yourPassword")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password}
-      />
-    </ConfirmForm>
-  );
-}
+/** What a person may type to confirm. */
+const ANSWERS = {
+  password: {
+    schema: passwordForm,
+    label: "yourPassword",
+    input: { name: "password", type: "password", autoComplete: "current-password" },
+  },
+  code: { schema: codeRequest, label: "codeOfApp", input: CODE },
+  mailCode: { schema: mailCodeForm, label: "codeFromMail", input: { ...CODE, autoFocus: true } },
+} as const;
 
-function CodeForm({ onConfirmed }: ConfirmFormProps) {
+function TypedAnswer({ kind, onConfirmed }: ConfirmFormProps & { kind: keyof typeof ANSWERS }) {
   const t = useMessages("security");
-  const { errors, ...form } = useConfirmForm(codeRequest, onConfirmed);
-  return (
-    <ConfirmForm {...form}>
-      <FormField
-        label={t("codeOfApp")}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        error={errors.code}
-      />
-    </ConfirmForm>
-  );
-}
-
-/** @returns the refusal of the server as the error of the form's only field */
-function useConfirmForm(schema: typeof passwordForm | typeof codeRequest, onConfirmed: () => void) {
-  const t = useMessages("security");
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(schema, {
+  const { schema, label, input } = ANSWERS[kind];
+  const { field, ...form } = useAnswerForm<typeof schema>(schema, {
     fallback: t("confirmFailed"),
     send: async (answer) => {
-      await securityApi.confirm(answer);
+      await call("POST /api/auth/confirm", {
+        body: kind === "mailCode" && "code" in answer ? { mailCode: answer.code } : answer,
+      });
       onConfirmed();
     },
   });
-  return { busy, onSubmit, errors: { password: errors.password ?? refusal, code: errors.code ?? refusal } };
-}
-
-interface ConfirmFormFrameProps extends Pick<FormControl, "busy" | "onSubmit"> {
-  children: ReactNode;
-}
-
-function ConfirmForm({ busy, onSubmit, children }: ConfirmFormFrameProps) {
-  const t = useMessages("security");
   return (
-    // React passes events on to the form in which the dialog was opened.
-    <form
-      className="grid gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.stopPropagation();
-        onSubmit(event);
-      }}
-    >
-      {children}
-      <Button type="submit" busy={busy}>
-        {t(busy ? "confirming" : "confirm")}
-      </Button>
-    </form>
+    <Form {...form} button={[t("confirm"), t("confirming")]} confirms>
+      <FormField label={t(label)} {...input} {...field(input.name)} />
+    </Form>
   );
 }

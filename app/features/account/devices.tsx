@@ -1,8 +1,9 @@
+import { call } from "#app/lib/api.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { ListState } from "./card-parts.tsx";
-import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -19,11 +20,12 @@ import type { Translate } from "#messages/translate.ts";
 export function Devices() {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const devices = useQuery({ queryKey: securityKeys.devices, queryFn: securityApi.devices });
-  const sessions = useQuery({ queryKey: securityKeys.sessions, queryFn: securityApi.sessions });
+  const devices = useQuery({ queryKey: securityKeys.devices, queryFn: () => call("GET /api/auth/devices") });
+  const sessions = useQuery({ queryKey: securityKeys.sessions, queryFn: () => call("GET /api/auth/sessions") });
   const refresh = useRefreshSecurity();
   const endSession = useMutation({
-    mutationFn: (id: string | null) => (id === null ? securityApi.endOtherSessions() : securityApi.endSession(id)),
+    mutationFn: (id: string | null) =>
+      id === null ? call("DELETE /api/auth/sessions") : call("DELETE /api/auth/sessions/:id", { params: { id } }),
     onSuccess: () => toast({ title: tAccount("sessionEnded") }),
     onError: errorToast(tAccount("sessionFailed"), t("passkeyTryAgain")),
     onSettled: refresh,
@@ -97,12 +99,12 @@ interface DeviceRowProps {
 function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const leave = useLeave();
   const [isAsked, setIsAsked] = useState(false);
   const name = describeDevice(device.userAgent, tAccount);
   const remove = useMutation({
-    mutationFn: () => securityApi.removeDevice(device.id),
+    mutationFn: () => call("DELETE /api/auth/devices/:id", { params: { id: device.id } }),
     onSuccess: async () => {
       toast({ title: t("deviceRemoved") });
       if (device.isCurrent) leave();
@@ -161,7 +163,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const t = useMessages("account");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const device = describeDevice(session.userAgent, t);
   const date = dateOf(session.createdAt);
   return (

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState, useEffect } from "react";
-import { ApiError } from "#app/lib/api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -40,12 +39,11 @@ export function LoginForm({
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
-  const { errors, busy, onSubmit } = useForm(loginForm, {
+  const { field, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
       setUnverified(null);
-      const { user, secondFactor } = await accountApi.login({
-        ...credentials,
-        rememberMe: credentials.rememberMe === "on",
+      const { user, secondFactor } = await call("POST /api/auth/login", {
+        body: { ...credentials, rememberMe: credentials.rememberMe === "on" },
       });
       if (user) {
         toast({ title: t("loggedIn") });
@@ -65,19 +63,12 @@ export function LoginForm({
       <FormField
         ref={emailField}
         label={t("email")}
-        name="email"
         type="email"
         autoComplete="username webauthn"
         defaultValue={email}
-        error={errors.email}
+        {...field("email")}
       />
-      <FormField
-        label={t("password")}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password}
-      />
+      <FormField label={t("password")} type="password" autoComplete="current-password" {...field("password")} />
       <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
         <label className="flex min-h-11 items-center gap-2.5">
           <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />
@@ -106,7 +97,7 @@ export function LoginForm({
 function VerificationNotice({ email, notice }: { email: string; notice: string }) {
   const t = useMessages("signIn");
   const resend = useMutation({
-    mutationFn: accountApi.resendVerification,
+    mutationFn: (email: string) => call("POST /api/auth/resend-verification", { body: { email } }),
     onSuccess: () => toast({ title: t("verificationSent"), description: t("verificationSentHelp") }),
     onError: errorToast(t("verificationFailed"), t("tryLater")),
   });
@@ -138,7 +129,7 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
       const credential = chosen ?? (await askForPasskey("login"));
       if (!credential) return null;
       try {
-        return (await accountApi.loginByPasskey({ credential, rememberMe: rememberMe() })).user;
+        return (await call("POST /api/auth/passkey/login", { body: { credential, rememberMe: rememberMe() } })).user;
       } catch (error) {
         signalUnknownPasskey(error, credential);
         throw error;
@@ -187,7 +178,8 @@ interface OtherWaysInProps {
 function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   const t = useMessages("signIn");
   const error = usePassedOn("error");
-  const { data } = useQuery({ queryKey: ["/api/auth/providers", "visitor"], queryFn: accountApi.waysIn });
+  const queryKey = ["/api/auth/providers", "visitor"];
+  const { data } = useQuery({ queryKey, queryFn: () => call("GET /api/auth/providers") });
   const refusal = describeProviderError(error, t);
   return (
     <>

@@ -1,12 +1,13 @@
+import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
-import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { Form } from "#app/ui/form.tsx";
 import { FormCheckbox, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
@@ -50,28 +51,24 @@ export function MailLinkDialog({ email, onClose, ...onResult }: MailLinkDialogPr
 
 function AddressForm({ email, onSent }: { email: string; onSent(email: string): void }) {
   const t = useMessages("signIn");
-  const { errors, busy, onSubmit } = useForm(resetForm, {
+  const { field, ...form } = useForm(resetForm, {
     onError: errorToast(t("mailLinkFailed"), t("tryLater")),
-    send: async (form) => {
-      await accountApi.requestMailLink(form.email);
-      onSent(form.email);
+    send: async ({ email: address }) => {
+      await call("POST /api/auth/mail-link", { body: { email: address } });
+      onSent(address);
     },
   });
   return (
-    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+    <Form {...form} button={[t("sendMailLink"), t("sending")]}>
       <FormField
         label={t("email")}
-        name="email"
         type="email"
         autoComplete="email"
         autoFocus
         defaultValue={email}
-        error={errors.email}
+        {...field("email")}
       />
-      <Button type="submit" wide busy={busy}>
-        {t(busy ? "sending" : "sendMailLink")}
-      </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -84,29 +81,22 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const [rememberMe, setRememberMe] = useState(false);
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(mailCodeForm, {
+  const { field, busy, onSubmit } = useAnswerForm(mailCodeForm, {
     fallback: t("codeFailed"),
     send: async ({ code }) => {
-      const { user, secondFactor } = await accountApi.redeemMailLink({ email, code, rememberMe });
+      const { user, secondFactor } = await call("POST /api/auth/mail-link/use", { body: { email, code, rememberMe } });
       if (user) onSuccess(user);
       else onSecondFactor(secondFactor?.methods ?? [], email);
     },
   });
   const again = useMutation({
-    mutationFn: () => accountApi.requestMailLink(email),
+    mutationFn: () => call("POST /api/auth/mail-link", { body: { email } }),
     onSuccess: () => toast({ title: t("anotherMailSent") }),
     onError: errorToast(t("mailLinkFailed"), t("tryLater")),
   });
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-      <FormField
-        label={t("mailCode")}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        error={errors.code ?? refusal}
-      />
+      <FormField label={t("mailCode")} inputMode="numeric" autoComplete="one-time-code" autoFocus {...field("code")} />
       <FormCheckbox checked={rememberMe} onChange={(event) => setRememberMe(event.target.checked)}>
         {t("rememberMe")}
       </FormCheckbox>

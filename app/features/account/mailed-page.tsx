@@ -6,16 +6,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
-import type { MetaFunction } from "@remix-run/cloudflare";
-import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { loadMailedPage } from "./mailed-page.server.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 
 /** Of a page that a mailed link leads to. Its address has a token: nobody may index it or learn it from a referrer. */
-export const mailedPageMeta: MetaFunction<ReturnType<typeof loadMailedPage>> = ({ data }) => [
-  { title: data?.title ?? PRODUCT_NAME },
-  { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-];
+export const mailedPageMeta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 interface MailedButtonProps<Answer> {
   title: string;

@@ -1,25 +1,15 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { FormControl } from "#app/lib/use-form.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 
-/** `newPassword` and `confirmPassword`. @param errors by field */
-export function NewPasswordFields({ errors }: { errors: Record<string, string> }) {
+/** `newPassword` and `confirmPassword`. */
+export function NewPasswordFields({ field }: Pick<FormControl, "field">) {
   const t = useMessages("account");
+  const input = { type: "password", autoComplete: "new-password" };
   return (
     <>
-      <FormField
-        label={t("newPassword")}
-        name="newPassword"
-        type="password"
-        autoComplete="new-password"
-        error={errors.newPassword}
-      />
-      <FormField
-        label={t("confirmNewPassword")}
-        name="confirmPassword"
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmPassword}
-      />
+      <FormField label={t("newPassword")} {...input} {...field("newPassword")} />
+      <FormField label={t("confirmNewPassword")} {...input} {...field("confirmPassword")} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import type { Translate } from "#messages/translate.ts";
 
 /**
@@ -7,18 +8,12 @@ import type { Translate } from "#messages/translate.ts";
  * page does not say it again when it is next opened.
  */
 export function usePassedOn(name: string): string | null {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const change = useSearchChange();
   const [value] = useState(() => search.get(name));
   useEffect(() => {
-    if (!search.has(name)) return;
-    setSearch(
-      (params) => {
-        params.delete(name);
-        return params;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  }, [name, search, setSearch]);
+    if (search.has(name)) change({ [name]: null });
+  }, [name, search, change]);
   return value;
 }
 

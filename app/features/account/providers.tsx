@@ -1,8 +1,9 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ListState } from "./card-parts.tsx";
 import { describeProviderError, usePassedOn } from "./provider-return.ts";
-import { securityApi, useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
+import { useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -42,12 +43,12 @@ function ProviderRow({ provider: { name, label, isConnected } }: { provider: Lis
   const refresh = useRefreshSecurity();
   const [isAsked, setIsAsked] = useState(false);
   const connect = useMutation({
-    mutationFn: () => securityApi.linkProvider(name),
+    mutationFn: () => callConfirmed("POST /api/auth/providers/:name/link", { params: { name } }),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: errorToast(t("connectFailed"), t("passkeyTryAgain")),
   });
   const disconnect = useMutation({
-    mutationFn: () => securityApi.unlinkProvider(name),
+    mutationFn: () => callConfirmed("DELETE /api/auth/providers/:name", { params: { name } }),
     onSuccess: () => toast({ title: t("disconnected", { provider: label }) }),
     onError: errorToast(t("disconnectFailed"), t("passkeyTryAgain")),
     onSettled: () => {

@@ -1,10 +1,9 @@
-import { ApiError } from "#app/lib/api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
@@ -19,9 +18,9 @@ interface RegisterFormProps {
 
 export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFormProps) {
   const t = useMessages("signIn");
-  const { errors, busy, onSubmit } = useForm(registerForm, {
+  const { field, ...form } = useForm(registerForm, {
     send: async ({ email, password }) => {
-      const { user } = await accountApi.register({ email, password });
+      const { user } = await call("POST /api/auth/register", { body: { email, password } });
       if (!user) {
         onMailSent();
         return;
@@ -34,42 +33,21 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         errorToast(t("registrationFailed"), t("registrationFailedHelp"))(error);
         return;
       }
-      toast({
-        title: t("emailInUse"),
-        description: t("emailInUseHelp"),
-        tone: "bad",
-      });
+      toast({ title: t("emailInUse"), description: t("emailInUseHelp"), tone: "bad" });
       setTimeout(() => onEmailTaken(email), SWITCH_TO_LOGIN_MS);
     },
   });
 
   return (
-    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-      <FormField
-        label={t("email")}
-        name="email"
-        type="email"
-        autoComplete="email"
-        hint={t("emailHint")}
-        error={errors.email}
-      />
-      <FormField
-        label={t("password")}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        error={errors.password}
-      />
+    <Form {...form} button={[t("createAccount"), t("creatingAccount")]}>
+      <FormField label={t("email")} type="email" autoComplete="email" hint={t("emailHint")} {...field("email")} />
+      <FormField label={t("password")} type="password" autoComplete="new-password" {...field("password")} />
       <FormField
         label={t("confirmPassword")}
-        name="confirmPassword"
         type="password"
         autoComplete="new-password"
-        error={errors.confirmPassword}
+        {...field("confirmPassword")}
       />
-      <Button type="submit" wide busy={busy}>
-        {t(busy ? "creatingAccount" : "createAccount")}
-      </Button>
-    </form>
+    </Form>
   );
 }

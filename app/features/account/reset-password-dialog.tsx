@@ -1,4 +1,4 @@
-import { accountApi } from "#app/features/account/account-api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -14,13 +14,10 @@ const EMAIL_MISSING = messageName("emailMissing");
 export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
   const t = useMessages("signIn");
   const tFields = useMessages("fields");
-  const { errors, busy, onSubmit } = useForm(resetForm, {
+  const { field, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
-      await accountApi.requestPasswordReset(form.email);
-      toast({
-        title: t("resetLinkSent"),
-        description: t("resetLinkSentHelp"),
-      });
+      await call("POST /api/auth/reset-password", { body: { email: form.email } });
+      toast({ title: t("resetLinkSent"), description: t("resetLinkSentHelp") });
       onClose();
     },
     onError: errorToast(t("resetLinkFailed"), t("tryLater")),
@@ -32,14 +29,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   return (
     <Dialog title={t("resetPassword")} description={t("resetPasswordHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="email"
-          defaultValue={email}
-          error={errors.email}
-        />
+        <FormField label={t("email")} type="email" autoComplete="email" defaultValue={email} {...field("email")} />
         <div className="grid grid-cols-[auto_1fr] gap-3">
           <Button look="quiet" onClick={onClose}>
             {t("cancel")}

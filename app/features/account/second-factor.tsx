@@ -1,16 +1,18 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, lazy, Suspense, useEffect, useRef } from "react";
 import { ListState, CopyLine } from "./card-parts.tsx";
-import { securityApi, securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Question } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
-import { useAnswerForm } from "./use-answer-form.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 
@@ -18,10 +20,7 @@ import { FormField } from "#app/ui/form-field.tsx";
 export function SecondFactor() {
   const t = useMessages("security");
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { data, error, refetch, isLoading } = useQuery({
-    queryKey: securityKeys.factor,
-    queryFn: securityApi.factor,
-  });
+  const factor = useQuery({ queryKey: securityKeys.factor, queryFn: () => call("GET /api/auth/totp") });
   const refresh = useRefreshSecurity();
   const container = useKeptFocus<HTMLDivElement>();
   const show = async (recoveryCodes: string[]) => {
@@ -33,11 +32,11 @@ export function SecondFactor() {
       <h2 className="text-lg font-medium">{t("factor")}</h2>
       <p className="mt-1 mb-3 text-muted">{t("factorHelp")}</p>
       <div ref={container}>
-        <ListState error={error} onRetry={refetch} isLoading={isLoading} />
+        <ListState error={factor.error} onRetry={factor.refetch} isLoading={factor.isLoading} />
         {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
-        {!codes && data?.since === null && <SetUpFactor onEnabled={show} />}
-        {!codes && data && data.since !== null && (
-          <FactorInUse factor={data} since={data.since} onCodes={show} onRemoved={refresh} />
+        {!codes && factor.data?.since === null && <SetUpFactor onEnabled={show} />}
+        {!codes && factor.data && factor.data.since !== null && (
+          <FactorInUse factor={factor.data} since={factor.data.since} onCodes={show} onRemoved={refresh} />
         )}
       </div>
     </Card>
@@ -54,19 +53,9 @@ interface FactorInUseProps {
 
 function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
   const t = useMessages("security");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const [asked, setAsked] = useState<"codes" | "remove" | null>(null);
   const close = () => setAsked(null);
-  const makeCodes = useMutation({
-    mutationFn: securityApi.makeRecoveryCodes,
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onError: errorToast(t("newCodesFailed"), t("confirmFailed")),
-  });
-  const remove = useMutation({
-    mutationFn: securityApi.removeFactor,
-    onSuccess: onRemoved,
-    onError: errorToast(t("removeFactorFailed"), t("confirmFailed")),
-  });
   return (
     <>
       <p>
@@ -81,25 +70,27 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
         </Button>
       </div>
       {asked === "codes" && (
-        <Question
+        <ActionQuestion
           title={t("newCodesTitle")}
           text={t("newCodesText")}
           yes={t("newCodesNow")}
           no={t("cancelFactor")}
           look="primary"
-          isBusy={makeCodes.isPending}
-          onYes={() => makeCodes.mutate()}
+          run={() => callConfirmed("POST /api/auth/recovery-codes")}
+          onSuccess={({ recoveryCodes }) => onCodes(recoveryCodes)}
+          onError={errorToast(t("newCodesFailed"), t("confirmFailed"))}
           onClose={close}
         />
       )}
       {asked === "remove" && (
-        <Question
+        <ActionQuestion
           title={t("removeFactorTitle")}
           text={t("removeFactorText")}
           yes={t("removeFactor")}
           no={t("cancelFactor")}
-          isBusy={remove.isPending}
-          onYes={() => remove.mutate()}
+          run={() => callConfirmed("DELETE /api/auth/totp")}
+          onSuccess={onRemoved}
+          onError={errorToast(t("removeFactorFailed"), t("confirmFailed"))}
           onClose={close}
         />
       )}
@@ -118,7 +109,7 @@ interface SetUpFactorProps {
 function SetUpFactor({ onEnabled }: SetUpFactorProps) {
   const t = useMessages("security");
   const { mutate, data, isPending, reset } = useMutation({
-    mutationFn: securityApi.beginFactor,
+    mutationFn: () => callConfirmed("POST /api/auth/totp"),
     onError: errorToast(t("factorFailed"), t("confirmFailed")),
   });
   if (data) return <FirstCode factor={data} onEnabled={onEnabled} onCancel={reset} />;
@@ -136,10 +127,10 @@ interface FirstCodeProps extends SetUpFactorProps {
 
 function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   const t = useMessages("security");
-  const { errors, busy, refusal, onSubmit } = useAnswerForm(codeRequest, {
+  const { field, busy, onSubmit } = useAnswerForm(codeRequest, {
     fallback: t("factorFailed"),
     send: async ({ code }) => {
-      const { recoveryCodes } = await securityApi.enableFactor(code);
+      const { recoveryCodes } = await callConfirmed("POST /api/auth/totp/enable", { body: { code } });
       await onEnabled(recoveryCodes);
     },
   });
@@ -152,14 +143,7 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
         </Suspense>
       </div>
       <CopyLine label={t("factorKey")} value={factor.secret} />
-      <FormField
-        label={t("codeOfApp")}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        error={errors.code ?? refusal}
-      />
+      <FormField label={t("codeOfApp")} inputMode="numeric" autoComplete="one-time-code" autoFocus {...field("code")} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy}>
           {t("enableFactor")}

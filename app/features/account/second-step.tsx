@@ -1,6 +1,6 @@
+import { call } from "#app/lib/api.ts";
 import { useRef, useState } from "react";
-import { accountApi } from "#app/features/account/account-api.ts";
-import { useAnswerForm } from "#app/features/account/use-answer-form.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormCheckbox, FormField } from "#app/ui/form-field.tsx";
@@ -21,11 +21,13 @@ interface SecondStepProps {
 export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
   const t = useMessages("signIn");
   const [method, setMethod] = useState<"code" | "recoveryCode">("code");
-  const { errors, busy, refusal, setRefusal, onSubmit } = useAnswerForm(secondStepForm, {
+  const { field, busy, forget, onSubmit } = useAnswerForm(secondStepForm, {
     fallback: t("codeFailed"),
     send: async ({ code, trustDevice }) => {
       const shown = method === "code" ? { code } : { recoveryCode: code };
-      const { user } = await accountApi.secondFactor({ ...shown, trustDevice: trustDevice === "on" });
+      const { user } = await call("POST /api/auth/second-factor", {
+        body: { ...shown, trustDevice: trustDevice === "on" },
+      });
       if (user) onSuccess(user);
     },
   });
@@ -37,11 +39,10 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
       <FormField
         key={method}
         label={t(isApp ? "codeOfApp" : "recoveryCode")}
-        name="code"
         inputMode={isApp ? "numeric" : "text"}
         autoComplete={isApp ? "one-time-code" : "off"}
         autoFocus
-        error={errors.code ?? refusal}
+        {...field("code")}
       />
       <FormCheckbox name="trustDevice">{t("trustDevice")}</FormCheckbox>
       <Button type="submit" wide busy={busy}>
@@ -52,7 +53,7 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
         <Button
           look="quiet"
           onClick={() => {
-            setRefusal("");
+            forget();
             setMethod(isApp ? "recoveryCode" : "code");
           }}
         >
@@ -79,7 +80,9 @@ function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
   const step = useMutation({
     mutationFn: async () => {
       const passkey = await askForPasskey("second-factor");
-      return passkey && (await accountApi.secondFactor({ passkey, trustDevice: isTrusted() })).user;
+      return (
+        passkey && (await call("POST /api/auth/second-factor", { body: { passkey, trustDevice: isTrusted() } })).user
+      );
     },
     onSuccess: (user) => {
       if (user) onSuccess(user);

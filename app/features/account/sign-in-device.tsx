@@ -9,14 +9,7 @@ import { controlClass, FormField } from "#app/ui/form-field.tsx";
 import { readUserCode, DEVICE_KEY_LIFETIME, DEVICE_KEY_SCOPES } from "#domain/device-codes.ts";
 import { NotConfirmed, callConfirmed, useAtWork } from "#app/lib/confirming.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
-
-/** @throws ApiError for a code that is unknown or has ended */
-const deviceApi = {
-  find: (userCode: string) => call("POST /api/auth/device", { body: { userCode } }),
-  approve: (userCode: string) => callConfirmed("POST /api/auth/device/approve", { body: { userCode } }),
-  refuse: (userCode: string) => call("POST /api/auth/device/refuse", { body: { userCode } }),
-};
+import { useMoment } from "#app/lib/i18n/formats.ts";
 
 type Step = { kind: "enter" } | ({ kind: "confirm" } & TypedCode) | { kind: "approved" | "refused"; name: string };
 
@@ -73,7 +66,11 @@ function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState("");
   const find = useMutation({
-    mutationFn: async (userCode: string) => ({ userCode, device: await deviceApi.find(userCode) }),
+    // Refused for a code that is unknown or has ended.
+    mutationFn: async (userCode: string) => ({
+      userCode,
+      device: await call("POST /api/auth/device", { body: { userCode } }),
+    }),
     onSuccess: onFound,
     onError: (failure) => refuse(failure instanceof ApiError ? failure.message : t("tryAgain")),
   });
@@ -140,10 +137,11 @@ interface ConfirmDeviceProps extends TypedCode {
 function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDeviceProps) {
   const t = useMessages("device");
   const tKeys = useMessages("apiKeys");
-  const date = useDate();
+  const date = useMoment();
   const decide = useMutation({
     mutationFn: async (decision: Decision) => {
-      await (decision === "approved" ? deviceApi.approve(userCode) : deviceApi.refuse(userCode));
+      if (decision === "approved") await callConfirmed("POST /api/auth/device/approve", { body: { userCode } });
+      else await call("POST /api/auth/device/refuse", { body: { userCode } });
       return decision;
     },
     onSuccess: onDecided,

@@ -1,13 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
+import { call } from "#app/lib/api.ts";
 import { useState } from "react";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormCheckbox } from "#app/ui/form-field.tsx";
-import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 export function SignOutEverywhere() {
@@ -15,14 +14,6 @@ export function SignOutEverywhere() {
   const leave = useLeave();
   const [keysToo, setKeysToo] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => securityApi.signOutEverywhere(keysToo),
-    onSuccess: () => {
-      toast({ title: t("everywhereDone") });
-      leave();
-    },
-    onError: errorToast(t("everywhereFailed"), t("passkeyTryAgain")),
-  });
   return (
     <Card>
       <h2 className="text-lg font-medium">{t("everywhere")}</h2>
@@ -34,13 +25,17 @@ export function SignOutEverywhere() {
         {t("everywhere")}
       </Button>
       {isAsked && (
-        <Question
+        <ActionQuestion
           title={t("everywhereTitle")}
           text={t(keysToo ? "everywhereKeysText" : "everywhereText")}
           yes={t("everywhere")}
           no={t("staySignedIn")}
-          isBusy={isPending}
-          onYes={() => mutate()}
+          run={() => call("POST /api/auth/sign-out-everywhere", { body: { keysToo } })}
+          onSuccess={() => {
+            toast({ title: t("everywhereDone") });
+            leave();
+          }}
+          onError={errorToast(t("everywhereFailed"), t("passkeyTryAgain"))}
           onClose={() => setIsAsked(false)}
         />
       )}

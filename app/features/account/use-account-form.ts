@@ -9,6 +9,5 @@ export function useAccountForm<Schema extends z.ZodMiniType>(
   ...[schema, options]: Parameters<typeof useForm<Schema>>
 ): FormControl {
   const t = useMessages("accountFields");
-  const form = useForm(schema, options);
-  return { ...form, errors: translateNamed(form.errors, isAccountFieldMessage, t) };
+  return useForm(schema, { ...options, translate: (errors) => translateNamed(errors, isAccountFieldMessage, t) });
 }

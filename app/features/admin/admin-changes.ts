@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { ApiError, messageFromBody } from "#app/lib/api.ts";
+import { ApiError, serverMessage } from "#app/lib/api.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 
 interface AdminMutationOptions<Input> {
@@ -42,7 +42,7 @@ export function useAdminErrorHandler(onError: (error: unknown) => void): (error:
 
 export function adminErrorMessage(error: unknown, fallback: string): string {
   // For a 401, `error.message` asks for the user login; administrators need the server's message.
-  return (error instanceof ApiError ? messageFromBody(error.body) : null) ?? fallback;
+  return serverMessage(error) ?? fallback;
 }
 
 /** As `errorToast`, with the server's message, or `fallback` if it sent none. */

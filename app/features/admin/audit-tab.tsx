@@ -1,8 +1,8 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { DataTable, type Column } from "./data-table.tsx";
+import type { Column } from "./data-table.tsx";
 import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
@@ -18,14 +18,15 @@ const columns = (t: Translate<"adminRecords">): Column<AdminLogEntry>[] => [
 export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<AdminLogEntry> }) {
   const t = useMessages("adminRecords");
   const show = useSearchChange();
-  const isLoading = useIsLoading();
   const isFiltered = query.action !== undefined || query.target !== undefined;
   return (
     <ListPanel
+      label={t("auditTable")}
+      columns={columns(t)}
+      list={list}
       title={t("audit")}
       count={t("entryCount", countValues(list.total))}
-      paged={list}
-      empty={list.items.length > 0 ? null : t(isFiltered ? "noEntryMatches" : "noEntries")}
+      empty={t(isFiltered ? "noEntryMatches" : "noEntries")}
       tools={
         <>
           <SelectBox
@@ -37,14 +38,6 @@ export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<Ad
           <FilterField label={t("changedId")} name="target" value={query.target ?? ""} placeholder={t("changedIdBy")} />
         </>
       }
-    >
-      <DataTable
-        label={t("auditTable")}
-        columns={columns(t)}
-        rows={list.items}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-      />
-    </ListPanel>
+    />
   );
 }

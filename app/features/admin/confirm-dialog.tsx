@@ -1,53 +1,23 @@
-import type { ReactNode } from "react";
-import { useAdminMutation } from "./admin-changes.ts";
+import { useRevalidator } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
-import { Question } from "#app/ui/dialog.tsx";
+import { ActionQuestion, type ActionQuestionProps } from "#app/ui/action-question.tsx";
+import { useAdminErrorHandler } from "./admin-changes.ts";
 
-interface ConfirmDialogProps {
-  title: string;
-  description: ReactNode;
-  /** The button's label, and its label while the action runs. */
-  action: string;
-  pendingLabel: string;
-  /** Default: true, which shows a red button. */
-  isDestructive?: boolean;
-  run(): Promise<unknown>;
-  onSuccess(): void;
-  onError(error: unknown): void;
-  onClose(): void;
-}
-
-/** Stays open if the action fails. */
-export function ConfirmDialog({
-  title,
-  description,
-  action,
-  pendingLabel,
-  isDestructive = true,
-  run,
-  ...on
-}: ConfirmDialogProps) {
+/** Reloads the page's data after success, and then closes. */
+export function ConfirmDialog<Answer>(props: Omit<ActionQuestionProps<Answer>, "no">) {
+  const { onSuccess, onError, ...question } = props;
   const t = useMessages("admin");
-  const change = useAdminMutation({
-    change: run,
-    onError: on.onError,
-    onSuccess: () => {
-      on.onSuccess();
-      on.onClose();
-    },
-  });
-  const isAtWork = useAtWork(change.isPending);
+  const { revalidate } = useRevalidator();
   return (
-    <Question
-      title={title}
-      text={description}
-      yes={isAtWork ? pendingLabel : action}
+    <ActionQuestion
+      {...question}
       no={t("cancel")}
-      isBusy={change.isPending}
-      look={isDestructive ? "danger" : "primary"}
-      onYes={() => change.mutate()}
-      onClose={on.onClose}
+      onSuccess={(answer) => {
+        revalidate();
+        onSuccess(answer);
+        question.onClose();
+      }}
+      onError={useAdminErrorHandler(onError)}
     />
   );
 }

@@ -1,16 +1,15 @@
+import { adminCall } from "./admin-api.ts";
 import { Check } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIsLoading } from "#app/lib/search-params.ts";
 import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { DataTable, type Column, RowButton } from "./data-table.tsx";
+import { type Column, RowButton } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -45,9 +44,8 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
   const tAdmin = useMessages("admin");
   const [openMessage, setOpenMessage] = useState<ContactMessage | null>(null);
   const [toDelete, setToDelete] = useState<ContactMessage | null>(null);
-  const isLoading = useIsLoading();
   const markRead = useAdminMutation<string>({
-    change: adminApi.markContactMessageRead,
+    change: (id: string) => adminCall("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
     onError: fixedErrorToast(t("markReadFailed")),
     onSuccess: () => toast({ title: t("markedRead") }),
   });
@@ -57,16 +55,12 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
   };
   return (
     <ListPanel
+      label={t("contactMessagesTable")}
+      columns={columns(t, tAdmin)}
+      list={list}
       title={t("contactMessages")}
       count={t("contactMessageCount", { ...countValues(list.total), unread: list.unread })}
-      paged={list}
-      empty={
-        list.items.length > 0
-          ? null
-          : query.q === undefined
-            ? t("noContactMessages")
-            : t("noContactMessageMatches", { search: query.q })
-      }
+      empty={query.q === undefined ? t("noContactMessages") : t("noContactMessageMatches", { search: query.q })}
       tools={
         <ListTools
           label={t("searchContactMessages")}
@@ -76,30 +70,23 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
           searchIsOrdered
         />
       }
+      actions={(message) => (
+        <>
+          <RowButton onClick={() => view(message)}>{t("view")}</RowButton>
+          <RowButton look="danger" onClick={() => setToDelete(message)}>
+            {tAdmin("delete")}
+          </RowButton>
+        </>
+      )}
     >
-      <DataTable
-        label={t("contactMessagesTable")}
-        columns={columns(t, tAdmin)}
-        rows={list.items}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-        actions={(message) => (
-          <>
-            <RowButton onClick={() => view(message)}>{t("view")}</RowButton>
-            <RowButton look="danger" onClick={() => setToDelete(message)}>
-              {tAdmin("delete")}
-            </RowButton>
-          </>
-        )}
-      />
       {openMessage && <ContactMessageDialog contactMessage={openMessage} onClose={() => setOpenMessage(null)} />}
       {toDelete && (
         <ConfirmDialog
           title={t("deleteContactMessageQuestion")}
-          description={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
-          action={t("deleteContactMessage")}
-          pendingLabel={tAdmin("deleting")}
-          run={() => adminApi.deleteContactMessage(toDelete.id)}
+          text={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
+          yes={t("deleteContactMessage")}
+          pending={tAdmin("deleting")}
+          run={() => adminCall("DELETE /api/admin/contact-submissions/:id", { params: { id: toDelete.id } })}
           onSuccess={() => toast({ title: t("contactMessageDeleted") })}
           onError={fixedErrorToast(t("deleteContactMessageFailed"))}
           onClose={() => setToDelete(null)}

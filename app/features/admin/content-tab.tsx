@@ -1,4 +1,4 @@
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
 import { adminErrorToast, adminErrorMessage } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type PageContentRecord, pageContentRequest } from "#domain/wire.ts";
@@ -39,7 +39,7 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
         title: t("deletePageQuestion"),
         action: t("deletePage"),
         describe: ({ title }) => t("deletePageHelp", { title }),
-        run: ({ id }) => adminApi.deleteContent(id),
+        run: ({ id }) => adminCall("DELETE /api/content/:id", { params: { id } }),
         done: { title: t("pageDeleted"), describe: ({ title }) => t("pageDeletedHelp", { title }) },
         onError: adminErrorToast(t("deletionFailed"), t("deletePageFailed")),
       }}
@@ -55,7 +55,7 @@ function ContentForm({ record }: { record: PageContentRecord | null }) {
   const tAdmin = useMessages("admin");
   const [title, setTitle] = useState(record?.title ?? "");
   const [content, setContent] = useState(record?.content ?? "");
-  const { errors, busy, onSubmit } = useRecordForm(pageContentRequest, {
+  const { field, busy, onSubmit } = useRecordForm(pageContentRequest, {
     send: (body) => (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body)),
     successToast: (body) => ({
       title: t(record ? "pageUpdated" : "pageCreated"),
@@ -76,28 +76,25 @@ function ContentForm({ record }: { record: PageContentRecord | null }) {
           <form className="grid gap-4" noValidate onSubmit={onSubmit}>
             <FormField
               label={t("title")}
-              name="title"
               autoComplete="off"
               value={title}
-              error={errors.title}
               onChange={(event) => setTitle(event.target.value)}
+              {...field("title")}
             />
             <FormField
               label={t("slug")}
-              name="slug"
               autoComplete="off"
               defaultValue={record?.slug ?? ""}
               hint={t("slugHelp")}
-              error={errors.slug}
+              {...field("slug")}
             />
             <FormTextArea
               label={t("pageText")}
-              name="content"
               rows={18}
               value={content}
               hint={t("pageTextHelp")}
-              error={errors.content}
               onChange={(event) => setContent(event.target.value)}
+              {...field("content")}
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" busy={busy} disabled={content.trim() === ""}>

@@ -3,7 +3,7 @@ import * as Tabs from "@radix-ui/react-tabs";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { useEffect, useRef, type RefObject, useCallback, useState } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
 import { saveLogoutNotice } from "#app/features/admin/logout-notice.ts";
 import { fixedErrorToast } from "./admin-changes.ts";
 import type { FailedTab, LoadedTab } from "#app/features/admin/load-tab.server.ts";
@@ -138,7 +138,7 @@ function LogoutButton() {
   const t = useMessages("admin");
   const queries = useQueryClient();
   const logOut = useMutation({
-    mutationFn: adminApi.logout,
+    mutationFn: () => adminCall("POST /api/admin/logout", { keepalive: true }),
     onSuccess: () => {
       queries.clear();
       saveLogoutNotice();
@@ -180,7 +180,7 @@ function AdminConfirmHost() {
         methods={methods}
         purpose="confirm"
         go={t("confirm")}
-        send={adminApi.confirm}
+        send={(body) => adminCall("POST /api/admin/confirm", { body })}
         onDone={() => close(true)}
       />
     </Dialog>

@@ -9,7 +9,7 @@ export interface Column<Row> {
   numeric?: boolean;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rows: Row[];

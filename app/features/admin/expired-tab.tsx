@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
+import type { Column } from "./data-table.tsx";
 import { FileName, UserLink } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -42,19 +41,14 @@ export const expiredColumns = (t: Translate<"admin">): Column<AdminFile>[] => [
 
 export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Paged<AdminFile> }) {
   const t = useMessages("admin");
-  const isLoading = useIsLoading();
   return (
     <ListPanel
+      label={t("expiredFilesTable")}
+      columns={expiredColumns(t)}
+      list={list}
       title={t("expiredFiles")}
       count={t("fileCount", countValues(list.total))}
-      paged={list}
-      empty={
-        list.items.length > 0
-          ? null
-          : query.q === undefined
-            ? t("noneExpired")
-            : t("noExpiredMatches", { search: query.q })
-      }
+      empty={query.q === undefined ? t("noneExpired") : t("noExpiredMatches", { search: query.q })}
       tools={
         <ListTools
           label={t("searchExpired")}
@@ -64,14 +58,6 @@ export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Pa
           searchIsOrdered
         />
       }
-    >
-      <DataTable
-        label={t("expiredFilesTable")}
-        columns={expiredColumns(t)}
-        rows={list.items}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-      />
-    </ListPanel>
+    />
   );
 }

@@ -1,5 +1,5 @@
+import { adminCall } from "./admin-api.ts";
 import { lazy, Suspense, useState } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedErrorToast } from "./admin-changes.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -39,15 +39,21 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
         </Suspense>
       )}
       {openDialog === "take-down" && (
-        <TakeDown file={file} takeDown={(reason) => adminApi.takeDown(file.id, reason)} onClose={close} />
+        <TakeDown
+          file={file}
+          takeDown={(reason) =>
+            adminCall("POST /api/admin/files/:id/take-down", { params: { id: file.id }, body: { reason } })
+          }
+          onClose={close}
+        />
       )}
       {openDialog === "delete" && (
         <ConfirmDialog
           title={t(isTransfer ? "deleteTransferQuestion" : "deleteFileQuestion")}
-          description={whatGoes(file, t)}
-          action={t(isTransfer ? "deleteTransfer" : "deleteFile")}
-          pendingLabel={t("deleting")}
-          run={() => adminApi.deleteFile(file.id)}
+          text={whatGoes(file, t)}
+          yes={t(isTransfer ? "deleteTransfer" : "deleteFile")}
+          pending={t("deleting")}
+          run={() => adminCall("DELETE /api/admin/files/:id", { params: { id: file.id } })}
           onSuccess={() =>
             toast(
               isTransfer

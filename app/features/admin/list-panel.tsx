@@ -1,27 +1,36 @@
 import type { ReactNode, InputHTMLAttributes } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSearchChange } from "#app/lib/search-params.ts";
+import { useIsLoading, useSearchChange } from "#app/lib/search-params.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
 import { Paging } from "#app/ui/list-tools.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
+import { DataTable, type DataTableProps } from "./data-table.tsx";
 
-interface ListPanelProps {
+interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "actions"> {
   title: string;
+  /** Of the table. Default: the title. */
+  label?: string;
   /** For example "12 users". */
   count?: ReactNode;
   tools?: ReactNode;
-  paged?: { page: number; pages: number };
-  /** Shown instead of the list; null shows the list. */
+  /** Without a page: all there is. */
+  list: { items: Row[]; page?: number; pages?: number };
+  /** Shown instead of a list without rows. */
   empty: ReactNode;
-  children: ReactNode;
+  /** Dialogs of the rows. */
+  children?: ReactNode;
 }
 
-export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
+/** A titled table, with its pages. */
+export function ListPanel<Row extends { id: string | number }>(props: ListPanelProps<Row>) {
+  const { title, label = title, count, tools, list, empty, children, ...table } = props;
+  const { items, page = 1, pages = 1 } = list;
   const show = useSearchChange();
   const t = useMessages("admin");
-  const isPastEnd = paged !== undefined && paged.page > paged.pages;
-  const message = isPastEnd ? t("pastEnd", { pages: paged.pages }) : empty;
+  const isLoading = useIsLoading();
+  const isPastEnd = page > pages;
+  const message = isPastEnd ? t("pastEnd", { pages }) : empty;
   return (
     <section>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -32,13 +41,21 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
         {tools}
       </div>
       <Card className="p-2! sm:p-3!">
-        {message === null ? children : <div className="px-4 py-14 text-center text-muted">{message}</div>}
+        {items.length > 0 && !isPastEnd ? (
+          <>
+            <DataTable label={label} rows={items} keyOf={({ id }) => id} busy={isLoading} {...table} />
+            {children}
+          </>
+        ) : (
+          <div className="px-4 py-14 text-center text-muted">{message}</div>
+        )}
       </Card>
-      {paged && (paged.pages > 1 || isPastEnd) && (
+      {(pages > 1 || isPastEnd) && (
         <Paging
-          {...paged}
-          onPage={(page) => {
-            show({ page: page === 1 ? null : String(page) });
+          page={page}
+          pages={pages}
+          onPage={(next) => {
+            show({ page: next === 1 ? null : String(next) });
             scrollTo({ top: 0 });
           }}
         />

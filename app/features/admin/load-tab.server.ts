@@ -39,25 +39,30 @@ export async function loadTab(
 }
 
 async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
+  const listOf = async <Query, List>(
+    schema: z.ZodMiniType<Query>,
+    read: (query: Query) => Promise<AdminView<List>>,
+  ) => {
+    const query = parse(schema, params, {} as Query);
+    return { query, list: unwrap(await read(query)) };
+  };
   switch (tab) {
-    case "users": {
-      const query = parse(adminUsersQuery, params, {});
-      return { kind: "loaded" as const, tab, query, list: unwrap(await admin.users(query)) };
-    }
+    case "users":
+      return { kind: "loaded" as const, tab, ...(await listOf(adminUsersQuery, (query) => admin.users(query))) };
     case "files": {
       const id = params.get("user") ?? "";
       const query = parse(adminUserFilesQuery, params, {});
       const [user, list] = await Promise.all([admin.user(id), admin.userFiles(id, query)]);
       return { kind: "loaded" as const, tab, query, user: unwrap(user), list: unwrap(list) };
     }
-    case "expired": {
-      const query = parse(expiredFilesQuery, params, {});
-      return { kind: "loaded" as const, tab, query, list: unwrap(await admin.expiredFiles(query)) };
-    }
-    case "contact": {
-      const query = parse(contactMessagesQuery, params, {});
-      return { kind: "loaded" as const, tab, query, list: unwrap(await admin.contact(query)) };
-    }
+    case "expired":
+      return {
+        kind: "loaded" as const,
+        tab,
+        ...(await listOf(expiredFilesQuery, (query) => admin.expiredFiles(query))),
+      };
+    case "contact":
+      return { kind: "loaded" as const, tab, ...(await listOf(contactMessagesQuery, (query) => admin.contact(query))) };
     case "seo":
       return { kind: "loaded" as const, tab, records: unwrap(await admin.seo()) };
     case "content":
@@ -75,14 +80,10 @@ async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       const query = parse(overviewQuery, params, { days: "30" });
       return { kind: "loaded" as const, tab, query, overview: unwrap(await admin.overview(query)) };
     }
-    case "uploads": {
-      const query = parse(uploadLogQuery, params, {});
-      return { kind: "loaded" as const, tab, query, list: unwrap(await admin.uploadLog(query)) };
-    }
-    case "audit": {
-      const query = parse(adminLogQuery, params, {});
-      return { kind: "loaded" as const, tab, query, list: unwrap(await admin.adminLog(query)) };
-    }
+    case "uploads":
+      return { kind: "loaded" as const, tab, ...(await listOf(uploadLogQuery, (query) => admin.uploadLog(query))) };
+    case "audit":
+      return { kind: "loaded" as const, tab, ...(await listOf(adminLogQuery, (query) => admin.adminLog(query))) };
     case "sweep": {
       const [runs, reconciliation] = await Promise.all([admin.sweepRuns(), admin.reconciliation()]);
       return { kind: "loaded" as const, tab, runs: unwrap(runs), reconciliation: unwrap(reconciliation) };

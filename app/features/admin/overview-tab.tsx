@@ -1,3 +1,4 @@
+import { adminCall } from "./admin-api.ts";
 import { Link } from "@remix-run/react";
 import { useMemo, type ReactNode, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -12,7 +13,6 @@ import { DataTable } from "./data-table.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { TriangleAlert } from "lucide-react";
-import { adminApi } from "./admin-api.ts";
 import { adminErrorToast } from "./admin-changes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -182,10 +182,10 @@ function OrphanNotice({ alert }: { alert: OrphanAlert }) {
       {isConfirming && (
         <ConfirmDialog
           title={t("approveOrphansQuestion")}
-          description={t("approveOrphansHelp", orphanCount)}
-          action={t("approveOrphansNow")}
-          pendingLabel={t("approvingOrphans")}
-          run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
+          text={t("approveOrphansHelp", orphanCount)}
+          yes={t("approveOrphansNow")}
+          pending={t("approvingOrphans")}
+          run={() => adminCall("POST /api/admin/orphans/approve", { body: { asOf: alert.asOf } })}
           onSuccess={() => toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") })}
           onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}
           onClose={() => setIsConfirming(false)}

@@ -1,10 +1,9 @@
 import { useSearchParams, useNavigate, Link } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIsLoading } from "#app/lib/search-params.ts";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { DataTable, type Column, RowButton } from "./data-table.tsx";
+import { type Column, RowButton } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import type * as z from "zod/mini";
 import { translateNamed } from "#app/lib/form-errors.ts";
@@ -40,42 +39,33 @@ interface RecordsTabProps<Row> {
 
 /** A list without pages, and a form for the record that the URL names in `edit`. */
 export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Row>) {
-  const { tab, title, count, empty, addLabel, columns, records, nameOf, form, deletion } = props;
+  const { tab, addLabel, records, nameOf, form, deletion, ...panel } = props;
   const tAdmin = useMessages("admin");
   const [params] = useSearchParams();
   const [toDelete, setToDelete] = useState<Row | null>(null);
-  const isLoading = useIsLoading();
   const editId = params.get("edit");
   const record = records.find(({ id }) => id === editId) ?? null;
   if (editId !== null && (record || editId === "new")) return form(record, editId);
   return (
     <ListPanel
-      title={title}
-      count={count}
-      empty={records.length > 0 ? null : empty}
+      {...panel}
+      list={{ items: records }}
       tools={<NewLink tab={tab}>{addLabel}</NewLink>}
+      actions={(row) => (
+        <>
+          <EditLink tab={tab} id={row.id} name={nameOf(row)} />
+          <RowButton look="danger" onClick={() => setToDelete(row)}>
+            {tAdmin("delete")}
+          </RowButton>
+        </>
+      )}
     >
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={records}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-        actions={(row) => (
-          <>
-            <EditLink tab={tab} id={row.id} name={nameOf(row)} />
-            <RowButton look="danger" onClick={() => setToDelete(row)}>
-              {tAdmin("delete")}
-            </RowButton>
-          </>
-        )}
-      />
       {toDelete && (
         <ConfirmDialog
           title={deletion.title}
-          description={deletion.describe(toDelete)}
-          action={deletion.action}
-          pendingLabel={tAdmin("deleting")}
+          text={deletion.describe(toDelete)}
+          yes={deletion.action}
+          pending={tAdmin("deleting")}
           run={() => deletion.run(toDelete)}
           onSuccess={() => toast({ title: deletion.done.title, description: deletion.done.describe(toDelete) })}
           onError={deletion.onError}
@@ -99,7 +89,8 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
 ): FormControl {
   const t = useMessages("recordFields");
   const navigate = useNavigate();
-  const form = useForm(schema, {
+  return useForm(schema, {
+    translate: (errors) => translateNamed(errors, isRecordFieldMessage, t),
     onError: useAdminErrorHandler(adminErrorToast(errorToast.title, errorToast.fallback)),
     send: async (values) => {
       await send(values);
@@ -107,7 +98,6 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
       navigate(listPath);
     },
   });
-  return { ...form, errors: translateNamed(form.errors, isRecordFieldMessage, t) };
 }
 
 function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {

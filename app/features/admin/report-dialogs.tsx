@@ -1,6 +1,7 @@
+import { adminCall } from "./admin-api.ts";
+import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorToast, useAdminMutation } from "./admin-changes.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
@@ -10,7 +11,8 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 
 interface ReportDialogProps {
   report: FileReport;
@@ -23,11 +25,13 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
   return (
     <ConfirmDialog
       title={t("dismissQuestion")}
-      description={report.file ? t("dismissHelp", { filename: nameOf(report.file, tAdmin) }) : t("dismissGoneHelp")}
-      action={t("dismiss")}
-      pendingLabel={tAdmin("saving")}
-      isDestructive={false}
-      run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
+      text={report.file ? t("dismissHelp", { filename: nameOf(report.file, tAdmin) }) : t("dismissGoneHelp")}
+      yes={t("dismiss")}
+      pending={tAdmin("saving")}
+      look="primary"
+      run={() =>
+        adminCall("PUT /api/admin/reports/:id", { params: { id: report.id }, body: { outcome: "dismissed", note: "" } })
+      }
       onSuccess={() => toast({ title: t("reportDismissed") })}
       onError={adminErrorToast(tAdmin("updateFailed"), t("dismissFailed"))}
       onClose={onClose}
@@ -44,7 +48,12 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
     <TakeDown
       file={file}
       path={whole ? undefined : path}
-      takeDown={(note) => adminApi.settleReport(report.id, { outcome: "taken-down", note, whole })}
+      takeDown={(note) =>
+        adminCall("PUT /api/admin/reports/:id", {
+          params: { id: report.id },
+          body: { outcome: "taken-down", note, whole },
+        })
+      }
       onClose={onClose}
     >
       {path !== undefined && (
@@ -80,23 +89,22 @@ export function RevealKey({ reportId, onClose }: RevealKeyProps) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const [key, setKey] = useState<RevealedKey | null>(null);
-  const reveal = useAdminMutation({
-    change: async () => {
-      setKey(await adminApi.revealKey(reportId));
-    },
-    onSuccess: () => undefined,
-    onError: adminErrorToast(tAdmin("updateFailed"), t("showKeyFailed")),
-  });
+  const { revalidate } = useRevalidator();
+  const onError = useAdminErrorHandler(adminErrorToast(tAdmin("updateFailed"), t("showKeyFailed")));
   if (key) return <ShownKey {...key} onClose={onClose} />;
   return (
-    <Question
+    <ActionQuestion
       title={t("showKeyQuestion")}
       text={t("showKeyHelp")}
       yes={t("showKey")}
       no={tAdmin("cancel")}
-      isBusy={reveal.isPending}
       look="primary"
-      onYes={() => reveal.mutate()}
+      run={() => adminCall("POST /api/admin/reports/:id/shared-key", { params: { id: reportId } })}
+      onSuccess={(revealed) => {
+        setKey(revealed);
+        revalidate();
+      }}
+      onError={onError}
       onClose={onClose}
     />
   );

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { AdminView } from "#worker/page-types.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { DataTable, type Column, RowButton } from "./data-table.tsx";
+import { type Column, RowButton } from "./data-table.tsx";
 import { FileName, UserLink } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -87,17 +87,17 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
   const [openReport, setOpenReport] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
   const [keyOf, setKeyOf] = useState<string | null>(null);
   const show = useSearchChange();
-  const isLoading = useIsLoading();
   const isOpen = query.state !== "settled";
   const close = () => setOpenReport(null);
   return (
     <>
       <FindFile fileSearch={fileSearch} foundFile={foundFile} origin={origin} />
       <ListPanel
+        columns={isOpen ? columns(t, tAdmin) : [...columns(t, tAdmin), settledColumn(t)]}
+        list={list}
         title={t("reports")}
         count={t("reportCount", countValues(list.total))}
-        paged={list}
-        empty={list.items.length > 0 ? null : t(isOpen ? "noOpenReport" : "noSettledReport")}
+        empty={t(isOpen ? "noOpenReport" : "noSettledReport")}
         tools={
           <SelectBox
             label={t("state")}
@@ -106,29 +106,20 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
             onChoose={(state) => show({ state: state === "open" ? null : state })}
           />
         }
+        {...(isOpen && {
+          actions: (report: FileReport) => (
+            <>
+              {report.hasSharedKey && <RowButton onClick={() => setKeyOf(report.id)}>{t("showKey")}</RowButton>}
+              <RowButton onClick={() => setOpenReport({ report, takesDown: false })}>{t("dismiss")}</RowButton>
+              {report.file && !report.file.isExpired && (
+                <RowButton look="danger" onClick={() => setOpenReport({ report, takesDown: true })}>
+                  {tAdmin("takeDown")}
+                </RowButton>
+              )}
+            </>
+          ),
+        })}
       >
-        <DataTable
-          label={t("reports")}
-          columns={isOpen ? columns(t, tAdmin) : [...columns(t, tAdmin), settledColumn(t)]}
-          rows={list.items}
-          keyOf={({ id }) => id}
-          busy={isLoading}
-          {...(isOpen
-            ? {
-                actions: (report: FileReport) => (
-                  <>
-                    {report.hasSharedKey && <RowButton onClick={() => setKeyOf(report.id)}>{t("showKey")}</RowButton>}
-                    <RowButton onClick={() => setOpenReport({ report, takesDown: false })}>{t("dismiss")}</RowButton>
-                    {report.file && !report.file.isExpired && (
-                      <RowButton look="danger" onClick={() => setOpenReport({ report, takesDown: true })}>
-                        {tAdmin("takeDown")}
-                      </RowButton>
-                    )}
-                  </>
-                ),
-              }
-            : {})}
-        />
         {keyOf !== null && <RevealKey reportId={keyOf} onClose={() => setKeyOf(null)} />}
         {openReport && !openReport.takesDown && <DismissReport report={openReport.report} onClose={close} />}
         {openReport?.takesDown && openReport.report.file && (

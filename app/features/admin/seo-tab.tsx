@@ -1,4 +1,4 @@
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminCall } from "./admin-api.ts";
 import { adminErrorToast } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type SeoRecord, seoRequest, type SeoRequest } from "#domain/wire.ts";
@@ -38,7 +38,7 @@ export function SeoTab({ records }: { records: SeoRecord[] }) {
         title: t("deleteSeoQuestion"),
         action: t("deleteSeo"),
         describe: ({ page }) => t("deleteSeoHelp", { page }),
-        run: ({ id }) => adminApi.deleteSeo(id),
+        run: ({ id }) => adminCall("DELETE /api/seo/:id", { params: { id } }),
         done: { title: t("seoDeleted"), describe: ({ page }) => t("seoDeletedHelp", { page }) },
         onError: adminErrorToast(t("deletionFailed"), t("deleteSeoFailed")),
       }}
@@ -53,7 +53,10 @@ function SeoForm({ record }: { record: SeoRecord | null }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const { errors, busy, onSubmit } = useRecordForm(seoRequest, {
-    send: (body) => (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body)),
+    send: (body) =>
+      record
+        ? adminCall("PUT /api/seo/:id", { params: { id: record.id }, body })
+        : adminCall("POST /api/seo", { body }),
     successToast: (body) => ({
       title: t(record ? "seoUpdated" : "seoCreated"),
       description: t("seoSavedHelp", { page: body.page }),

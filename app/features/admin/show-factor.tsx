@@ -1,12 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage } from "./admin-changes.ts";
-import { focusField } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
-import { useForm } from "#app/lib/use-form.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { codeRequest, passwordForm, type AdminConfirmRequest, type PasskeyAssertion } from "#domain/wire.ts";
@@ -22,57 +21,41 @@ interface ShowFactorProps {
 
 /** Asks an administrator for a code, a password or a passkey, whichever the server takes. */
 export function ShowFactor({ methods, purpose, go, send, onDone }: ShowFactorProps) {
-  const field = methods.includes("code") ? "code" : methods.includes("password") ? "password" : null;
+  const kind = methods.includes("code") ? "code" : methods.includes("password") ? "password" : null;
   return (
     <div className="grid gap-3">
-      {field && <TypedFactor field={field} go={go} send={send} onDone={onDone} />}
+      {kind && <TypedFactor kind={kind} go={go} send={send} onDone={onDone} />}
       {methods.includes("passkey") && (
-        <PasskeyButton purpose={purpose} send={(passkey) => send({ passkey })} isFirst={!field} onDone={onDone} />
+        <PasskeyButton purpose={purpose} send={(passkey) => send({ passkey })} isFirst={!kind} onDone={onDone} />
       )}
     </div>
   );
 }
 
-type TypedFactorProps = Pick<ShowFactorProps, "go" | "send" | "onDone"> & { field: "code" | "password" };
+type TypedFactorProps = Pick<ShowFactorProps, "go" | "send" | "onDone"> & { kind: "code" | "password" };
 
-function TypedFactor({ field, go, send, onDone }: TypedFactorProps) {
+function TypedFactor({ kind, go, send, onDone }: TypedFactorProps) {
   const t = useMessages("adminFactor");
-  const [refusal, setRefusal] = useState("");
-  const { errors, busy, onSubmit } = useForm(field === "code" ? codeRequest : passwordForm, {
-    onError: (error, values, form) => {
-      setRefusal(adminErrorMessage(error, t("failed")));
-      focusField(form, values);
-    },
+  const { field, ...form } = useAnswerForm(kind === "code" ? codeRequest : passwordForm, {
+    fallback: t("failed"),
+    wording: adminErrorMessage,
     send: async (answer) => {
-      setRefusal("");
       await send(answer);
       onDone();
     },
   });
-  const isCode = field === "code";
+  const isCode = kind === "code";
   return (
-    <form
-      className="grid gap-4"
-      noValidate
-      onSubmit={(event) => {
-        // React passes events on to the form in which the dialog was opened.
-        event.stopPropagation();
-        onSubmit(event);
-      }}
-    >
+    <Form {...form} button={[go, t("checking")]} confirms>
       <FormField
         label={t(isCode ? "codeOfApp" : "yourPassword")}
-        name={field}
         type={isCode ? "text" : "password"}
         inputMode={isCode ? "numeric" : "text"}
         autoComplete={isCode ? "one-time-code" : "current-password"}
         autoFocus
-        error={errors[field] ?? refusal}
+        {...field(kind)}
       />
-      <Button type="submit" wide busy={busy}>
-        {busy ? t("checking") : go}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

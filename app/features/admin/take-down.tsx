@@ -5,8 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { nameOf } from "./file-cells.tsx";
@@ -28,7 +27,7 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
   const isTransfer = path === undefined && file.entries !== undefined;
-  const { errors, busy, onSubmit } = useForm(takeDownRequest, {
+  const { field, ...form } = useForm(takeDownRequest, {
     onError: useAdminErrorHandler(adminErrorToast(t("takeDownFailed"), t("takeDownFailedHelp"))),
     send: async ({ reason }) => {
       await takeDown(reason);
@@ -41,32 +40,25 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t(isTransfer ? "takeDownTransferQuestion" : "takeDownQuestion")}
       description={path === undefined ? whatGoes(file, t) : whatGoesOf(file, path, t)}
+      button={[t("takeDownNow"), t("takingDown")]}
+      look="danger"
+      no={t("cancel")}
       onClose={onClose}
       {...others}
+      {...form}
     >
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        {children}
-        <FormTextArea
-          label={t("reason")}
-          name="reason"
-          rows={3}
-          maxLength={REASON_MAX_LENGTH}
-          hint={t("reasonHelp")}
-          error={errors.reason}
-        />
-        <div className="grid grid-cols-2 gap-3">
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" look="danger" busy={busy}>
-            {t(busy ? "takingDown" : "takeDownNow")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {children}
+      <FormTextArea
+        label={t("reason")}
+        rows={3}
+        maxLength={REASON_MAX_LENGTH}
+        hint={t("reasonHelp")}
+        {...field("reason")}
+      />
+    </FormDialog>
   );
 }
 

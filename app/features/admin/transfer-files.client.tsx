@@ -1,3 +1,4 @@
+import { adminCall } from "./admin-api.ts";
 import { Ban } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
@@ -6,7 +7,6 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import type { AdminFile } from "#domain/wire.ts";
-import { adminApi } from "./admin-api.ts";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 
@@ -45,7 +45,9 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
         <EntriesPanel
           label={t("filesOfTransfer", { title: nameOf(file, t) })}
           queryKey={queryKey}
-          fetchEntries={(from) => adminApi.entries(file.id, from)}
+          fetchEntries={(from) =>
+            adminCall("GET /api/admin/files/:id/entries", { params: { id: file.id }, query: { from: String(from) } })
+          }
           downloadId={isExpired ? null : downloadId}
           renderButton={renderButton}
         />
@@ -55,7 +57,10 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
           file={file}
           path={chosen.entry.path}
           takeDown={async (reason) => {
-            await adminApi.takeDownEntry(file.id, chosen.entry.n, reason);
+            await adminCall("POST /api/admin/files/:id/entries/:n/take-down", {
+              params: { id: file.id, n: String(chosen.entry.n) },
+              body: { reason },
+            });
             markRemoved(chosen.entry.n);
           }}
           focusAfter={() => chosen.row}

@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import { formatBytes, formatDuration, SECOND_MS } from "#domain/units.ts";
 import {
   UPLOAD_OUTCOMES,
@@ -12,7 +12,7 @@ import {
 } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
+import type { Column } from "./data-table.tsx";
 import { EntryCount, UserLink } from "./file-cells.tsx";
 import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -83,14 +83,14 @@ export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const show = useSearchChange();
-  const isLoading = useIsLoading();
   const isFiltered = [query.userId, query.status, query.from, query.to].some((filter) => filter !== undefined);
   return (
     <ListPanel
+      columns={columns(t, tAdmin)}
+      list={list}
       title={t("uploads")}
       count={t("entryCount", countValues(list.total))}
-      paged={list}
-      empty={list.items.length > 0 ? null : t(isFiltered ? "noUploadMatches" : "noUploads")}
+      empty={t(isFiltered ? "noUploadMatches" : "noUploads")}
       tools={
         <>
           <SelectBox
@@ -109,15 +109,7 @@ export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged
           <FilterField label={t("to")} name="to" value={query.to ?? ""} type="date" />
         </>
       }
-    >
-      <DataTable
-        label={t("uploads")}
-        columns={columns(t, tAdmin)}
-        rows={list.items}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-      />
-    </ListPanel>
+    />
   );
 }
 

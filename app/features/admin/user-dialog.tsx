@@ -1,4 +1,4 @@
-import { adminApi } from "#app/features/admin/admin-api.ts";
+import { adminCallConfirmed, adminCall } from "./admin-api.ts";
 import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
@@ -9,9 +9,9 @@ import { useRevalidator } from "@remix-run/react";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";
 import { useForm } from "#app/lib/use-form.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField, FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 
@@ -46,11 +46,13 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
   return (
     <ConfirmDialog
       title={t(promotes ? "promoteQuestion" : "demoteQuestion")}
-      description={t(promotes ? "promoteHelp" : "demoteHelp", { email })}
-      action={t(promotes ? "promote" : "demote")}
-      pendingLabel={t("saving")}
-      isDestructive={!promotes}
-      run={() => adminApi.changeRole(user.id, promotes)}
+      text={t(promotes ? "promoteHelp" : "demoteHelp", { email })}
+      yes={t(promotes ? "promote" : "demote")}
+      pending={t("saving")}
+      look={promotes ? "primary" : "danger"}
+      run={() =>
+        adminCallConfirmed("PUT /api/admin/user/admin/:id", { params: { id: user.id }, body: { isAdmin: promotes } })
+      }
       onSuccess={() =>
         toast({
           title: t(promotes ? "promoted" : "demoted"),
@@ -69,10 +71,10 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
   return (
     <ConfirmDialog
       title={t("deleteUserQuestion")}
-      description={t("deleteUserHelp", { email: user.email })}
-      action={t("deleteUser")}
-      pendingLabel={t("deleting")}
-      run={() => adminApi.deleteUser(user.id)}
+      text={t("deleteUserHelp", { email: user.email })}
+      yes={t("deleteUser")}
+      pending={t("deleting")}
+      run={() => adminCallConfirmed("DELETE /api/admin/users/:id", { params: { id: user.id } })}
       onSuccess={() => onDeleting(user.id)}
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
@@ -87,46 +89,33 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const schema = useMemo(
     () =>
       z.object({
-        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], {
-          error: t("invalidEmail"),
-        }),
+        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], { error: t("invalidEmail") }),
       }),
     [user.email, t],
   );
-  const { errors, busy, onSubmit } = useForm(schema, {
+  const { field, ...form } = useForm(schema, {
     onInvalid: () =>
-      toast({
-        title: t("invalidEmail"),
-        description: t("invalidEmailHelp", { email: user.email }),
-        tone: "bad",
-      }),
+      toast({ title: t("invalidEmail"), description: t("invalidEmailHelp", { email: user.email }), tone: "bad" }),
     onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {
-        await adminApi.changeEmail(user.id, email);
+        await adminCallConfirmed("PUT /api/admin/user/email/:id", { params: { id: user.id }, body: { email } });
         revalidate();
         toast({ title: t("emailUpdated"), description: t("emailUpdatedHelp", { email }) });
       }
       onClose();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
-          defaultValue={user.email}
-          error={errors.email}
-        />
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "saving" : "save")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("editEmail")}
+      description={t("emailNow", { email: user.email })}
+      button={[t("save"), t("saving")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField label={t("email")} type="email" autoComplete="off" defaultValue={user.email} {...field("email")} />
+    </FormDialog>
   );
 }
 
@@ -135,7 +124,8 @@ function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const [plan, setPlan] = useState<PlanId>(user.planType);
   const save = useAdminMutation<PlanId>({
-    change: (chosen) => adminApi.changePlan(user.id, chosen),
+    change: (chosen) =>
+      adminCall("PUT /api/admin/user/plan/:id", { params: { id: user.id }, body: { planType: chosen } }),
     onError: fixedErrorToast(t("updateFailed"), t("updatePlanFailed")),
     onSuccess: (chosen) => {
       toast({

@@ -1,6 +1,6 @@
+import { adminCall, adminCallConfirmed } from "./admin-api.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { adminApi } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage, adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -21,12 +21,12 @@ export function UserFactor({ user, onClose }: UserFactorProps) {
   const [isRemoving, setIsRemoving] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/admin/users/second-factor", user.id],
-    queryFn: () => adminApi.factorOf(user.id),
+    queryFn: () => adminCall("GET /api/admin/users/:id/second-factor", { params: { id: user.id } }),
     // Each time the dialog opens: the person may have answered.
     gcTime: 0,
   });
   const ask = useAdminMutation({
-    change: () => adminApi.askToRemoveFactor(user.id),
+    change: () => adminCallConfirmed("POST /api/admin/users/:id/second-factor/removal", { params: { id: user.id } }),
     onSuccess: () => {
       toast({ title: t("removalSent"), description: t("removalSentHelp", { email: user.email }) });
       void refetch();
@@ -111,10 +111,10 @@ function RemoveFactor({ user: { id, email }, onClose }: UserFactorProps) {
   return (
     <ConfirmDialog
       title={t("removeAppQuestion")}
-      description={t("removeAppHelp", { email })}
-      action={t("removeApp")}
-      pendingLabel={t("removing")}
-      run={() => adminApi.removeFactor(id)}
+      text={t("removeAppHelp", { email })}
+      yes={t("removeApp")}
+      pending={t("removing")}
+      run={() => adminCallConfirmed("DELETE /api/admin/users/:id/second-factor", { params: { id } })}
       onSuccess={() => toast({ title: t("appRemoved"), description: t("appRemovedHelp", { email }) })}
       onError={adminErrorToast(t("removeApp"), t("factorFailed"))}
       onClose={onClose}

@@ -1,11 +1,10 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { useFileSortOptions, ListTools } from "#app/ui/list-tools.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { DataTable, type Column } from "./data-table.tsx";
+import type { Column } from "./data-table.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileName } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
@@ -38,17 +37,18 @@ interface UserFilesTabProps {
 export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
   const t = useMessages("admin");
   const sortOptions = useFileSortOptions();
-  const isLoading = useIsLoading();
   const { q } = query;
   return (
     <>
       <BackToUsers />
       <ListPanel
+        columns={columns(t)}
+        list={list}
+        label={t("files")}
         title={t("filesOf", { email: user.email })}
         count={t("fileCount", countValues(list.total))}
-        paged={list}
         empty={
-          list.items.length > 0 ? null : q !== undefined ? (
+          q !== undefined ? (
             t("noFileMatches", { search: q })
           ) : (
             <>
@@ -67,16 +67,8 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
             />
           )
         }
-      >
-        <DataTable
-          label={t("files")}
-          columns={columns(t)}
-          rows={list.items}
-          keyOf={({ id }) => id}
-          busy={isLoading}
-          actions={(file) => <FileActions file={file} origin={origin} />}
-        />
-      </ListPanel>
+        actions={(file) => <FileActions file={file} origin={origin} />}
+      />
     </>
   );
 }

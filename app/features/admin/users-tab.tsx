@@ -2,7 +2,6 @@ import { Link, useLocation } from "@remix-run/react";
 import { KeyRound, ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIsLoading } from "#app/lib/search-params.ts";
 import { planOf } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
@@ -11,7 +10,7 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import type { UsersLinkState } from "./user-files-tab.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { DataTable, type Column, RowButton } from "./data-table.tsx";
+import { type Column, RowButton } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
@@ -63,13 +62,13 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const t = useMessages("admin");
   const tFactor = useMessages("userFactor");
   const [openDialog, setOpenDialog] = useState<{ action: UserAction; user: AdminUser } | null>(null);
-  const isLoading = useIsLoading();
   return (
     <ListPanel
+      columns={columns(t, tFactor)}
+      list={list}
       title={t("users")}
       count={t("userCount", countValues(list.total))}
-      paged={list}
-      empty={list.items.length > 0 ? null : emptyMessage(query, t)}
+      empty={query.q === undefined ? t("noUsers") : t("noUserMatches", { search: query.q })}
       tools={
         <ListTools
           label={t("searchUsers")}
@@ -79,24 +78,13 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
           searchIsOrdered
         />
       }
+      actions={(user) =>
+        !user.isDeleting && <UserActions user={user} onChoose={(action) => setOpenDialog({ action, user })} />
+      }
     >
-      <DataTable
-        label={t("users")}
-        columns={columns(t, tFactor)}
-        rows={list.items}
-        keyOf={({ id }) => id}
-        busy={isLoading}
-        actions={(user) =>
-          !user.isDeleting && <UserActions user={user} onChoose={(action) => setOpenDialog({ action, user })} />
-        }
-      />
       {openDialog && <UserDialog {...openDialog} onDeleting={onDeleting} onClose={() => setOpenDialog(null)} />}
     </ListPanel>
   );
-}
-
-function emptyMessage({ q }: AdminUsersQuery, t: Translate<"admin">): string {
-  return q === undefined ? t("noUsers") : t("noUserMatches", { search: q });
 }
 
 function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: UserAction): void }) {

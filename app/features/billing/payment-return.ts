@@ -3,8 +3,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { planOf, isFree, type PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { api } from "#app/lib/api.ts";
-import { billingApi } from "./billing-api.ts";
+import { api, call } from "#app/lib/api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
@@ -159,11 +158,7 @@ async function handlePortalReturn({ queries, signal }: ReturnContext): Promise<v
 
 async function pollForPlan(context: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
-  toast({
-    title: t("paymentSuccessful"),
-    description: t("paymentSuccessfulText"),
-    durationMs: PENDING_TOAST_MS,
-  });
+  toast({ title: t("paymentSuccessful"), description: t("paymentSuccessfulText"), durationMs: PENDING_TOAST_MS });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await pause(POLL_MS, context.signal);
     const plan = await refreshPlan(context.queries, context.signal).catch(() => null);
@@ -172,11 +167,7 @@ async function pollForPlan(context: ReturnContext): Promise<void> {
       showActivatedToast(t("onPlanNow", { plan: plan.planName }));
       return;
     }
-    toast({
-      title: t("waiting"),
-      description: t("beingConfirmed"),
-      durationMs: PENDING_TOAST_MS,
-    });
+    toast({ title: t("waiting"), description: t("beingConfirmed"), durationMs: PENDING_TOAST_MS });
   }
   await requestManualUpdate(context);
 }
@@ -186,14 +177,16 @@ async function requestManualUpdate({ paymentReturn, queries, signal }: ReturnCon
   const t = browserTranslator("billing");
   const requestedPlan = readCheckoutAttempt() ?? "professional";
   try {
-    const { planType } = await billingApi.manualUpdate({
-      planType: requestedPlan,
-      sessionId: paymentReturn.sessionId,
-      atPeriodEnd: false,
-      isProduction: import.meta.env.PROD,
-      redirectStatus: paymentReturn.redirectStatus,
-      checkoutParam: paymentReturn.checkout,
-      referrer: document.referrer,
+    const { planType } = await call("POST /api/subscription/manual-update", {
+      body: {
+        planType: requestedPlan,
+        sessionId: paymentReturn.sessionId,
+        atPeriodEnd: false,
+        isProduction: import.meta.env.PROD,
+        redirectStatus: paymentReturn.redirectStatus,
+        checkoutParam: paymentReturn.checkout,
+        referrer: document.referrer,
+      },
     });
     signal.throwIfAborted();
     setCachedPlan(queries, await api.currentPlan());

@@ -9,7 +9,7 @@ import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
 import { Day } from "#app/ui/moments.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import clsx from "clsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
 
 interface SubscriptionCardProps {
   /** The loader's plan; null if it could not be read. */
@@ -181,20 +181,12 @@ function UsageBar({ label, colors, used, max, format }: UsageBarProps) {
         <span className="font-medium">{label}</span>
         <span className="text-muted tabular-nums">{text}</span>
       </p>
-      <div
-        role="progressbar"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.floor(percent)}
-        aria-valuetext={text}
-        className="h-2.5 overflow-hidden rounded-full bg-sunken"
-      >
-        <div
-          className={clsx("h-full origin-left rounded-full transition-transform", COLORS[colors][level])}
-          style={{ transform: `scaleX(${percent / 100})` }}
-        />
-      </div>
+      <ProgressBar
+        label={label}
+        percent={percent}
+        text={text}
+        colors={`transition-transform ${COLORS[colors][level]}`}
+      />
       {level !== "normal" && <p className="text-sm text-muted">{t(used >= max ? "usedUp" : LEVEL_MESSAGES[level])}</p>}
     </div>
   );

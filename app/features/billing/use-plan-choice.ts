@@ -3,14 +3,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Locale } from "#domain/locale.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
-import { type BillingMode, type CurrentPlan, isManualCustomer, type CheckoutAnswer } from "#domain/wire.ts";
-import { api, queryKeys } from "#app/lib/api.ts";
+import {
+  type BillingMode,
+  type CurrentPlan,
+  isManualCustomer,
+  type CheckoutAnswer,
+  type ManualUpdateAnswer,
+} from "#domain/wire.ts";
+import { api, queryKeys, call } from "#app/lib/api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
-import { billingApi } from "./billing-api.ts";
 
 export interface Downgrade {
   to: PlanId;
@@ -159,11 +164,13 @@ function startCheckout(planType: PlanId, current: CurrentPlan): Promise<Checkout
   // A customer with a paid subscription changes it in the billing portal, and may return without a change.
   const isPaying = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
   const returnParam = isPaying ? "stripe_portal_return=true" : "checkout=success";
-  return billingApi.checkout({
-    planType,
-    successUrl: `${location.origin}/dashboard?${returnParam}&plan=${planType}`,
-    cancelUrl: `${location.origin}/pricing?checkout=cancelled`,
-    mode: "subscription",
+  return call("POST /api/subscription/checkout", {
+    body: {
+      planType,
+      successUrl: `${location.origin}/dashboard?${returnParam}&plan=${planType}`,
+      cancelUrl: `${location.origin}/pricing?checkout=cancelled`,
+      mode: "subscription",
+    },
   });
 }
 
@@ -176,14 +183,16 @@ function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing:
  * Sets the plan without a payment.
  * @throws ApiError; TypeError if the network fails
  */
-function setPlan(planType: PlanId, atPeriodEnd: boolean): ReturnType<typeof billingApi.manualUpdate> {
-  return billingApi.manualUpdate({
-    planType,
-    atPeriodEnd,
-    sessionId: null,
-    isProduction: import.meta.env.PROD,
-    redirectStatus: null,
-    checkoutParam: null,
-    referrer: document.referrer,
+function setPlan(planType: PlanId, atPeriodEnd: boolean): Promise<ManualUpdateAnswer> {
+  return call("POST /api/subscription/manual-update", {
+    body: {
+      planType,
+      atPeriodEnd,
+      sessionId: null,
+      isProduction: import.meta.env.PROD,
+      redirectStatus: null,
+      checkoutParam: null,
+      referrer: document.referrer,
+    },
   });
 }

@@ -1,8 +1,8 @@
+import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { billingApi } from "./billing-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -35,7 +35,7 @@ export function usePortal(planType: PlanId): Portal {
   };
 
   const convert = useMutation({
-    mutationFn: billingApi.convertToStripe,
+    mutationFn: () => call("POST /api/subscription/convert-to-stripe"),
     onSuccess: ({ url }) => {
       saveCheckoutAttempt(planType);
       redirect(url);
@@ -43,7 +43,10 @@ export function usePortal(planType: PlanId): Portal {
     onError: errorToast(t("conversionFailed"), t("conversionFailedText")),
   });
   const open = useMutation({
-    mutationFn: () => billingApi.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
+    mutationFn: () =>
+      call("POST /api/subscription/portal", {
+        body: { returnUrl: `${location.origin}/dashboard?stripe_portal_return=true` },
+      }),
     onSuccess: ({ url, isFallback, manualCustomer }) => {
       if (manualCustomer) {
         toast({

@@ -1,11 +1,29 @@
 import { useRevalidator, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { CONTENT_PAGES, type ContentPath, findContentPage } from "#app/features/content/content-pages.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import type { PublicContent } from "#domain/wire.ts";
+import type { MessageName } from "#messages/messages.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+
+/** Messages from the "common" group, so that the root can show them if a page fails to load. */
+interface PageTexts {
+  title: MessageName<"common">;
+  failure: MessageName<"common">;
+}
+
+const CONTENT_PAGES = {
+  "/terms": { title: "termsTitle", failure: "termsFailed" },
+  "/privacy": { title: "privacyTitle", failure: "privacyFailed" },
+  "/about": { title: "about", failure: "aboutFailed" },
+} as const satisfies Record<string, PageTexts>;
+
+type ContentPath = keyof typeof CONTENT_PAGES;
+
+export function findContentPage(pathname: string): (typeof CONTENT_PAGES)[ContentPath] | null {
+  return pathname in CONTENT_PAGES ? CONTENT_PAGES[pathname as ContentPath] : null;
+}
 
 interface ContentPageProps {
   path: ContentPath;

@@ -50,18 +50,15 @@ export function ReferencePage({ calls, events }: ReferencePageProps) {
         <Unfold title="List of the calls" className="lg:hidden">
           <CallList calls={all} />
         </Unfold>
-        {byTag(found).map(([tag, group]) => (
+        {byTag(all).map(([tag, group]) => (
           <TagSection key={tag} tag={tag}>
-            {group.map((call) => (
-              <CallSection key={call.id} call={call} language={language} />
-            ))}
-          </TagSection>
-        ))}
-        {byTag(foundEvents).map(([tag, group]) => (
-          <TagSection key={tag} tag={tag}>
-            {group.map((event) => (
-              <EventSection key={event.id} event={event} />
-            ))}
+            {group.map((one) =>
+              "method" in one ? (
+                <CallSection key={one.id} call={one} language={language} />
+              ) : (
+                <EventSection key={one.id} event={one} />
+              ),
+            )}
           </TagSection>
         ))}
       </div>
@@ -136,9 +133,8 @@ function LanguageChoice({ language, onChoose }: LanguageChoiceProps) {
   );
 }
 
-/** One call of the reference. Its id is its anchor. */
-function CallSection({ call, language }: { call: ReferenceCall; language: CodeLanguage }) {
-  const { id, method, path, summary, description, needsKey, status, answerExample } = call;
+/** A call or an event. Its id is its anchor. */
+function Entry({ id, summary, children }: Pick<Listed, "id" | "summary"> & { children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="border-t border-line py-8">
       <h3 id={id} className="scroll-mt-6 text-xl font-medium">
@@ -146,6 +142,16 @@ function CallSection({ call, language }: { call: ReferenceCall; language: CodeLa
           {summary}
         </a>
       </h3>
+      {children}
+    </section>
+  );
+}
+
+/** One call of the reference. */
+function CallSection({ call, language }: { call: ReferenceCall; language: CodeLanguage }) {
+  const { id, method, path, summary, description, needsKey, status, answerExample } = call;
+  return (
+    <Entry id={id} summary={summary}>
       <p className="mt-1 font-mono text-sm break-all">
         <span className="font-semibold text-reed">{method}</span> {path}
       </p>
@@ -158,7 +164,7 @@ function CallSection({ call, language }: { call: ReferenceCall; language: CodeLa
       <Fields title={`Answer ${status}`} fields={call.answer} isAnswer />
       {answerExample !== null && <CodeBlock label={`${summary}, an answer`} code={answerExample} />}
       <Refusals refusals={call.refusals} />
-    </section>
+    </Entry>
   );
 }
 
@@ -179,21 +185,16 @@ function Refusals({ refusals }: Pick<ReferenceCall, "refusals">) {
   );
 }
 
-/** One event of webhooks in the reference. Its type is its anchor. */
+/** One event of webhooks in the reference. Its id is its type. */
 function EventSection({ event }: { event: ReferenceEvent }) {
   const { id, summary, parameters, body, example } = event;
   return (
-    <section aria-labelledby={id} className="border-t border-line py-8">
-      <h3 id={id} className="scroll-mt-6 text-xl font-medium">
-        <a href={`#${id}`} className="underline-offset-4 hover:underline">
-          {summary}
-        </a>
-      </h3>
+    <Entry id={id} summary={summary}>
       <p className="mt-1 font-mono text-sm break-all">{id}</p>
       <Fields title="Parameters" fields={parameters} />
       <Fields title="Body" fields={body} />
       <CodeBlock label={`${summary}, a body`} code={example} />
-    </section>
+    </Entry>
   );
 }
 

@@ -27,7 +27,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished file.
     const listen = async () => {
-      const { watchUpload } = await importWhenOnline(() => import("#app/lib/upload-socket.client.ts"));
+      const { watchUpload } = await importWhenOnline(() => import("#app/lib/arriving.client.ts"));
       if (isUnmounted) return;
       socket = watchUpload(downloadId, {
         onOpen: () => {

@@ -15,7 +15,7 @@ export async function changeWords({ id, downloadId, seal, entries }: ListedFile,
     return;
   }
   const { editKeptManifest, renamed } = await importWhenOnline(
-    () => import("#app/lib/sealing/edit-manifest.client.ts"),
+    () => import("#app/lib/sealing/kept-manifest.client.ts"),
   );
   await editKeptManifest(downloadId, (manifest) => renamed(manifest, entries !== undefined, words));
 }
@@ -23,7 +23,7 @@ export async function changeWords({ id, downloadId, seal, entries }: ListedFile,
 /** A file of a transfer is gone. @throws ApiError, SealError */
 export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): Promise<void> {
   if (!seal) return;
-  const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.client.ts"));
+  const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));
   await editKeptManifest(downloadId, ({ files, ...others }) => ({
     ...others,
     files: files.filter(({ stream }) => stream !== n),

@@ -28,12 +28,6 @@ export function useMoment(): (moment: string) => string {
       : `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** @returns writes an ISO 8601 moment as date and time in the reader's language */
-export function useDate(): (moment: string) => string {
-  const locale = useLocale();
-  return (moment) => new Date(moment).toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" });
-}
-
 /**
  * Leaves out cents that are zero.
  * @param usd US dollars

@@ -2,6 +2,7 @@ import { requestLocale, type Locale } from "#domain/locale.ts";
 import { compiledGroup, translatorFor, type CompiledGroup } from "#messages/compiled.ts";
 import type { Group } from "#messages/messages.ts";
 import type { Translate } from "#messages/translate.ts";
+import { titled } from "../page-title.ts";
 
 export { translatorFor };
 
@@ -14,6 +15,16 @@ export interface PageMessages {
 export function loadMessages(request: Request, ...groups: Group[]): PageMessages {
   const locale = requestLocale(request.headers);
   return { locale, groups: Object.fromEntries(groups.map((group) => [group, compiledGroup(locale, group)])) };
+}
+
+/** What a loader returns for a page: its messages, and the document's title. @param titleOf words it by the first group */
+export function loadTexts<G extends Group>(
+  request: Request,
+  titleOf: (t: Translate<G>) => string,
+  ...groups: [G, ...Group[]]
+) {
+  const title = titled(titleOf(requestTranslator(request, groups[0])));
+  return { title, messages: loadMessages(request, ...groups) };
 }
 
 /** For texts that a loader writes itself, such as the page title. */

@@ -16,7 +16,7 @@ async function readKeptLinks(): Promise<KeptLink[]> {
   const links = await (await load()).listKeptLinks();
   if (looksForEnded) {
     looksForEnded = false;
-    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.client.ts"));
+    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-links.client.ts"));
     // Not awaited: whoever shows the links draws them anew when one is gone.
     forgetEndedLinks(links, Date.now()).catch(() => undefined);
   }

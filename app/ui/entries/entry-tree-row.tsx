@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
-import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from "react";
+import { useEffect, memo, useRef, type CSSProperties, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
@@ -126,29 +126,8 @@ function Row<E extends TreeEntry>({
   );
 }
 
-/** Draws the row again only when a property has changed, as `memo` would, which loses the type parameter. */
-export function EntryTreeRow<E extends TreeEntry>({
-  row,
-  index,
-  tools,
-  isActive,
-  isInClosedFolder = false,
-  topPx,
-}: EntryTreeRowProps<E>) {
-  return useMemo(
-    () => (
-      <Row
-        row={row}
-        index={index}
-        tools={tools}
-        isActive={isActive}
-        isInClosedFolder={isInClosedFolder}
-        topPx={topPx}
-      />
-    ),
-    [row, index, tools, isActive, isInClosedFolder, topPx],
-  );
-}
+/** Draws the row again only when a property has changed. */
+export const EntryTreeRow = memo(Row) as typeof Row;
 
 interface RowPartProps<E extends TreeEntry> {
   row: TreeRow<E>;

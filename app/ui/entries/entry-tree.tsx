@@ -50,35 +50,17 @@ interface EntryTreeProps<E extends TreeEntry> {
 
 /** The files of a transfer, with their folders. Only the rows in view are in the page, but before hydration all are. */
 export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
-  const {
-    label,
-    entries,
-    total = entries.length,
-    renderEntry,
-    renderFolder,
-    renderNote,
-    hrefOf,
-    linkForm,
-    selection,
-    version,
-  } = props;
+  const { label, entries, total = entries.length, onEndVisible, initiallyOpen, version, ...drawn } = props;
+  const { renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection } = drawn;
   const t = useMessages("transfers");
   const root = useMemo(() => toFolders(entries), [entries]);
   const [open, setOpen] = useState(() =>
-    openAtFirst(root, props.initiallyOpen ?? (total <= MAX_ENTRIES_ALL_OPEN ? "all" : "top")),
+    openAtFirst(root, initiallyOpen ?? (total <= MAX_ENTRIES_ALL_OPEN ? "all" : "top")),
   );
   const rows = useMemo(() => listRows(root, open), [root, open]);
   const hydrated = useHydrated();
   const tools = useMemo<RowTools<E>>(
-    () => ({
-      renderEntry,
-      renderFolder,
-      renderNote,
-      hrefOf,
-      linkForm,
-      selection,
-      onToggleFolder: (path) => setOpen((before) => toggleFolder(before, path)),
-    }),
+    () => ({ ...drawn, onToggleFolder: (path) => setOpen((before) => toggleFolder(before, path)) }),
     // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
     [renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection, version],
   );
@@ -91,7 +73,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
   } as const;
   if (!hydrated) return <FirstRows grid={grid} root={root} rows={rows} tools={tools} />;
   return (
-    <RowWindow grid={grid} rows={rows} tools={tools} onEndVisible={hasMore ? props.onEndVisible : undefined}>
+    <RowWindow grid={grid} rows={rows} tools={tools} onEndVisible={hasMore ? onEndVisible : undefined}>
       {hasMore && <p className="p-3 text-sm text-muted">{t("loadingMore")}</p>}
     </RowWindow>
   );

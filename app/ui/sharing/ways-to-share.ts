@@ -1,15 +1,11 @@
-import { useSyncExternalStore } from "react";
 import { copyText } from "#app/lib/clipboard.ts";
+import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toast } from "#app/ui/toast.ts";
 
 /** Whether the browser supports the Web Share API. */
 export function useCanShare(): boolean {
-  return useSyncExternalStore(
-    () => () => undefined,
-    () => typeof navigator.share === "function",
-    () => false,
-  );
+  return useHydrated() && typeof navigator.share === "function";
 }
 
 /** Ignores the error that closing the share sheet causes. */

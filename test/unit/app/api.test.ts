@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { api, ApiError } from "#app/lib/api.ts";
+import { api, ApiError, call } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
-import { accountApi } from "#app/features/account/account-api.ts";
-import { securityApi } from "#app/features/account/security-api.ts";
 import { browserCalls } from "#app/features/upload/browser/browser-ports.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
+
+const sessions = () => call("GET /api/auth/sessions");
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -72,7 +72,7 @@ describe("the error message of a failed API call", () => {
     ["an empty object too", {}, "400: {}"],
   ])("%s", async (_case, body, message) => {
     answerWith(400, JSON.stringify(body));
-    const error = await failureOf(securityApi.sessions());
+    const error = await failureOf(sessions());
     expect(error).toMatchObject({ status: 400, message, body });
   });
 
@@ -91,20 +91,20 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 502 ${statusText}\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       );
     };
-    expect(await failureOf(securityApi.sessions())).toMatchObject({ status: 502, message, body: {} });
+    expect(await failureOf(sessions())).toMatchObject({ status: 502, message, body: {} });
   });
 
   it.each(["application/problem+json", "application/json; charset=utf-8"])(
     "a body of type %s is parsed as JSON",
     async (type) => {
       answerWith(422, '{"message":"M","code":"C"}', type);
-      expect(await failureOf(securityApi.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
+      expect(await failureOf(sessions())).toMatchObject({ message: "M", body: { code: "C" } });
     },
   );
 
   it.each(["application/json", "text/plain"])("a 401 from the login asks to check the password (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
-    expect(await failureOf(accountApi.login(LOGIN))).toMatchObject({
+    expect(await failureOf(call("POST /api/auth/login", { body: LOGIN }))).toMatchObject({
       status: 401,
       message: "The password you entered is incorrect. Please try again or use the Forgot Password link.",
     });
@@ -120,12 +120,12 @@ describe("the error message of a failed API call", () => {
 
   it.each(["application/json", "text/plain"])("any other 401 asks to log in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
-    for (const call of [
-      () => securityApi.sessions(),
+    for (const send of [
+      () => sessions(),
       () => filesApi.deleteFile("x"),
-      () => securityApi.changePassword({ ...PASSWORDS }),
+      () => call("POST /api/auth/change-password", { body: { ...PASSWORDS } }),
     ]) {
-      expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
+      expect((await failureOf(send())).message).toBe("You need to log in to access this feature.");
     }
   });
 
@@ -139,7 +139,7 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"mess`,
       );
     };
-    expect(await failureOf(securityApi.sessions())).toMatchObject({ status, message });
+    expect(await failureOf(sessions())).toMatchObject({ status, message });
   });
 });
 
@@ -148,7 +148,7 @@ const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 describe("a call", () => {
   it("returns a JSON answer, and null for anything else", async () => {
     answerWith(200, '[{"id":"a"}]');
-    expect(await securityApi.sessions()).toEqual([{ id: "a" }]);
+    expect(await sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
     expect(await api.me()).toBeNull();
     answerWith(200, "null");
@@ -178,7 +178,7 @@ describe("a call", () => {
     };
     await api.cancelUpload("an-id");
     await filesApi.deleteFile("a/b?c");
-    await securityApi.sessions();
+    await sessions();
     expect(received).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
@@ -207,17 +207,17 @@ describe("a call", () => {
 
   it.each([200, 201, 202, 206, 226, 299])("succeeds with the status %d", async (status) => {
     answerWith(status, '[{"id":"a"}]');
-    expect(await securityApi.sessions()).toEqual([{ id: "a" }]);
+    expect(await sessions()).toEqual([{ id: "a" }]);
   });
 
   it.each([204, 205])("succeeds with the status %d, which has no body", async (status) => {
     answer = (_request, response) => response.writeHead(status).end();
-    expect(await securityApi.sessions()).toBeNull();
+    expect(await sessions()).toBeNull();
   });
 
   it.each([300, 304, 400, 404, 418, 499, 500, 599])("fails with the status %d", async (status) => {
     answer = (_request, response) => response.writeHead(status).end();
-    expect(await failureOf(securityApi.sessions())).toMatchObject({ status });
+    expect(await failureOf(sessions())).toMatchObject({ status });
   });
 
   it("has no time limit", async () => {
@@ -227,11 +227,11 @@ describe("a call", () => {
     answer = (_request, response) => {
       asked.resolve(response);
     };
-    const sessions = securityApi.sessions();
+    const listed = sessions();
     const response = await asked.promise;
     await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1000);
     response.writeHead(200, { "content-type": "application/json" }).end("[]");
-    expect(await sessions).toEqual([]);
+    expect(await listed).toEqual([]);
     expect(limit).not.toHaveBeenCalled();
   });
 
@@ -241,7 +241,7 @@ describe("a call", () => {
       calls += 1;
       response.writeHead(503).end();
     };
-    await failureOf(securityApi.sessions());
+    await failureOf(sessions());
     expect(calls).toBe(1);
   });
 
@@ -260,9 +260,9 @@ describe("a call", () => {
     answer = (request) => {
       request.destroy();
     };
-    await expect(securityApi.sessions()).rejects.toThrow(
+    await expect(sessions()).rejects.toThrow(
       new TypeError("The server cannot be reached. Check your internet connection, and try again."),
     );
-    await expect(securityApi.sessions()).rejects.toBeInstanceOf(TypeError);
+    await expect(sessions()).rejects.toBeInstanceOf(TypeError);
   });
 });

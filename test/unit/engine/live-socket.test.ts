@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
-import { watchUpload } from "#app/lib/upload-socket.client.ts";
+import { watchUpload } from "#app/lib/arriving.client.ts";
 import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
 import { UploadSocket } from "#engine/upload-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";

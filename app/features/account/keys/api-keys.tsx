@@ -1,26 +1,29 @@
+import { call } from "#app/lib/api.ts";
 import { Link } from "@remix-run/react";
-import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { limitFor } from "#domain/plans.ts";
 import type { ListedKey } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
 import { ChangeKey, MakeKey } from "./key-forms.tsx";
-import { KEYS_QUERY, keysApi } from "./keys-api.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
 import { formatBytes } from "#domain/units.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { Download } from "lucide-react";
 import { handOver } from "#app/lib/hand-over.ts";
 import { useRootData } from "#app/lib/root-data.ts";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { cliLine, curlLine, sharexConfig } from "#domain/key-examples.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
+
+const KEYS_QUERY = ["/api/keys"];
 
 /** What is open above the list. */
 type Open = { kind: "make" } | { kind: "change" | "revoke"; apiKey: ListedKey } | { kind: "made"; secret: string };
@@ -30,7 +33,7 @@ export function ApiKeys() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const { data: keys, error, refetch } = useQuery({ queryKey: KEYS_QUERY, queryFn: keysApi.list });
+  const { data: keys, error, refetch } = useQuery({ queryKey: KEYS_QUERY, queryFn: () => call("GET /api/keys") });
   const most = limitFor(plan).apiKeys;
   const isFull = keys !== undefined && keys.filter(({ hasRunOut }) => !hasRunOut).length >= most;
   const close = () => setOpen(null);
@@ -64,7 +67,21 @@ export function ApiKeys() {
       {open?.kind === "make" && <MakeKey onMade={({ key }) => change({ kind: "made", secret: key })} onClose={close} />}
       {open?.kind === "made" && <MadeKeyDialog secret={open.secret} onClose={close} />}
       {open?.kind === "change" && <ChangeKey apiKey={open.apiKey} onSaved={change} onClose={close} />}
-      {open?.kind === "revoke" && <RevokeKey apiKey={open.apiKey} onRevoked={change} onClose={close} />}
+      {open?.kind === "revoke" && (
+        <ActionQuestion
+          title={t("revokeTitle")}
+          text={t("revokeText", { name: open.apiKey.name })}
+          yes={t("revokeYes")}
+          no={t("cancel")}
+          run={() => call("DELETE /api/keys/:id", { params: { id: open.apiKey.id } })}
+          onSuccess={() => {
+            toast({ title: t("revoked") });
+            return change();
+          }}
+          onError={errorToast(t("revokeFailed"), t("tryAgain"))}
+          onClose={close}
+        />
+      )}
     </Card>
   );
 }
@@ -104,7 +121,7 @@ function KeyRow({ apiKey, onAsk }: KeyRowProps) {
 
 function KeyTimes({ apiKey: { expiresAt, hasRunOut, lastUsedAt, lastUsedAddress } }: { apiKey: ListedKey }) {
   const t = useMessages("apiKeys");
-  const date = useDate();
+  const date = useMoment();
   const end = expiresAt === null ? t("neverEnds") : t(hasRunOut ? "endedAt" : "endsAt", { date: date(expiresAt) });
   const use =
     lastUsedAt === null ? t("unused") : t("usedAt", { date: date(lastUsedAt), address: lastUsedAddress ?? "" });
@@ -153,34 +170,5 @@ function MadeKeyDialog({ secret, onClose }: { secret: string; onClose(): void })
         <Button onClick={onClose}>{t("done")}</Button>
       </div>
     </Dialog>
-  );
-}
-
-interface RevokeKeyProps {
-  apiKey: ListedKey;
-  onRevoked(): Promise<void>;
-  onClose(): void;
-}
-
-function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
-  const t = useMessages("apiKeys");
-  const revoke = useMutation({
-    mutationFn: () => keysApi.revoke(apiKey.id),
-    onSuccess: async () => {
-      toast({ title: t("revoked") });
-      await onRevoked();
-    },
-    onError: errorToast(t("revokeFailed"), t("tryAgain")),
-  });
-  return (
-    <Question
-      title={t("revokeTitle")}
-      text={t("revokeText", { name: apiKey.name })}
-      yes={t("revokeYes")}
-      no={t("cancel")}
-      isBusy={revoke.isPending}
-      onYes={() => revoke.mutate()}
-      onClose={onClose}
-    />
   );
 }

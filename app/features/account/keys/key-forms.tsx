@@ -1,15 +1,14 @@
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useState, useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { FormCheckbox, FormChoices, FormField, controlClass } from "#app/ui/form-field.tsx";
+import { FormCheckbox, FormChoices, FieldFrame, FormField, controlClass } from "#app/ui/form-field.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
 import { KEY_SCOPES, DEFAULT_KEY_LIFETIME, KEY_LIFETIMES, KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
 import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
 import { useAccountForm } from "../use-account-form.ts";
-import { keysApi } from "./keys-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { MIB } from "#domain/units.ts";
 
@@ -21,43 +20,43 @@ interface MakeKeyProps {
 export function MakeKey({ onMade, onClose }: MakeKeyProps) {
   const t = useMessages("apiKeys");
   const [isUnfolded, setUnfolded] = useState(false);
-  const { errors, busy, onSubmit } = useAccountForm(makeKeyForm, {
+  const { field, ...form } = useAccountForm(makeKeyForm, {
     onError: errorToast(t("makeFailed"), t("tryAgain")),
     // A wrong limit must be in sight.
     onInvalid: (invalid) => {
       if ("callsPerMinute" in invalid || "monthMb" in invalid || "largestFileMb" in invalid) setUnfolded(true);
     },
     send: async (values) => {
-      await onMade(await keysApi.make(values));
+      await onMade(await callConfirmed("POST /api/keys", { body: values }));
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t("makeTitle")} description={t("makeHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField label={t("name")} hint={t("nameHint")} name="name" autoComplete="off" error={errors.name} />
-        <FormChoices legend={t("scopes")} error={errors.scopes}>
-          {KEY_SCOPES.map((scope) => (
-            <FormCheckbox key={scope} name={scope} defaultChecked={scope === "upload"}>
-              {t(scope)}
-            </FormCheckbox>
-          ))}
-        </FormChoices>
-        <LifetimeSelect />
-        <Unfold title={t("more")} open={isUnfolded} onToggle={setUnfolded}>
-          <div className="mt-2 grid gap-4">
-            <LimitFields errors={errors} />
-            <div>
-              <FormCheckbox name="browserUse">{t("browserUse")}</FormCheckbox>
-              <p className="text-sm text-muted">{t("browserWarning")}</p>
-            </div>
+    <FormDialog
+      title={t("makeTitle")}
+      description={t("makeHelp")}
+      button={[t("makeIt"), t("making")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField label={t("name")} hint={t("nameHint")} autoComplete="off" {...field("name")} />
+      <FormChoices legend={t("scopes")} error={form.errors.scopes}>
+        {KEY_SCOPES.map((scope) => (
+          <FormCheckbox key={scope} name={scope} defaultChecked={scope === "upload"}>
+            {t(scope)}
+          </FormCheckbox>
+        ))}
+      </FormChoices>
+      <LifetimeSelect />
+      <Unfold title={t("more")} open={isUnfolded} onToggle={setUnfolded}>
+        <div className="mt-2 grid gap-4">
+          <LimitFields errors={form.errors} />
+          <div>
+            <FormCheckbox name="browserUse">{t("browserUse")}</FormCheckbox>
+            <p className="text-sm text-muted">{t("browserWarning")}</p>
           </div>
-        </Unfold>
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "making" : "makeIt")}
-        </Button>
-      </form>
-    </Dialog>
+        </div>
+      </Unfold>
+    </FormDialog>
   );
 }
 
@@ -67,10 +66,7 @@ function LifetimeSelect() {
   const id = useId();
   const [lifetime, setLifetime] = useState<string>(DEFAULT_KEY_LIFETIME);
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {t("expiry")}
-      </label>
+    <FieldFrame id={id} label={t("expiry")}>
       <select
         id={id}
         name="expiresIn"
@@ -88,7 +84,7 @@ function LifetimeSelect() {
       <p id={`${id}-warning`} role="status" className="text-sm text-danger">
         {lifetime === "never" && t("neverWarning")}
       </p>
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -101,24 +97,28 @@ interface ChangeKeyProps {
 /** Changes a key's name and limits. */
 export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   const t = useMessages("apiKeys");
-  const { errors, busy, onSubmit } = useAccountForm(changeKeyForm, {
+  const { field, ...form } = useAccountForm(changeKeyForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async ({ name, limits }) => {
-      await keysApi.change(apiKey.id, { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } });
+      await call("PATCH /api/keys/:id", {
+        params: { id: apiKey.id },
+        body: { name, limits: { ...limits, ...unchangedSizes(apiKey.limits, limits) } },
+      });
       toast({ title: t("saved") });
       await onSaved();
     },
   });
   return (
-    <Dialog title={t("changeTitle")} description={t("changeHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField label={t("name")} name="name" autoComplete="off" defaultValue={apiKey.name} error={errors.name} />
-        <LimitFields limits={apiKey.limits} errors={errors} />
-        <Button type="submit" busy={busy}>
-          {t(busy ? "saving" : "save")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("changeTitle")}
+      description={t("changeHelp")}
+      button={[t("save"), t("saving")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField label={t("name")} autoComplete="off" defaultValue={apiKey.name} {...field("name")} />
+      <LimitFields limits={apiKey.limits} errors={form.errors} />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,4 @@
-import { securityApi } from "#app/features/account/security-api.ts";
-import { ApiError } from "#app/lib/api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { answerByPasskey, beginQuestion, knowsPasskeys, orNull } from "#app/lib/passkeys.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";
 import {
@@ -34,7 +33,7 @@ async function getPasskey(
   purpose: PasskeyPurpose,
   settings: Pick<CredentialRequestOptions, "signal" | "mediation">,
 ): Promise<PasskeyAssertion | null> {
-  return answerByPasskey(await securityApi.passkeyOptions(purpose), settings);
+  return answerByPasskey(await call("POST /api/auth/passkey/options", { body: { purpose } }), settings);
 }
 
 /** @returns null when the person closes the browser's dialog, "known" when their authenticator has a passkey of this account */

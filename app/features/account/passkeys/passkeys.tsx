@@ -1,20 +1,22 @@
-import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ListState } from "#app/features/account/card-parts.tsx";
-import { securityApi, securityKeys } from "#app/features/account/security-api.ts";
+import { securityKeys } from "#app/features/account/security-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { MAX_PASSKEYS } from "#domain/passkeys.ts";
 import { type ListedPasskey, changePasskeyRequest } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { describeDevice } from "#app/features/account/devices.tsx";
 import { useAccountForm } from "#app/features/account/use-account-form.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { createPasskey, signalPasskeys } from "./browser.ts";
@@ -30,7 +32,7 @@ export function Passkeys() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error, refetch, isLoading } = useQuery({
     queryKey: securityKeys.passkeys,
-    queryFn: securityApi.passkeys,
+    queryFn: () => call("GET /api/auth/passkeys"),
   });
   const close = () => setOpen(null);
   const refresh = () =>
@@ -40,11 +42,6 @@ export function Passkeys() {
   const changed = async () => {
     close();
     await refresh();
-  };
-  const removed = async () => {
-    await refresh();
-    // Not before: the dialog returns the focus, and not to a row that is about to go.
-    close();
   };
   const mayAdd = isKnown && data !== undefined && data.passkeys.length < MAX_PASSKEYS;
   return (
@@ -70,7 +67,23 @@ export function Passkeys() {
       {open?.kind === "add" && <AddPasskey onAdded={changed} onClose={close} />}
       {open?.kind === "rename" && <RenamePasskey passkey={open.passkey} onSaved={changed} onClose={close} />}
       {open?.kind === "remove" && (
-        <RemovePasskey passkey={open.passkey} focusAfter={() => heading.current} onRemoved={removed} onClose={close} />
+        <ActionQuestion
+          title={t("removePasskeyTitle")}
+          text={t("removePasskeyText", { name: open.passkey.name })}
+          yes={t("removePasskey")}
+          no={t("passkeyCancel")}
+          focusAfter={() => heading.current}
+          run={() => callConfirmed("DELETE /api/auth/passkeys/:id", { params: { id: open.passkey.id } })}
+          onSuccess={async (left) => {
+            signalPasskeys(left);
+            toast({ title: t("passkeyRemovedNow") });
+            await refresh();
+            // Not before: the dialog returns the focus, and not to a row that is about to go.
+            close();
+          }}
+          onError={errorToast(t("removePasskeyFailed"), t("passkeyTryAgain"))}
+          onClose={close}
+        />
       )}
     </Card>
   );
@@ -83,7 +96,7 @@ interface PasskeyRowProps {
 
 function PasskeyRow({ passkey: { name, createdAt, lastUsedAt, isBackedUp }, onAsk }: PasskeyRowProps) {
   const t = useMessages("security");
-  const dateOf = useDate();
+  const dateOf = useMoment();
   const added = t("passkeyAdded", { date: dateOf(createdAt) });
   const used = lastUsedAt === null ? t("passkeyUnused") : t("passkeyUsed", { date: dateOf(lastUsedAt) });
   return (
@@ -115,36 +128,35 @@ interface AddPasskeyProps {
 function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
-  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+  const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("addPasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
-      const credential = await createPasskey(await securityApi.newPasskeyOptions());
+      const credential = await createPasskey(await callConfirmed("POST /api/auth/passkeys/options"));
       if (credential === "known") {
         toast({ title: t("addPasskeyFailed"), description: t("passkeyKnown"), tone: "bad" });
         return;
       }
       if (!credential) return;
-      await securityApi.addPasskey({ name, credential });
+      await call("POST /api/auth/passkeys", { body: { name, credential } });
       toast({ title: t("passkeyAddedNow") });
       await onAdded();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t("addPasskey")} description={t("addPasskeyHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("passkeyName")}
-          name="name"
-          autoComplete="off"
-          defaultValue={describeDevice(navigator.userAgent, tAccount)}
-          error={errors.name}
-        />
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "working" : "addPasskeyNow")}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("addPasskey")}
+      description={t("addPasskeyHelp")}
+      button={[t("addPasskeyNow"), t("working")]}
+      onClose={onClose}
+      {...form}
+    >
+      <FormField
+        label={t("passkeyName")}
+        autoComplete="off"
+        defaultValue={describeDevice(navigator.userAgent, tAccount)}
+        {...field("name")}
+      />
+    </FormDialog>
   );
 }
 
@@ -156,60 +168,22 @@ interface RenamePasskeyProps {
 
 function RenamePasskey({ passkey, onSaved, onClose }: RenamePasskeyProps) {
   const t = useMessages("security");
-  const { errors, busy, onSubmit } = useAccountForm(changePasskeyRequest, {
+  const { field, ...form } = useAccountForm(changePasskeyRequest, {
     onError: errorToast(t("renamePasskeyFailed"), t("passkeyTryAgain")),
     send: async ({ name }) => {
-      await securityApi.changePasskey(passkey.id, name);
+      await call("PATCH /api/auth/passkeys/:id", { params: { id: passkey.id }, body: { name } });
       await onSaved();
     },
   });
   return (
-    <Dialog title={t("renamePasskeyTitle")} description={t("renamePasskeyHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("passkeyName")}
-          name="name"
-          autoComplete="off"
-          defaultValue={passkey.name}
-          error={errors.name}
-        />
-        <Button type="submit" busy={busy}>
-          {t(busy ? "working" : "savePasskey")}
-        </Button>
-      </form>
-    </Dialog>
-  );
-}
-
-interface RemovePasskeyProps {
-  passkey: ListedPasskey;
-  /** What gets the focus once the passkey's row is gone. */
-  focusAfter(): HTMLElement | null;
-  onRemoved(): Promise<void>;
-  onClose(): void;
-}
-
-function RemovePasskey({ passkey: { id, name }, focusAfter, onRemoved, onClose }: RemovePasskeyProps) {
-  const t = useMessages("security");
-  const remove = useMutation({
-    mutationFn: () => securityApi.removePasskey(id),
-    onSuccess: async (left) => {
-      signalPasskeys(left);
-      toast({ title: t("passkeyRemovedNow") });
-      await onRemoved();
-    },
-    onError: errorToast(t("removePasskeyFailed"), t("passkeyTryAgain")),
-  });
-  return (
-    <Question
-      title={t("removePasskeyTitle")}
-      text={t("removePasskeyText", { name })}
-      yes={t("removePasskey")}
-      no={t("passkeyCancel")}
-      isBusy={remove.isPending}
-      focusAfter={focusAfter}
-      onYes={() => remove.mutate()}
+    <FormDialog
+      title={t("renamePasskeyTitle")}
+      description={t("renamePasskeyHelp")}
+      button={[t("savePasskey"), t("working")]}
       onClose={onClose}
-    />
+      {...form}
+    >
+      <FormField label={t("passkeyName")} autoComplete="off" defaultValue={passkey.name} {...field("name")} />
+    </FormDialog>
   );
 }

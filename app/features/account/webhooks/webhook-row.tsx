@@ -1,3 +1,5 @@
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useMutation, useQueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import clsx from "clsx";
 import { ChevronDown, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
@@ -9,9 +11,14 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedWebhook, DeliveryState, ListedDelivery } from "#domain/wire.ts";
-import { useDate } from "#app/lib/i18n/formats.ts";
-import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { ListState } from "../card-parts.tsx";
+
+export const webhookKeys = {
+  webhooks: ["/api/webhooks"],
+  /** Followed by the id of a webhook. */
+  deliveries: ["/api/webhooks/deliveries"],
+} as const;
 
 interface WebhookRowProps {
   webhook: ListedWebhook;
@@ -20,7 +27,7 @@ interface WebhookRowProps {
 
 export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   const queries = useQueryClient();
   const [isUnfolded, setUnfolded] = useState(false);
   const listId = useId();
@@ -31,14 +38,15 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
     ]);
   };
   const ping = useMutation({
-    mutationFn: () => webhooksApi.ping(webhook.id),
+    mutationFn: () => call("POST /api/webhooks/:id/ping", { params: { id: webhook.id } }),
     onSuccess: ({ state }) =>
       toast(state === "delivered" ? { title: t("pingDelivered") } : { title: t("pingFailed"), tone: "bad" }),
     onError: errorToast(t("sendFailed"), t("tryAgain")),
     onSettled: refresh,
   });
   const toggle = useMutation({
-    mutationFn: () => webhooksApi.change(webhook.id, { enabled: !webhook.enabled }),
+    mutationFn: () =>
+      callConfirmed("PATCH /api/webhooks/:id", { params: { id: webhook.id }, body: { enabled: !webhook.enabled } }),
     onSuccess: ({ enabled }) => toast({ title: t(enabled ? "switchedOn" : "switchedOff") }),
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     onSettled: refresh,
@@ -93,7 +101,7 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
 
 function WebhookState({ webhook }: { webhook: ListedWebhook }) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   if (!webhook.enabled) return <Badge tone="bad">{t("off")}</Badge>;
   if (webhook.failingSince === null) return <Badge tone="good">{t("on")}</Badge>;
   return <Badge tone="warn">{t("failing", { date: date(webhook.failingSince) })}</Badge>;
@@ -106,7 +114,11 @@ function Deliveries({ webhook, onSent }: { webhook: ListedWebhook; onSent(): Pro
   const t = useMessages("webhooks");
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...webhookKeys.deliveries, webhook.id],
-    queryFn: ({ pageParam }) => webhooksApi.deliveries(webhook.id, pageParam),
+    queryFn: ({ pageParam }) =>
+      call("GET /api/webhooks/:id/deliveries", {
+        params: { id: webhook.id },
+        query: pageParam === null ? {} : { cursor: pageParam },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
@@ -137,9 +149,12 @@ interface DeliveryRowProps {
 
 function DeliveryRow({ webhook, delivery, onSent }: DeliveryRowProps) {
   const t = useMessages("webhooks");
-  const date = useDate();
+  const date = useMoment();
   const sendAgain = useMutation({
-    mutationFn: () => webhooksApi.sendAgain(webhook.id, delivery.id),
+    mutationFn: () =>
+      call("POST /api/webhooks/:id/deliveries/:deliveryId/retry", {
+        params: { id: webhook.id, deliveryId: delivery.id },
+      }),
     onSuccess: ({ state }) =>
       toast(state === "delivered" ? { title: t("sentAgain") } : { title: t("sentAgainFailed"), tone: "bad" }),
     onError: errorToast(t("sendFailed"), t("tryAgain")),

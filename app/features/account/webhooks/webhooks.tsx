@@ -1,17 +1,19 @@
-import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { mostWebhooks } from "#domain/webhooks/address.ts";
 import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";
-import { WebhookRow } from "./webhook-row.tsx";
-import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
-import { useAtWork } from "#app/lib/confirming.ts";
-import { Dialog, Question } from "#app/ui/dialog.tsx";
+import { webhookKeys, WebhookRow } from "./webhook-row.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
@@ -28,7 +30,8 @@ export function Webhooks() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const { data: webhooks, error, refetch } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: webhooksApi.list });
+  const query = useQuery({ queryKey: webhookKeys.webhooks, queryFn: () => call("GET /api/webhooks") });
+  const webhooks = query.data;
   const most = mostWebhooks(plan);
   const close = () => setOpen(null);
   const change = async (next: Open | null = null) => {
@@ -42,7 +45,7 @@ export function Webhooks() {
     <Card>
       <h2 className="text-lg font-medium">{t("title")}</h2>
       <p className="mt-1 mb-2 text-muted">{t("help")}</p>
-      <ListState error={error} onRetry={refetch} isLoading={!webhooks} />
+      <ListState error={query.error} onRetry={query.refetch} isLoading={!webhooks} />
       {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
       <ul ref={list} className="divide-y divide-line">
         {webhooks?.map((webhook) => (
@@ -61,8 +64,34 @@ export function Webhooks() {
       {open?.kind === "edit" && (
         <WebhookDialog webhook={open.webhook} onSaved={change} onSecret={showSecret(false)} onClose={close} />
       )}
-      {open?.kind === "rotate" && <RotateSecret webhook={open.webhook} onSecret={showSecret(false)} onClose={close} />}
-      {open?.kind === "remove" && <DeleteWebhook webhook={open.webhook} onDeleted={change} onClose={close} />}
+      {open?.kind === "rotate" && (
+        <ActionQuestion
+          title={t("rotateTitle")}
+          text={t("rotateText")}
+          yes={t("rotateYes")}
+          no={t("cancel")}
+          look="primary"
+          run={() => callConfirmed("POST /api/webhooks/:id/rotate", { params: { id: open.webhook.id } })}
+          onSuccess={({ secret }) => showSecret(false)(secret)}
+          onError={errorToast(t("rotateFailed"), t("tryAgain"))}
+          onClose={close}
+        />
+      )}
+      {open?.kind === "remove" && (
+        <ActionQuestion
+          title={t("removeTitle")}
+          text={t("removeText", { url: open.webhook.url })}
+          yes={t("removeYes")}
+          no={t("cancel")}
+          run={() => call("DELETE /api/webhooks/:id", { params: { id: open.webhook.id } })}
+          onSuccess={() => {
+            toast({ title: t("removed") });
+            return change();
+          }}
+          onError={errorToast(t("removeFailed"), t("tryAgain"))}
+          onClose={close}
+        />
+      )}
       {open?.kind === "secret" && (
         // With the last webhook that the plan has, the button that adds is gone.
         <SecretDialog secret={open.secret} onClose={close} {...(open.isNew && { focusAfter: buttonOfLast })} />
@@ -82,104 +111,47 @@ interface WebhookDialogProps {
 /** Adds a webhook or changes one. */
 function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogProps) {
   const t = useMessages("webhooks");
-  const { errors, busy, onSubmit } = useAccountForm(webhookForm, {
+  const { field, ...form } = useAccountForm(webhookForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
     send: async (values) => {
       if (!webhook) {
-        const { secret } = await webhooksApi.create(values);
+        const { secret } = await callConfirmed("POST /api/webhooks", { body: values });
         await onSecret(secret);
         return;
       }
-      await webhooksApi.change(webhook.id, values);
+      await callConfirmed("PATCH /api/webhooks/:id", { params: { id: webhook.id }, body: values });
       toast({ title: t("saved") });
       await onSaved();
     },
   });
-  const isAtWork = useAtWork(busy);
   return (
-    <Dialog title={t(webhook ? "editTitle" : "addTitle")} description={t("dialogHelp")} onClose={onClose}>
-      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormField
-          label={t("url")}
-          hint={t("urlHint")}
-          name="url"
-          type="url"
-          autoComplete="off"
-          defaultValue={webhook?.url}
-          error={errors.url}
-        />
-        <FormChoices legend={t("events")} error={errors.events}>
-          {WEBHOOK_EVENTS.map((event) => (
-            <FormCheckbox
-              key={event}
-              name={event}
-              defaultChecked={webhook ? webhook.events.includes(event) : event === "transfer.uploaded"}
-            >
-              {t(event)}
-            </FormCheckbox>
-          ))}
-        </FormChoices>
-        <Button type="submit" busy={isAtWork}>
-          {t(isAtWork ? "saving" : "save")}
-        </Button>
-      </form>
-    </Dialog>
-  );
-}
-
-interface RotateSecretProps {
-  webhook: ListedWebhook;
-  onSecret(secret: string): Promise<void>;
-  onClose(): void;
-}
-
-function RotateSecret({ webhook, onSecret, onClose }: RotateSecretProps) {
-  const t = useMessages("webhooks");
-  const rotate = useMutation({
-    mutationFn: () => webhooksApi.rotate(webhook.id),
-    onSuccess: ({ secret }) => onSecret(secret),
-    onError: errorToast(t("rotateFailed"), t("tryAgain")),
-  });
-  return (
-    <Question
-      title={t("rotateTitle")}
-      text={t("rotateText")}
-      yes={t("rotateYes")}
-      no={t("cancel")}
-      look="primary"
-      isBusy={rotate.isPending}
-      onYes={() => rotate.mutate()}
+    <FormDialog
+      title={t(webhook ? "editTitle" : "addTitle")}
+      description={t("dialogHelp")}
+      button={[t("save"), t("saving")]}
       onClose={onClose}
-    />
-  );
-}
-
-interface DeleteWebhookProps {
-  webhook: ListedWebhook;
-  onDeleted(): Promise<void>;
-  onClose(): void;
-}
-
-function DeleteWebhook({ webhook, onDeleted, onClose }: DeleteWebhookProps) {
-  const t = useMessages("webhooks");
-  const remove = useMutation({
-    mutationFn: () => webhooksApi.remove(webhook.id),
-    onSuccess: async () => {
-      toast({ title: t("removed") });
-      await onDeleted();
-    },
-    onError: errorToast(t("removeFailed"), t("tryAgain")),
-  });
-  return (
-    <Question
-      title={t("removeTitle")}
-      text={t("removeText", { url: webhook.url })}
-      yes={t("removeYes")}
-      no={t("cancel")}
-      isBusy={remove.isPending}
-      onYes={() => remove.mutate()}
-      onClose={onClose}
-    />
+      {...form}
+    >
+      <FormField
+        label={t("url")}
+        hint={t("urlHint")}
+        type="url"
+        autoComplete="off"
+        defaultValue={webhook?.url}
+        {...field("url")}
+      />
+      <FormChoices legend={t("events")} error={form.errors.events}>
+        {WEBHOOK_EVENTS.map((event) => (
+          <FormCheckbox
+            key={event}
+            name={event}
+            defaultChecked={webhook ? webhook.events.includes(event) : event === "transfer.uploaded"}
+          >
+            {t(event)}
+          </FormCheckbox>
+        ))}
+      </FormChoices>
+    </FormDialog>
   );
 }
 

@@ -30,7 +30,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished transfer.
     const listen = async () => {
-      const { watchTransfer } = await importWhenOnline(() => import("#app/lib/transfer-socket.client.ts"));
+      const { watchTransfer } = await importWhenOnline(() => import("#app/lib/arriving.client.ts"));
       if (isUnmounted) return;
       socket = watchTransfer(downloadId, {
         onOpen: () => revalidate(),

@@ -339,7 +339,7 @@ async function plainPaths(ports: TransferPorts, downloadId: string, signal: Abor
 
 /** Only a browser that keeps the link's keys can read them. */
 async function sealedPaths(downloadId: string): Promise<string[]> {
-  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/read-kept-manifest.client.ts"));
+  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));
   const manifest = await readKeptManifest(downloadId);
   return manifest?.files.map(({ name }) => name) ?? [];
 }

@@ -1,13 +1,15 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useEffect, useState, type ReactNode, useId } from "react";
+import { call } from "#app/lib/api.ts";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormChoices } from "#app/ui/form-field.tsx";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { NoticeSettings } from "#domain/wire.ts";
-import { useNotices } from "./use-notices.ts";
 
 /** What the server has for who never chose one. */
 const UNKNOWN_ZONE = "UTC";
@@ -148,4 +150,45 @@ function Choice({ label, help, ...input }: ChoiceProps) {
       </label>
     </div>
   );
+}
+
+const noticesKey = ["/api/notices"];
+
+const FIELDS = ["downloaded", "arrived", "ending", "timeZone"] as const;
+
+interface SavedNotices {
+  /** What is chosen, also while it is being saved. */
+  settings: NoticeSettings;
+  /** Of the last change. */
+  state: "idle" | "saving" | "saved";
+  /** What was changed last. */
+  changed: keyof NoticeSettings | null;
+  change(change: Partial<NoticeSettings>): void;
+}
+
+/** Each choice is saved at once. One that cannot be saved goes back, and the person is told. */
+function useNotices(loaded: NoticeSettings): SavedNotices {
+  const t = useMessages("notices");
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey: noticesKey, queryFn: () => call("GET /api/notices"), initialData: loaded });
+  const save = useMutation({
+    // One after the other, so that the last choice wins.
+    scope: { id: "notices" },
+    mutationFn: (body: Partial<NoticeSettings>) => call("PATCH /api/notices", { body }),
+    onMutate: async (change) => {
+      await queries.cancelQueries({ queryKey: noticesKey });
+      queries.setQueryData<NoticeSettings>(noticesKey, (before) => ({ ...(before ?? loaded), ...change }));
+    },
+    onError: async (error) => {
+      errorToast(t("saveFailed"), t("tryAgain"))(error);
+      await queries.invalidateQueries({ queryKey: noticesKey });
+    },
+  });
+  const { variables = {} } = save;
+  return {
+    settings: data,
+    state: save.isPending ? "saving" : save.isSuccess ? "saved" : "idle",
+    changed: FIELDS.find((field) => field in variables) ?? null,
+    change: save.mutate,
+  };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { forgetEndedLinks } from "#app/lib/sealing/forget-ended-links.client.ts";
+import { forgetEndedLinks } from "#app/lib/sealing/forget-links.client.ts";
 import type { KeptLink } from "#engine/sealing/link-keys.ts";
 
 const NOW = Date.UTC(2026, 0, 31);

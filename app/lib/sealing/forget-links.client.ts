@@ -1,6 +1,6 @@
 import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { api, ApiError } from "../api.ts";
-import { changeKeptLink, forgetLink } from "./kept-links.client.ts";
+import { changeKeptLink, forgetLink, forgetLinksOf, listKeptLinks } from "./kept-links.client.ts";
 
 /**
  * Forgets the keys of links that have ended. Those that should have ended, and unfinished ones, are asked for: another
@@ -27,4 +27,13 @@ export async function forgetEndedLinks(links: readonly KeptLink[], now: number):
 function hasEnded(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 404 || (error.status === 410 && error.body.code === "FILE_EXPIRED");
+}
+
+/** Forgets the keys of people who have left, once the server says so. @param userId who seems to be signed in */
+export async function forgetLinksOfOthers(userId: string | null): Promise<void> {
+  const senders = new Set((await listKeptLinks()).map((link) => link.userId));
+  const others = [...senders].filter((id) => id !== null && id !== userId);
+  if (others.length === 0) return;
+  const me = await api.me();
+  for (const other of others) if (other !== null && other !== me?.id) await forgetLinksOf(other);
 }

@@ -1,0 +1,17 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+/** @returns the title of a document, in its head */
+export const titled = (text: string): string => `${text} · ${PRODUCT_NAME}`;
+
+interface LoadedPage {
+  /** Absent when the loader failed. */
+  data?: { title: string } | undefined;
+}
+
+/** @param more content of meta elements by name @returns the `meta` of a route whose loader returns the title */
+export function titleMeta(more: Record<string, string> = {}) {
+  return ({ data }: LoadedPage) => [
+    { title: data?.title ?? PRODUCT_NAME },
+    ...Object.entries(more).map(([name, content]) => ({ name, content })),
+  ];
+}
