@@ -30,9 +30,9 @@ import {
   requireUnfinished,
   sessionOf,
   toAppError,
-  type UploaderLookup,
+  type CallerLookup,
 } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 
 export interface InitChunked {
   filename: string;
@@ -49,28 +49,28 @@ export interface InitChunked {
 }
 
 /**
- * Resumes the uploader's unfinished upload of the same file. @param now epoch milliseconds
+ * Resumes the caller's unfinished upload of the same file. @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   request: InitChunked,
   now: number,
 ): Promise<InitChunkedAnswer> {
   const { totalSize: sizeBytes, expiration, expirationChosen } = request;
   const lifetime = { sizeBytes, expiration, expirationChosen };
   const isSealed = request.seal !== undefined;
-  checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
+  checkPlan(caller, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
-  const resumed = await resumeMatchingUpload(services, uploader, "chunks", { ...request, isSealed }, lifetime);
+  const resumed = await resumeMatchingUpload(services, caller, "chunks", { ...request, isSealed }, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
-    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
     return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
-  const { file } = await openUpload(services, uploader, {
+  const { file } = await openUpload(services, caller, {
     filename: request.filename,
     mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
     lifetime,
@@ -111,10 +111,10 @@ function answerInit(
  */
 export async function putChunk(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   request: { uploadId: string; chunkIndex: number; chunk: Blob; mark?: string | undefined },
 ): Promise<ChunkAnswer> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, uploader, request.uploadId)));
+  const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, caller, request.uploadId)));
   const bytes = await request.chunk.arrayBuffer();
   const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
   const result = await sessionOf(services, file).putChunk({
@@ -133,10 +133,10 @@ export async function putChunk(
  */
 export async function finalizeChunked(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   { uploadId, summary }: { uploadId: string; summary?: UploadSummary | undefined },
 ): Promise<FinalizeChunkedAnswer> {
-  const file = requireSingleFile(await getOwnFileById(services, uploader, uploadId));
+  const file = requireSingleFile(await getOwnFileById(services, caller, uploadId));
   if (file.status === "uploading") await requireFinalManifest(services, file);
   const isReady = file.status === "ready";
   const result = isReady

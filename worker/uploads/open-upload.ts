@@ -15,7 +15,7 @@ import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./quota.ts";
 import { sessionOf } from "../callers/sessions.ts";
 import type { StartKey } from "./start-key.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 
 /** The cron waits this much longer than the upload's own alarm. */
 const CRON_GRACE_MS = HOUR_MS;
@@ -61,34 +61,34 @@ export type OpenResult =
  */
 export async function openUpload(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload,
   rateLimit: Promise<void> = Promise.resolve(),
 ): Promise<OpenedUpload> {
-  const result = await open(services, uploader, upload, rateLimit, false);
+  const result = await open(services, caller, upload, rateLimit, false);
   if (result.kind !== "opened") throw new Error("matching uploads were not requested");
   return result;
 }
 
 export function openUnlessMatching(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload,
   rateLimit: Promise<void>,
 ): Promise<OpenResult> {
-  return open(services, uploader, upload, rateLimit, true);
+  return open(services, caller, upload, rateLimit, true);
 }
 
 async function open(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload,
   rateLimit: Promise<void>,
   unlessMatching: boolean,
 ): Promise<OpenResult> {
-  const file = newFile(uploader, upload);
+  const file = newFile(caller, upload);
   const session = sessionOf(services, file);
-  const result = await openSession<StartResult>(services, uploader, file, rateLimit, unlessMatching, {
+  const result = await openSession<StartResult>(services, caller, file, rateLimit, unlessMatching, {
     start: async () => session.start(uploadPlan(file, upload), upload.stored?.r2UploadId ?? null),
     cancel: () => session.cancel(),
   });
@@ -110,7 +110,7 @@ export type OpenedSession<Started> = { kind: "opened"; started: Started } | { ki
  */
 export async function openSession<Started extends { ok: true } | { ok: false; code: string }>(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   file: NewFile,
   rateLimit: Promise<void>,
   unlessMatching: boolean,
@@ -118,7 +118,7 @@ export async function openSession<Started extends { ok: true } | { ok: false; co
 ): Promise<OpenedSession<Started>> {
   const [allowed, reservation, start] = await Promise.allSettled([
     rateLimit,
-    reserveQuota(services, uploader, file, unlessMatching),
+    reserveQuota(services, caller, file, unlessMatching),
     session.start(),
   ]);
   const started = start.status === "fulfilled" ? start.value : null;
@@ -144,10 +144,10 @@ export async function openSession<Started extends { ok: true } | { ok: false; co
   throw new AppError("STORAGE_UNAVAILABLE");
 }
 
-function newFile(uploader: Uploader, upload: NewUpload): NewFile {
+function newFile(caller: Caller, upload: NewUpload): NewFile {
   const id = upload.stored?.id ?? crypto.randomUUID();
   return {
-    ...newLink(uploader, id, upload.now, upload.startKey),
+    ...newLink(caller, id, upload.now, upload.startKey),
     ...(upload.appended && {
       uploadTokenHash: upload.appended.secretHash,
       isOpenEnded: upload.appended.isOpenEnded,
@@ -169,27 +169,27 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
 }
 
 /** What every new link has. @param now epoch milliseconds @param startKey only of a program */
-export function newLink(uploader: Uploader, id: string, now: number, startKey: StartKey | null = null) {
+export function newLink(caller: Caller, id: string, now: number, startKey: StartKey | null = null) {
   return {
     id,
-    userId: uploader.userId,
-    uploadTokenHash: uploader.tokenHash,
-    apiKeyId: uploader.apiKey?.id ?? null,
+    userId: quotaHolderOf(caller),
+    uploadTokenHash: "tokenHash" in caller ? caller.tokenHash : null,
+    apiKeyId: keyIdOf(caller),
     startKey: startKey?.key ?? null,
     startDigest: startKey?.digest ?? null,
     downloadId: newDownloadId(),
     isOpenEnded: false,
     transferLabel: null,
     tusMetadata: null,
-    sender: senderOf(uploader),
+    sender: senderOf(caller),
     createdAt: now,
-    abandonAt: now + (uploader.request === null ? ABANDONED_AFTER_MS : SILENT_START_MS) + CRON_GRACE_MS,
+    abandonAt: now + (caller.kind === "sender" ? SILENT_START_MS : ABANDONED_AFTER_MS) + CRON_GRACE_MS,
   };
 }
 
-function senderOf({ request }: Uploader): FileSender | null {
-  if (request === null) return null;
-  const { id: requestId, network, sender } = request;
+function senderOf(caller: Caller): FileSender | null {
+  if (caller.kind !== "sender") return null;
+  const { id: requestId, network, sender } = caller.request;
   return { requestId, network, name: null, email: null, note: null, ...sender };
 }
 

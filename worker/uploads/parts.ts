@@ -9,7 +9,7 @@ import {
   requireUnfinished,
   sessionOf,
   toAppError,
-  type UploaderLookup,
+  type CallerLookup,
 } from "../callers/sessions.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 
@@ -19,10 +19,10 @@ import { incomingKey, objectKey } from "../storage/keys.ts";
  */
 export async function signParts(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   request: { downloadId: string; parts: number[]; receipts: Receipt[] },
 ): Promise<SignPartsAnswer> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, request.downloadId)));
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
   const session = await sessionOf(services, file).prepareSigning(request.receipts);
   if (!session.ok) throw toAppError(session);
   const { parts, r2UploadId, received } = session;
@@ -40,7 +40,7 @@ export async function signParts(
  */
 export async function proxyPart(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   {
     downloadId,
     part,
@@ -49,7 +49,7 @@ export async function proxyPart(
     body,
   }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<Receipt, "crc32">,
 ): Promise<ProxiedPart> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, downloadId)));
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
   const session = sessionOf(services, file);
   const prepared = await session.prepareSigning([]);

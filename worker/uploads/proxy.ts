@@ -18,7 +18,7 @@ import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 
@@ -94,13 +94,13 @@ export async function storeFormFile(services: Services, file: FormFile, maxBytes
 /** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE */
 export async function completeForm(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   stored: StoredFormFile,
   readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
   const { filename, expiration, password, maxDownloads, notify } = readFields();
   const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads }, notify };
-  const { file, expiresAt } = await completeStored(services, uploader, stored, chosen);
+  const { file, expiresAt } = await completeStored(services, caller, stored, chosen);
   return {
     downloadId: file.downloadId,
     originalName: file.filename,
@@ -123,13 +123,13 @@ export interface ChosenForStored {
  */
 export async function completeStored(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   stored: StoredFormFile,
   { filename, expiration, expirationChosen, guards, notify }: ChosenForStored,
 ): Promise<{ file: NewFile; expiresAt: number | null }> {
   const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
-  checkPlan(uploader, lifetime);
-  const { file } = await openUpload(services, uploader, {
+  checkPlan(caller, lifetime);
+  const { file } = await openUpload(services, caller, {
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,

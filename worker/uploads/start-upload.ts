@@ -14,19 +14,19 @@ import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } fro
 import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
 import { signPart } from "./parts.ts";
 import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { AppError } from "#domain/errors.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 
 /**
- * Resumes the uploader's unfinished upload of the same file.
+ * Resumes the caller's unfinished upload of the same file.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or
  *   PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   request: StartUploadRequest,
   rateLimit: Promise<void>,
   now: number,
@@ -39,7 +39,7 @@ export async function startUpload(
     sizeBytes: request.fileSize,
   };
   await preferRateLimitError(rateLimit, () =>
-    checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
+    checkPlan(caller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
   );
   // A hash costs too much for a call that will be refused.
   if (request.guards?.password !== undefined) await rateLimit;
@@ -63,20 +63,20 @@ export async function startUpload(
 
   if (startKey !== null) {
     await rateLimit;
-    const once = await openOnce(services, uploader, { ...upload, startKey }, isSealed);
+    const once = await openOnce(services, caller, { ...upload, startKey }, isSealed);
     if (once.kind === "opened") return answerOpened(once);
-    const file = await updateResumedGuards(services, uploader, once.file, request.guards, now);
+    const file = await updateResumedGuards(services, caller, once.file, request.guards, now);
     return answerStart(services, file, lifetime, once.progress, now);
   }
-  if (!isIdentifiable(request)) return answerOpened(await openUpload(services, uploader, upload, rateLimit));
-  const result = await openUnlessMatching(services, uploader, upload, rateLimit);
+  if (!isIdentifiable(request)) return answerOpened(await openUpload(services, caller, upload, rateLimit));
+  const result = await openUnlessMatching(services, caller, upload, rateLimit);
   if (result.kind === "opened") return answerOpened(result);
   const resumed = await resumeFirst(services, result.files, "parts", lifetime);
   if (resumed) {
-    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
     return answerStart(services, file, lifetime, resumed, now);
   }
-  return answerOpened(await openUpload(services, uploader, upload));
+  return answerOpened(await openUpload(services, caller, upload));
 }
 
 /** If both fail, throws the rate limit's error. */
@@ -149,17 +149,17 @@ type Once = OpenedUpload | { kind: "resumed"; file: FileRow; progress: UploadPro
  */
 async function openOnce(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload & { startKey: StartKey },
   isSealed: boolean,
 ): Promise<Once> {
   const { startKey, lifetime, filename, lastModified = null, fingerprint = null } = upload;
-  const repeated = await findRepeatedStart(services, uploader, startKey);
+  const repeated = await findRepeatedStart(services, caller, startKey);
   if (repeated) return resumeStarted(services, repeated, upload);
   const identity = { filename, lastModified, fingerprint, isSealed };
-  const resumed = await resumeMatchingUpload(services, uploader, "parts", identity, lifetime);
+  const resumed = await resumeMatchingUpload(services, caller, "parts", identity, lifetime);
   if (resumed) return { kind: "resumed", file: resumed.file, progress: resumed };
-  const result = await openUnlessMatching(services, uploader, upload, Promise.resolve());
+  const result = await openUnlessMatching(services, caller, upload, Promise.resolve());
   if (result.kind === "opened") return result;
   const [first] = result.files;
   if (!first) throw new Error("an upload matched and was not listed");
