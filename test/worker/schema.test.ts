@@ -251,7 +251,7 @@ describe("queries on users and billing use an index", () => {
     [
       "the stored bytes of a user",
       /files_owner_stored/,
-      (db) => reserveFile(db, NEW_FILE, limitFor("ultimate"), 20, CALLER),
+      (db) => reserveFile(db, { file: NEW_FILE, caller: CALLER, limits: limitFor("ultimate"), maxUnfinished: 20 }),
     ],
   ])("%s: %s", async (_what, indexes, run) => {
     const plan = (await queryPlansOf(run)).join("; ");

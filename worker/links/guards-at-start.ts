@@ -8,8 +8,8 @@ import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
 import { encodeSeal } from "./describe-link.ts";
 
-type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
-export type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;
+export type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
+type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;
 
 /** The columns of a new link. @param kept of the link that it replaces, where the start names none */
 export async function storeGuards(

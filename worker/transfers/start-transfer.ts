@@ -8,13 +8,13 @@ import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { changeExpiration } from "../db/uploads.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
 import { shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
 import { checkKinds } from "../callers/request-bounds.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
-import { newLink, openSession } from "../uploads/open-upload.ts";
+import { newFile, startLink } from "../uploads/open-upload.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
@@ -58,24 +58,21 @@ export async function startTransfer(
   }
 
   const id = crypto.randomUUID();
-  const file: NewFile = {
-    ...newLink(caller, id, now, startKey),
+  const link = { ...request, lifetime, startKey, now };
+  const file = await newFile(services, caller, link, {
+    id,
     filename: isSealed ? SEALED_NAME : (request.title ?? titleOf(request)),
     mimeType: ZIP_MIME_TYPE,
     s3Key: transferPrefix(id),
-    lifetime,
-    lastModified: null,
-    fingerprint: request.fingerprint,
-    sha256: null,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
-    notify: request.notify ?? null,
-    ...(await storeGuards(services, request)),
-  };
+  });
   const session = transferSessionOf(services, file);
   const origin = file.sender === null ? {} : { isThroughRequest: true };
   const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed, ...origin };
-  const opened = await openSession<BatchResult>(services, caller, file, Promise.resolve(), startKey !== null, {
+  const opened = await startLink<BatchResult>(services, caller, file, {
+    rateLimit,
+    onMatch: startKey === null ? "reserve" : "return",
     start: () => session.start(plan, request),
     cancel: () => session.cancel(),
   });

@@ -1,12 +1,10 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
-import { storeGuards } from "../links/guards-at-start.ts";
 import type { Services } from "../services.ts";
 import { checkMonth } from "../uploads/quota.ts";
 import { checkPlan, type Bound } from "../callers/check-plan.ts";
@@ -77,16 +75,13 @@ export async function startTus(
   if (isOpenEnded) await checkMonth(services, caller, 1, false, now);
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const { file } = await openUpload(services, caller, {
-    filename: request.filename,
-    mimeType: mimeTypeOf(request.filename, request.fileType),
+    ...request,
     lifetime,
-    guards: await storeGuards(services, request),
-    notify: request.notify,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
     appended: {
-      secretHash: await addressHash(secret, requestToken),
+      uploadTokenHash: await addressHash(secret, requestToken),
       isOpenEnded,
       transferLabel,
       tusMetadata: metadata,

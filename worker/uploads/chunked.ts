@@ -1,9 +1,7 @@
 import { toHex } from "#domain/bytes-as-text.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
-import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type {
   ChunkAnswer,
   FinalizeChunkedAnswer,
@@ -17,7 +15,7 @@ import { shareUrl } from "../urls.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { keepSummary } from "./upload-log.ts";
@@ -71,16 +69,12 @@ export async function initChunked(
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
   const { file } = await openUpload(services, caller, {
-    filename: request.filename,
-    mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
+    ...request,
     lifetime,
-    guards: await storeGuards(services, request, resumed?.file),
-    notify: request.notify,
+    keptGuards: resumed?.file,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
-    lastModified: request.lastModified,
-    fingerprint: request.fingerprint,
     now,
   });
   return answerInit(services, file, chunkSize, 0);

@@ -9,7 +9,6 @@ import type { Checksum } from "#domain/checksums.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { storeGuards } from "../links/guards-at-start.ts";
 import { contentUrl, toIso } from "../urls.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
@@ -125,19 +124,18 @@ export async function completeStored(
   services: Services,
   caller: Caller,
   stored: StoredFormFile,
-  { filename, expiration, expirationChosen, guards, notify }: ChosenForStored,
+  chosen: ChosenForStored,
 ): Promise<{ file: NewFile; expiresAt: number | null }> {
+  const { expiration, expirationChosen } = chosen;
   const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
   checkPlan(caller, lifetime);
   const { file } = await openUpload(services, caller, {
-    filename,
-    mimeType: mimeTypeOf(filename, stored.contentType),
+    ...chosen,
+    fileType: stored.contentType,
     lifetime,
-    guards: await storeGuards(services, { guards }),
-    notify,
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
-    stored: { id: stored.id, r2UploadId: stored.r2UploadId },
+    stored,
     now: Date.now(),
   });
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };

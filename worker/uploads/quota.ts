@@ -64,37 +64,37 @@ export async function checkMonth(
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 
+interface QuotaRequest {
+  caller: Caller;
+  file: NewFile;
+  /** What to do if the owner has unfinished uploads of the same file. */
+  onMatch: "return" | "reserve";
+}
+
 /**
  * Begins a new month first if the stored one has ended.
- * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
  * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED
  */
-export async function reserveQuota(
-  services: Services,
-  caller: Caller,
-  file: NewFile,
-  unlessMatching: boolean,
-): Promise<SuccessfulReservation> {
+export async function reserveQuota(services: Services, request: QuotaRequest): Promise<SuccessfulReservation> {
   try {
-    return await reserve(services, caller, file, unlessMatching);
+    return await reserve(services, request);
   } catch (error) {
     // After a database error the reservation may still have been committed.
-    if (!(error instanceof AppError)) await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+    if (!(error instanceof AppError)) await releaseFile(services.db, request.file.id, "failed", "STORAGE_UNAVAILABLE");
     throw error;
   }
 }
 
-async function reserve(
-  services: Services,
-  caller: Caller,
-  file: NewFile,
-  unlessMatching: boolean,
-): Promise<SuccessfulReservation> {
+async function reserve(services: Services, { caller, file, onMatch }: QuotaRequest): Promise<SuccessfulReservation> {
   const { db } = services;
-  const max = maxUnfinished(services, caller);
-  const first = await reserveFile(db, file, limitFor(caller.plan), max, caller, unlessMatching);
+  const tryAs = (who: Caller) => {
+    const bounds = { limits: limitFor(who.plan), maxUnfinished: maxUnfinished(services, who) };
+    return reserveFile(db, { file, caller, ...bounds, onMatch });
+  };
+  const first = await tryAs(caller);
   if (first.kind !== "over-limit") return first;
   const { userId } = file;
+  const max = maxUnfinished(services, caller);
   const exceeded = userId === null ? null : await findExceededLimit(db, { ...file, userId }, max);
   if (exceeded !== null) throw tooManyUnfinished(exceeded);
   const billing = userId === null ? null : await findBilling(db, userId);
@@ -103,16 +103,13 @@ async function reserve(
   }
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
-  const plan = renewed?.planType ?? caller.plan;
-  if (file.entryCount === null) {
-    const { lifetime, seal } = file;
-    checkPlan({ ...caller, plan }, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, seal !== null) });
-  }
-  if (file.entryCount !== null) checkTransferPlan({ ...caller, plan }, file.lifetime.expiration, file.entryCount);
-  const renewedMax = maxUnfinished(services, { ...caller, plan });
-  const second = await reserveFile(db, file, limitFor(plan), renewedMax, caller, unlessMatching);
+  const renewedCaller = { ...caller, plan: renewed?.planType ?? caller.plan };
+  const { lifetime, seal, entryCount } = file;
+  if (entryCount !== null) checkTransferPlan(renewedCaller, lifetime.expiration, entryCount);
+  else checkPlan(renewedCaller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, seal !== null) });
+  const second = await tryAs(renewedCaller);
   if (second.kind !== "over-limit") return second;
-  throw await overLimit(services, { ...caller, plan }, file, renewed);
+  throw await overLimit(services, renewedCaller, file, renewed);
 }
 
 /** @returns why a request, a key or a month has no room @throws AppError KEY_INVALID, KEY_LIMIT */
