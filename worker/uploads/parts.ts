@@ -23,7 +23,7 @@ export async function signParts(
   request: { downloadId: string; parts: number[]; receipts: Receipt[] },
 ): Promise<SignPartsAnswer> {
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
-  const session = await sessionOf(services, file).prepareSigning(request.receipts);
+  const session = await sessionOf(services, file).storeReceipts(request.receipts);
   if (!session.ok) throw toAppError(session);
   const { parts, r2UploadId, received } = session;
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(parts, part);
@@ -52,7 +52,7 @@ export async function proxyPart(
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
   const session = sessionOf(services, file);
-  const prepared = await session.prepareSigning([]);
+  const prepared = await session.storeReceipts([]);
   if (!prepared.ok) throw toAppError(prepared);
   const { parts, r2UploadId } = prepared;
   requirePart(parts, part);
@@ -64,7 +64,7 @@ export async function proxyPart(
   }
   const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
   if (file.seal !== null) return { ...receipt, ...name };
-  const recorded = await session.prepareSigning([{ ...receipt, crc32 }]);
+  const recorded = await session.storeReceipts([{ ...receipt, crc32 }]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };
 }

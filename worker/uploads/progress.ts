@@ -55,7 +55,7 @@ export async function readUpload(services: Services, caller: CallerLookup, id: s
   const status = await anySessionOf(services, file).status();
   const progress = status?.progress ?? 0;
   if (file.entryCount !== null) return { file, progress };
-  const session = await sessionOf(services, file).prepareSigning([]);
+  const session = await sessionOf(services, file).storeReceipts([]);
   // An upload in chunks, or one that has just ended.
   if (!session.ok) return { file, progress };
   return { file, progress, received: session.received, parts: session.parts };
