@@ -1,4 +1,5 @@
 import type { TusChecksum } from "#domain/tus.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { BodyDigest, BodyReader, type Ending } from "./body-reader.ts";
 import type { ChunkReceiver } from "./chunk-receiver.ts";
 import { getChunkPlan, type ChunkStore } from "./chunks.ts";
@@ -9,12 +10,16 @@ import {
   uploadClosed,
   WRONG_ADDRESS,
   type AppendResult,
+  type CompleteResult,
   type UploadRejection,
 } from "./results.ts";
 import * as state from "./state.ts";
 import type { UploadStore } from "./store.ts";
 
 const HEADER = "x-append";
+
+/** A client waits this long at most for the end of its upload, which goes on without it. */
+const COMPLETION_WAIT_MS = 20 * SECOND_MS;
 
 /** A call of an upload's session whose bytes stay a stream, which a call by RPC would not cancel. */
 export function appendRequest({ body, ...append }: Append): Request {
@@ -37,6 +42,7 @@ interface Dependencies {
   /** Also sets the alarm. */
   save(record: state.UploadRecord): void;
   onChunk(record: state.UploadRecord, chunks: number): void;
+  complete(): Promise<CompleteResult>;
 }
 
 /** The body of a request that adds to an upload. */
@@ -99,8 +105,14 @@ export class Appender {
     }
   }
 
-  /** Where the next byte belongs. Call it with no request at work. */
-  position(): AppendResult {
+  /** Where the next byte belongs, after stopping the request at work. */
+  async takeOver(): Promise<AppendResult> {
+    await this.stop();
+    return this.#position();
+  }
+
+  /** Call it with no request at work. */
+  #position(): AppendResult {
     const record = this.#settle();
     if (!record) return NO_UPLOAD;
     if (!state.isAppended(record)) return WRONG_ADDRESS;
@@ -116,15 +128,18 @@ export class Appender {
     };
   }
 
-  /**
-   * Takes over from the request at work. Once the last byte is stored, the record is completing.
-   * @returns the offset afterwards
-   */
-  async append({ offset, body, checksum, room }: Append): Promise<AppendResult> {
+  /** Takes over from the request at work, and completes the upload after the last byte. @returns the offset afterwards */
+  async append(append: Append): Promise<AppendResult> {
+    return completeAppended(await this.#add(append), () => this.#deps.complete());
+  }
+
+  /** Once the last byte is stored, the record is completing. */
+  async #add({ offset, body, checksum, room }: Append): Promise<AppendResult> {
     const reader = new BodyReader(body);
     try {
       await this.stop();
-      const position = this.position();
+      // No other request gets in between here and `#running`: nothing waits.
+      const position = this.#position();
       if (!position.ok) return position;
       if (position.offset !== offset) return OFFSET_CONFLICT;
       if (position.expiresAt === null) return position;
@@ -224,7 +239,7 @@ export class Appender {
     if (!isTooLong) this.#storeRest(open.record, run);
     if (typeof ending !== "string") return ending;
     if (run.digest !== null && !(await this.#sendParts(run.reader))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    const position = this.position();
+    const position = this.#position();
     return position.ok && ending === "stopped" && position.expiresAt !== null ? OFFSET_CONFLICT : position;
   }
 
@@ -286,6 +301,28 @@ function otherSize(sizeBytes: number): UploadRejection {
     code: "BAD_REQUEST",
     message: `Upload-Length is another one: this upload has ${sizeBytes} bytes.`,
   };
+}
+
+/** @param appended what a request has come to @returns the same, once an upload that is whole has been completed */
+async function completeAppended(
+  appended: AppendResult,
+  complete: () => Promise<CompleteResult>,
+): Promise<AppendResult> {
+  if (!appended.ok || appended.expiresAt !== null) return appended;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, COMPLETION_WAIT_MS, null);
+  });
+  try {
+    const completed = await Promise.race([complete(), timeout]);
+    if (completed?.ok) return { ...appended, ...(completed.hasEvents && { hasEvents: true }) };
+    // The alarm goes on with it.
+    if (!completed || completed.code === "STORAGE_UNAVAILABLE") return appended;
+    // Storage has lost parts, so the upload begins anew.
+    return completed.code === "UPLOAD_INCOMPLETE" ? OFFSET_CONFLICT : completed;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The bytes after the last whole chunk of an upload to which bytes are appended: at most one row. */

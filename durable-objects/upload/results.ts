@@ -16,7 +16,7 @@ export interface UploadRejection {
   maxChunkSize?: number;
 }
 export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
-export type SigningResult =
+export type ReceivedParts =
   { ok: true; r2UploadId: string | null; received: number[]; parts: PartPlan } | UploadRejection;
 /** `hasEvents`: this call has finished the upload, and webhooks are to be told. */
 export type CompleteResult = { ok: true; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;

@@ -1,32 +1,27 @@
-import { type Checksum, joinCrc32 } from "#domain/checksums.ts";
+import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { partLength } from "#domain/parts.ts";
 import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
-import { completeAppended } from "./append-completion.ts";
 import { readAppend, Appender } from "./appender.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
 import { UploadFinalizer } from "./finalizer.ts";
+import { PartReceiver } from "./part-receiver.ts";
 import {
   checkTransport,
-  FILE_CHANGED,
-  MARK_MISSING,
-  MAX_MISSING_LISTED,
   NO_UPLOAD,
   requireOpen,
   uploadClosed,
   uploadIncomplete,
-  WRONG_ADDRESS,
   type AppendResult,
   type CancelResult,
   type ChunkResult,
   type CompleteResult,
+  type ReceivedParts,
   type ResumeResult,
-  type SigningResult,
   type StartResult,
   type UploadStatus,
 } from "./results.ts";
@@ -37,37 +32,54 @@ import * as state from "./state.ts";
 import { UploadStore } from "./store.ts";
 
 /**
- * The only writer of one upload's state, and the only caller of R2's complete and abort: parallel calls and retries have
- * one outcome. The object may be evicted at any await, so it stores what it acknowledges first.
+ * The upload of a single file. Its bytes come in one of three ways, which the start decides: in parts that their sender
+ * puts into R2 (`PartReceiver`), in chunks that become parts here (`ChunkReceiver`), or in bodies of any length that
+ * become chunks (`Appender`). What always holds, also when the object is evicted at an await:
+ *
+ * 1. Nobody else writes the state of this upload, or completes or aborts it in R2.
+ * 2. What is acknowledged is stored.
+ * 3. "completing" is stored before R2 is asked to complete, and all calls share one completion: parallel calls and
+ *    retries have one outcome. Only the completion leaves this phase, back to "uploading" if something is missing.
+ * 4. A settled upload stays settled.
+ * 5. The alarm is set for the next task or earlier, so that it goes on with what a crash has left.
+ * 6. Parts of an upload in chunks have the receipts that R2 gave to this object, and none of a client.
  */
 export class UploadSession extends Session<state.UploadRecord> {
   protected override readonly store = new UploadStore(this.ctx.storage);
-  readonly #chunks = new ChunkStore(this.ctx.storage);
+  readonly #chunkStore = new ChunkStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
-  readonly #receiver = new ChunkReceiver(this.#bucket, this.#chunks, this.store, (receipts) => {
-    // The upload may have ended while the part was being sent.
-    const record = this.store.find();
-    if (record) this.#storeReceipts(record, receipts);
-  });
   protected override readonly sockets = new UploadSockets(this.ctx, this.env);
   protected override readonly finalizer = new UploadFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
-    chunks: this.#chunks,
+    chunks: this.#chunkStore,
     sendRest: async (record) => {
-      if (!(await this.#receiver.flush(record))) throw new Error("storage did not take the last parts");
+      if (!(await this.#chunks.flush(record))) throw new Error("storage did not take the last parts");
     },
     save: (record) => this.#save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });
+  readonly #parts = new PartReceiver({
+    store: this.store,
+    failChanged: (record) => this.finalizer.end(record, "failed", "FILE_CHANGED"),
+    complete: (checksum, mustMatch) => this.completeOnce(checksum, mustMatch),
+  });
+  readonly #chunks = new ChunkReceiver({
+    bucket: this.#bucket,
+    chunks: this.#chunkStore,
+    store: this.store,
+    onChunk: (record, chunks) => this.#relayChunk(record, chunks),
+    complete: () => this.completeOnce(),
+  });
   readonly #appender = new Appender({
     storage: this.ctx.storage,
     store: this.store,
-    chunks: this.#chunks,
-    receiver: this.#receiver,
+    chunks: this.#chunkStore,
+    receiver: this.#chunks,
     save: (record) => this.#save(record),
-    onChunk: (record, chunks) => this.sockets.relayReceived(record, state.chunksPercent(record, chunks)),
+    onChunk: (record, chunks) => this.#relayChunk(record, chunks),
+    complete: () => this.completeOnce(),
   });
   #opening: Promise<StartResult> | null = null;
   #completion: Promise<CompleteResult> | null = null;
@@ -87,7 +99,8 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
     this.#save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
-    const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
+    const chunks = this.#chunkStore;
+    const nextChunk = transport === "chunks" ? (chunks.missing(record, 1)[0] ?? chunks.count()) : 0;
     return {
       ok: true,
       r2UploadId: record.r2UploadId,
@@ -109,52 +122,27 @@ export class UploadSession extends Session<state.UploadRecord> {
     return { chunkMarks: this.store.chunkMarks() };
   }
 
-  async putChunk(chunk: Chunk): Promise<ChunkResult> {
-    const findOpen = () => {
-      const open = requireOpen(this.store.find());
-      return open.ok && state.isAppended(open.record) ? WRONG_ADDRESS : open;
-    };
-    const result = await this.#receiver.receive(findOpen, chunk);
-    if (!result.ok) return result;
-    const open = findOpen();
-    if (!open.ok) return open;
-    const receivedChunks = this.#chunks.count();
-    this.sockets.relayReceived(open.record, state.chunksPercent(open.record, receivedChunks));
-    return { ok: true, receivedChunks };
+  putChunk(chunk: Chunk): Promise<ChunkResult> {
+    return this.#chunks.receive(chunk);
   }
 
-  /** Idempotent. */
-  async finalizeChunks(): Promise<CompleteResult> {
-    const record = this.store.find();
-    if (!record) return NO_UPLOAD;
-    const rejection = checkTransport(record, "chunks");
-    if (rejection) return rejection;
-    if (!state.isSettled(record) && record.phase !== "completing") {
-      const missing = this.#chunks.missing(record, MAX_MISSING_LISTED);
-      if (missing.length > 0) return uploadIncomplete(missing);
-      if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    }
-    const result = await this.completeOnce();
-    // The client knows chunks, not parts.
-    const lacksParts = !result.ok && result.code === "UPLOAD_INCOMPLETE";
-    return lacksParts ? uploadIncomplete(this.#chunks.missing(record, MAX_MISSING_LISTED)) : result;
+  finalizeChunks(): Promise<CompleteResult> {
+    return this.#chunks.finalize();
   }
 
   /** Adds the body of an `appendRequest`. The answer is an `AppendResult`. */
   override async fetch(request: Request): Promise<Response> {
     const append = readAppend(request);
     if (!append) return super.fetch(request);
-    const appended = this.#appender.append(append);
-    const appending = appended.then((result) => completeAppended(result, () => this.completeOnce()));
+    const appending = this.#appender.append(append);
     // What has come is stored even if the caller is gone.
     this.ctx.waitUntil(appending);
     return Response.json(await appending);
   }
 
   /** Where the next byte of an appended upload belongs. Takes over from the request at work. */
-  async takeOver(): Promise<AppendResult> {
-    await this.#appender.stop();
-    return this.#appender.position();
+  takeOver(): Promise<AppendResult> {
+    return this.#appender.takeOver();
   }
 
   override async cancel(): Promise<CancelResult> {
@@ -163,55 +151,19 @@ export class UploadSession extends Session<state.UploadRecord> {
     return super.cancel();
   }
 
-  prepareSigning(receipts: Receipt[]): SigningResult {
-    if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
-    const record = this.#recordReceipts(receipts);
-    if (!record) return NO_UPLOAD;
-    if (state.isSettled(record)) return uploadClosed(record);
-    const rejection = checkTransport(record, "parts");
-    if (rejection) return rejection;
-    return {
-      ok: true,
-      r2UploadId: record.r2UploadId,
-      received: this.store.partNumbers(),
-      parts: state.partsOf(record),
-    };
+  /** Of parts. Without any, only answers what has come. */
+  storeReceipts(receipts: Receipt[]): ReceivedParts {
+    return this.#parts.receive(receipts);
   }
 
-  /**
-   * For a single PUT or an upload in parts. Idempotent.
-   * @param mustMatch other bytes than the checksum's are discarded
-   * @param crc32 of the whole file, in hexadecimal: an upload whose parts have other sums fails
-   */
-  async complete(
+  /** For a single PUT or an upload in parts. Idempotent. The parameters are those of `SenderSums`. */
+  complete(
     receipts: Receipt[],
     checksum: Checksum | null = null,
     mustMatch = false,
     crc32: string | null = null,
   ): Promise<CompleteResult> {
-    if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
-    const record = this.#recordReceipts(receipts);
-    if (!record) return NO_UPLOAD;
-    const rejection = checkTransport(record, "parts");
-    if (rejection) return rejection;
-    if (crc32 !== null && (await this.#failIfChanged(record, crc32))) return FILE_CHANGED;
-    return this.completeOnce(checksum, mustMatch);
-  }
-
-  /** @returns whether all parts have sums that are not those of a file with this one; the upload has failed then */
-  async #failIfChanged(record: state.UploadRecord, crc32: string): Promise<boolean> {
-    const { partSizeBytes, partCount } = state.partsOf(record);
-    const sums = this.store.sums();
-    if (record.phase === "completing" || state.isSettled(record) || sums.length < partCount) return false;
-    const { sizeBytes } = record.plan.lifetime;
-    const joined = sums.reduce(
-      (sum, { part, crc32: ofPart }) =>
-        joinCrc32(sum, Number.parseInt(ofPart, 16), partLength(sizeBytes, part, partSizeBytes)),
-      0,
-    );
-    if (joined === Number.parseInt(crc32, 16)) return false;
-    await this.finalizer.end(record, "failed", "FILE_CHANGED");
-    return true;
+    return this.#parts.complete(receipts, { checksum, mustMatch, crc32 });
   }
 
   status(): UploadStatus | null {
@@ -252,7 +204,7 @@ export class UploadSession extends Session<state.UploadRecord> {
       this.sockets.relayProgress(socket, record, message);
       return;
     }
-    const stored = record.plan.chunkSizeBytes === null ? this.#storeReceipts(record, message.receipts) : [];
+    const stored = this.#parts.store(record, message.receipts);
     if (stored.length > 0) this.sockets.acknowledge(socket, stored);
   }
 
@@ -263,7 +215,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.store.create();
-    if (plan.chunkSizeBytes !== null) this.#chunks.create();
+    if (plan.chunkSizeBytes !== null) this.#chunkStore.create();
     if (plan.isAppended) this.#appender.create();
     if (plan.isSealed) this.store.createMarks();
     this.#save(record);
@@ -286,32 +238,8 @@ export class UploadSession extends Session<state.UploadRecord> {
     return this.#completion;
   }
 
-  #lacksMark(receipts: Receipt[]): boolean {
-    const record = this.store.find();
-    return record !== null && state.needsMarks(record) && receipts.some(({ mark }) => mark === undefined);
-  }
-
-  #recordReceipts(receipts: Receipt[]): state.UploadRecord | null {
-    const record = this.store.find();
-    // The Worker makes the parts of an upload in chunks, so a client's receipts for them are not genuine.
-    if (record && record.plan.chunkSizeBytes === null) this.#storeReceipts(record, receipts);
-    return this.store.find();
-  }
-
-  /** @returns the parts whose receipts were stored */
-  #storeReceipts(record: state.UploadRecord, receipts: Receipt[]): number[] {
-    if (receipts.length === 0 || state.isSettled(record)) return [];
-    // The last parts of an appended upload are sent when it completes.
-    if (record.phase === "completing" && !state.isAppended(record)) return [];
-    const { partCount } = state.partsOf(record);
-    const needsMarks = state.needsMarks(record);
-    const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !needsMarks));
-    if (needsMarks) for (const { part, mark } of accepted) this.store.addMark(part, mark);
-    this.store.addReceipts(
-      accepted.map(({ part, etag, crc32 }) => ({ part, etag: etag.replace(/^W\/|"/g, ""), crc32 })),
-    );
-    this.store.save(state.recordActivity(record, Date.now()));
-    return accepted.map(({ part }) => part);
+  #relayChunk(record: state.UploadRecord, chunks: number): void {
+    this.sockets.relayReceived(record, state.chunksPercent(record, chunks));
   }
 
   #save(record: state.UploadRecord): void {

@@ -65,7 +65,7 @@ describe.each(TRANSPORTS)("cancelling an upload $transport", ({ sizeBytes }) => 
 
   it("after all bytes have arrived leaves nothing in storage", async () => {
     const upload = await startUpload(sizeBytes);
-    await upload.stub.prepareSigning(await sendAll(upload));
+    await upload.stub.storeReceipts(await sendAll(upload));
     expect((await upload.owner.post("/api/direct-upload/cancel", { downloadId: upload.downloadId })).status).toBe(200);
     await expectEnded(upload, "cancelled");
     expect(await recordOf(upload)).toMatchObject({ phase: "cancelled", cleanedUp: true });
@@ -137,7 +137,7 @@ describe.each(TRANSPORTS)("cancelling an upload $transport", ({ sizeBytes }) => 
   ])("that crashed $point is finished by the alarm and releases the quota once", async ({ released }) => {
     const upload = await startUpload(sizeBytes);
     const other = await startUploadOf(upload.owner, 500);
-    await upload.stub.prepareSigning(await sendAll(upload));
+    await upload.stub.storeReceipts(await sendAll(upload));
     if (released) await upload.stub.cancel();
     await changeRecord(upload, { phase: "cancelled", settledAt: Date.now(), cleanedUp: false });
     expect(await runDurableObjectAlarm(upload.stub)).toBe(true);

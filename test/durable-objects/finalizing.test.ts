@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)("an upload $transport without further receipts", ({ si
 
   it("is abandoned after 24 hours: its storage is freed and its quota is released once", async () => {
     const upload = await startUpload(sizeBytes);
-    await upload.stub.prepareSigning((await sendAll(upload)).slice(1));
+    await upload.stub.storeReceipts((await sendAll(upload)).slice(1));
     const store = sizeBytes === IN_PARTS ? await storeUpload(upload) : null;
     const other = await startUploadOf(upload.owner, 500);
     await changeRecord(upload, { lastReceiptAt: Date.now() - DAY_MS });
@@ -108,7 +108,7 @@ describe("an abandoned upload", () => {
 describe("the cron's check of an upload", () => {
   it("returns the time of abandonment of an open upload", async () => {
     const upload = await startUpload(IN_PARTS);
-    await upload.stub.prepareSigning([await sendPart(upload, 1)]);
+    await upload.stub.storeReceipts([await sendPart(upload, 1)]);
     const record = await recordOf(upload);
     expect(await upload.stub.endIfAbandoned(upload.id)).toBe((record?.lastReceiptAt ?? 0) + DAY_MS);
   });
@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)("an hour after the end of an upload $transport", ({ si
     expect(again.status).toBe(200);
     expect(await again.json()).toEqual(before);
     expect(await upload.stub.complete(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
-    expect(await upload.stub.prepareSigning(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
+    expect(await upload.stub.storeReceipts(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.cancel()).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.status()).toBeNull();
     expect(await upload.stub.endIfAbandoned(upload.id)).toBeNull();

@@ -47,9 +47,9 @@ describe.each(TRANSPORTS)("an upload $transport", ({ sizeBytes }) => {
     };
     await maybeEvict("the start");
     const receipts = await sendAll(upload);
-    await upload.stub.prepareSigning(receipts.slice(0, 1));
+    await upload.stub.storeReceipts(receipts.slice(0, 1));
     await maybeEvict("the first receipt");
-    await upload.stub.prepareSigning(receipts.slice(1, 2));
+    await upload.stub.storeReceipts(receipts.slice(1, 2));
     await maybeEvict("the second receipt");
     const answer = await upload.stub.complete(receipts.slice(2));
     await maybeEvict("complete");
@@ -105,7 +105,7 @@ describe.each(TRANSPORTS)("an upload $transport", ({ sizeBytes }) => {
 async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked: boolean }): Promise<Upload> {
   const upload = await startUpload(sizeBytes);
   const receipts = await sendAll(upload);
-  await upload.stub.prepareSigning(receipts);
+  await upload.stub.storeReceipts(receipts);
   if (crash.stored) {
     const { etag } = sizeBytes === IN_PARTS ? await joinParts(upload, receipts) : await copyToFileKey(upload);
     if (crash.marked) {
@@ -134,7 +134,7 @@ describe("starting", () => {
     const upload = await startUpload(IN_PARTS);
     const record = await recordOf(upload);
     if (!record) return expect.unreachable();
-    await upload.stub.prepareSigning([await sendPart(upload, 3)]);
+    await upload.stub.storeReceipts([await sendPart(upload, 3)]);
     await evict(upload);
     expect(await upload.stub.start(record.plan)).toEqual({ ok: true, r2UploadId: record.r2UploadId });
     expect(await storedParts(upload)).toEqual([3]);

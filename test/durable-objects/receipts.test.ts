@@ -28,9 +28,9 @@ describe("receipts", () => {
     const upload = await startUpload(IN_PARTS);
     const [first, second, third] = await sendAll(upload);
     if (!first || !second || !third) return expect.unreachable();
-    expect(await upload.stub.prepareSigning([third])).toMatchObject({ received: [3] });
-    expect(await upload.stub.prepareSigning([first, third, first])).toMatchObject({ received: [1, 3] });
-    expect(await upload.stub.prepareSigning([second, first])).toMatchObject({ received: [1, 2, 3] });
+    expect(await upload.stub.storeReceipts([third])).toMatchObject({ received: [3] });
+    expect(await upload.stub.storeReceipts([first, third, first])).toMatchObject({ received: [1, 3] });
+    expect(await upload.stub.storeReceipts([second, first])).toMatchObject({ received: [1, 2, 3] });
     expect(await upload.stub.complete([third, second])).toMatchObject({ ok: true });
     await expectReady(upload);
   });
@@ -38,7 +38,7 @@ describe("receipts", () => {
   it("the receipt of a part that was sent again replaces the earlier one", async () => {
     const upload = await startUpload(IN_PARTS);
     const spoiled = await sendPart(upload, 2, new Uint8Array(8 * MIB).fill(9));
-    await upload.stub.prepareSigning([spoiled]);
+    await upload.stub.storeReceipts([spoiled]);
     const receipts = await sendAll(upload);
     expect(receipts[1]?.etag).not.toBe(spoiled.etag);
     expect(await upload.stub.complete(receipts)).toMatchObject({ ok: true });
@@ -57,7 +57,7 @@ describe("receipts", () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const outside = { part: 4, etag: receipts[0]?.etag ?? "" };
-    expect(await upload.stub.prepareSigning([outside])).toMatchObject({ received: [] });
+    expect(await upload.stub.storeReceipts([outside])).toMatchObject({ received: [] });
     expect(await upload.stub.complete([...receipts, outside])).toMatchObject({ ok: true });
     await expectReady(upload);
   });
@@ -81,7 +81,7 @@ describe("receipts", () => {
   it("a receipt postpones the abandonment, even after an eviction", async () => {
     const upload = await startUpload(IN_PARTS);
     const before = Date.now();
-    await upload.stub.prepareSigning([await sendPart(upload, 1)]);
+    await upload.stub.storeReceipts([await sendPart(upload, 1)]);
     await evict(upload);
     const record = await recordOf(upload);
     expect(record).toMatchObject({ phase: "uploading" });
@@ -94,7 +94,7 @@ describe("receipts", () => {
     const receipt = await sendPart(upload, 1);
     await upload.stub.cancel();
     const ended = await recordOf(upload);
-    expect(await upload.stub.prepareSigning([receipt])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
+    expect(await upload.stub.storeReceipts([receipt])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
     expect(await upload.stub.complete([receipt])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
     expect(await recordOf(upload)).toEqual(ended);
     expect(await storedParts(upload)).toEqual([]);

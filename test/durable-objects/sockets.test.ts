@@ -86,7 +86,7 @@ describe("the sender's progress", () => {
   });
 
   it("is computed from receipts without a report, and after eviction", async () => {
-    await upload.stub.prepareSigning([await sendPart(upload, 1)]);
+    await upload.stub.storeReceipts([await sendPart(upload, 1)]);
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49, uploadId: upload.id });
     const sender = await openSender();
     expect(await sender.next("received")).toEqual({ type: "received", parts: [1] });

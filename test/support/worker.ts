@@ -132,7 +132,7 @@ export async function putIncoming(uploadId: string, body: string | Uint8Array): 
 }
 
 export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
+  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
   if (!session.ok) throw new Error(session.code);
   const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId ?? "");
   const parts = Array.from({ length: planParts(body.byteLength).partCount }, (_, index) => index + 1);

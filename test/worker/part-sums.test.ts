@@ -22,7 +22,7 @@ function bytesOf(part: number): Uint8Array<ArrayBuffer> {
 }
 
 async function store(uploadId: string, part: number, bytes = bytesOf(part)): Promise<Receipt> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
+  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
   const r2UploadId = session.ok ? (session.r2UploadId ?? "") : "";
   const { etag } = await env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, r2UploadId).uploadPart(part, bytes);
   return { part, etag, crc32: crc32Hex(bytes) };

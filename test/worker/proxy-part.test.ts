@@ -70,7 +70,7 @@ describe("a part through the Worker", () => {
     const person = await signUp();
     const bytes = patternBytes(IN_PARTS);
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);
-    const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
+    const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
     const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? (session.r2UploadId ?? "") : "");
     const sendDirect = async (part: number, body: Uint8Array): Promise<Receipt> => ({
       part,

@@ -26,7 +26,7 @@ function start(person: Client, more: Record<string, unknown> = {}, size = SIZE):
 
 /** Sends parts to storage and their receipts with a call, like a browser without a socket. */
 async function send(person: Client, upload: StartUploadAnswer, bytes: Uint8Array, parts: number[]): Promise<void> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(upload.uploadId)).prepareSigning([]);
+  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(upload.uploadId)).storeReceipts([]);
   const store = env.BUCKET.resumeMultipartUpload(
     `files/${upload.uploadId}`,
     session.ok ? (session.r2UploadId ?? "") : "",

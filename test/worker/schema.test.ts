@@ -4,7 +4,6 @@ import { limitFor } from "#domain/plans.ts";
 import { FILE_ORDERS } from "#domain/wire.ts";
 import {
   changeBilling,
-  deleteOldStripeEvents,
   findEventCustomer,
   listEndedMonths,
   type BillingChange,
@@ -12,6 +11,7 @@ import {
 } from "#worker/db/billing.ts";
 import type { Database } from "#worker/db/client.ts";
 import { claimExpiredFiles, findFileByDownloadId, listFilesOf } from "#worker/db/files.ts";
+import { deleteOldRows, OTHER_OLD_ROWS } from "#worker/db/retention.ts";
 import { listPossiblyAbandoned, reserveFile } from "#worker/db/uploads.ts";
 import type { NewFile } from "#worker/db/new-files.ts";
 import { queryPlansOf } from "../support/query-plan.ts";
@@ -246,12 +246,12 @@ describe("queries on users and billing use an index", () => {
       (db) => findEventCustomer(db, "evt", "cus"),
     ],
     ["ended billing months", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
-    ["old Stripe events", /stripe_events_handled/, (db) => deleteOldStripeEvents(db, 1, 10)],
+    ["old Stripe events", /stripe_events_handled/, (db) => deleteOldRows(db, OTHER_OLD_ROWS.stripeEvents, 1, 10)],
     ["a plan change and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
     [
       "the stored bytes of a user",
       /files_owner_stored/,
-      (db) => reserveFile(db, NEW_FILE, limitFor("ultimate"), 20, CALLER),
+      (db) => reserveFile(db, { file: NEW_FILE, caller: CALLER, limits: limitFor("ultimate"), maxUnfinished: 20 }),
     ],
   ])("%s: %s", async (_what, indexes, run) => {
     const plan = (await queryPlansOf(run)).join("; ");

@@ -52,7 +52,7 @@ describe("the removal of a file", () => {
     };
     const happening = () => (what === "has become ready" ? finish(person, downloadId) : beginCompletion());
     const services = { ...servicesFor(env), db: openDatabase(databaseWith(happening, () => true)) };
-    const owner = { userId: person.id, tokenHash: null, plan: "free" } as const;
+    const owner = { kind: "account", userId: person.id, plan: "free" } as const;
     expect(await removeOwnEntry(services, owner, uploadId, 1, Date.now())).toMatchObject({ entries: 2, size: 10 });
     expect(await entriesOf(uploadId)).toEqual({ status: "ready", entries: 2 });
   });

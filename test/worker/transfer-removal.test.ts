@@ -155,7 +155,7 @@ describe("removing one file of a transfer", () => {
       open -= Number(name === "put");
       return answer;
     });
-    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
+    const owner = { kind: "account", userId: person.id, plan: "free" } as const;
     await Promise.all(ids.map((id) => removeOwnEntry({ ...services, bucket }, owner, id, 0, Date.now())));
     expect(mostOpen).toBe(2);
     await finishWipes(services);
@@ -172,7 +172,7 @@ describe("removing one file of a transfer", () => {
       if (fault) throw new Error(fault.message);
       return answer;
     });
-    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
+    const owner = { kind: "account", userId: person.id, plan: "free" } as const;
     const faulty = { ...services, db: openDatabase(database) };
     expect(await removeOwnEntry(faulty, owner, uploadId, 0, Date.now())).toMatchObject({ entries: 3, size: 10 });
     expect(struck).toHaveLength(1);
@@ -187,7 +187,7 @@ describe("removing one file of a transfer", () => {
       name === "put" ? () => Promise.reject(new Error(STORE_ERROR.message)) : call,
     );
     vi.spyOn(console, "error").mockReturnValue();
-    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
+    const owner = { kind: "account", userId: person.id, plan: "free" } as const;
     await removeOwnEntry({ ...services, bucket }, owner, uploadId, 0, Date.now());
     expect(await packOf(uploadId)).toBe("firstsecondlast");
     expect(await countOf("entry_wipes", uploadId)).toBe(1);

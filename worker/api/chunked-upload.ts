@@ -9,37 +9,37 @@ import { logRejections } from "../uploads/upload-log.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
-import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
+import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
 
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
 export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireStarter(c);
+    const caller = await requireStarter(c);
     const request = await readJson(c, initChunkedRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = async () => {
-      await enforceStartLimit(c, uploader);
-      return initChunked(services, uploader, request, Date.now());
+      await enforceStartLimit(c, caller);
+      return initChunked(services, caller, request, Date.now());
     };
-    return c.json(await logRejections(services, uploader, requested, start));
+    return c.json(await logRejections(services, caller, requested, start));
   })
   .post("/chunk", async (c) => {
     const storeChunk = async () => {
-      const uploader = await requireUploader(c);
+      const caller = await requireCaller(c);
       const length = Number(c.req.header("content-length") ?? NaN);
       if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
       if (length > FORM_MAX_BYTES) throw new AppError("CHUNK_TOO_LARGE", { maxChunkSize: MAX_CHUNK_BYTES });
       const request = parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)));
-      return putChunk(c.get("context").services, uploader, request);
+      return putChunk(c.get("context").services, caller, request);
     };
     return c.json(await withErrorCode(storeChunk));
   })
   .post("/finalize", async (c) => {
-    const { uploader, request } = await readFromUploader(c, finalizeChunkedRequest);
-    return c.json(await finalizeChunked(c.get("context").services, uploader, request));
+    const { caller, request } = await readFromCaller(c, finalizeChunkedRequest);
+    return c.json(await finalizeChunked(c.get("context").services, caller, request));
   });
 
 /** The contract of this call requires the code as `error` (decision 024). */

@@ -21,50 +21,50 @@ import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } fro
 import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { startUpload } from "../uploads/start-upload.ts";
 import { listUnfinished } from "../uploads/progress.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import type { AppEnv } from "../app-env.ts";
 import { contentLength, parse, readJson, requireUser } from "./input.ts";
-import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
+import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireStarter(c);
+    const caller = await requireStarter(c);
     const request = await readJson(c, startUploadRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
-    const start = () => startUpload(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
-    return c.json(await logRejections(services, uploader, requested, start));
+    const start = () => startUpload(services, caller, request, enforceStartLimit(c, caller), Date.now());
+    return c.json(await logRejections(services, caller, requested, start));
   })
   .post("/sign-parts", async (c) => {
-    const { uploader, request } = await readFromUploader(c, signPartsRequest);
-    return c.json(await signParts(c.get("context").services, uploader, request));
+    const { caller, request } = await readFromCaller(c, signPartsRequest);
+    return c.json(await signParts(c.get("context").services, caller, request));
   })
   .put("/parts/:downloadId/:part", async (c) => {
-    const uploader = await requireUploader(c);
+    const caller = await requireCaller(c);
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
     const part = parse(partNumber, Number(c.req.param("part")), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
     const { crc32 } = parse(proxiedPartQuery, c.req.query());
     const partUpload = { downloadId, part, crc32, length: contentLength(c), body };
-    const receipt = await proxyPart(c.get("context").services, uploader, partUpload);
+    const receipt = await proxyPart(c.get("context").services, caller, partUpload);
     c.header("etag", `"${receipt.etag}"`);
     return c.json(receipt);
   })
   .post("/complete", async (c) => {
-    const { uploader, request } = await readFromUploader(c, completeUploadRequest);
-    return c.json(await completeUpload(c.get("context").services, uploader, request));
+    const { caller, request } = await readFromCaller(c, completeUploadRequest);
+    return c.json(await completeUpload(c.get("context").services, caller, request));
   })
   .post("/cancel", async (c) => {
-    const { uploader, request } = await readFromUploader(c, cancelUploadRequest);
-    await cancelUpload(c.get("context").services, uploader, request.downloadId, request.summary);
+    const { caller, request } = await readFromCaller(c, cancelUploadRequest);
+    await cancelUpload(c.get("context").services, caller, request.downloadId, request.summary);
     return c.json({ message: "The upload was cancelled." });
   })
   .post("/failed", async (c) => {
-    const { uploader, request } = await readFromUploader(c, failedUploadRequest);
-    await noteFailedUpload(c.get("context").services, uploader, request);
+    const { caller, request } = await readFromCaller(c, failedUploadRequest);
+    await noteFailedUpload(c.get("context").services, caller, request);
     return c.json({ message: "The summary was kept." });
   })
   .get("/unfinished", async (c) => {
@@ -73,19 +73,19 @@ export const directUploadRoutes = new Hono<AppEnv>()
   })
   .post("/proxy-upload", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireStarter(c);
+    const caller = await requireStarter(c);
     // `storeForm` fills in the file's name, size and type once it has read them.
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const upload = async () => {
-      await enforceStartLimit(c, uploader);
+      await enforceStartLimit(c, caller);
       if (requested.sizeBytes > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
-      return storeForm(c, uploader, requested);
+      return storeForm(c, caller, requested);
     };
-    return c.json(await logRejections(services, uploader, requested, upload));
+    return c.json(await logRejections(services, caller, requested, upload));
   });
 
 /** Deletes the stored file on an error. */
-async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: RequestedFile) {
+async function storeForm(c: Context<AppEnv>, caller: Caller, requested: RequestedFile) {
   const { services } = c.get("context");
   const stored: StoredFormFile[] = [];
   try {
@@ -100,7 +100,7 @@ async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: Requ
     });
     const [form] = stored;
     if (!form) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
-    return await completeForm(services, uploader, form, () =>
+    return await completeForm(services, caller, form, () =>
       parse(proxyUploadFields, { ...Object.fromEntries(fields), filename: fields.get("filename") ?? form.filename }),
     );
   } catch (error) {
@@ -109,7 +109,9 @@ async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: Requ
   }
 }
 
-export function enforceStartLimit(c: Context<AppEnv>, { userId }: Uploader): Promise<void> {
+export function enforceStartLimit(c: Context<AppEnv>, caller: Caller): Promise<void> {
   const { enforceRateLimit } = c.get("context");
-  return userId === null ? enforceRateLimit("anonymousUpload") : enforceRateLimit("startUpload", userId);
+  return caller.kind === "visitor"
+    ? enforceRateLimit("anonymousUpload")
+    : enforceRateLimit("startUpload", caller.userId);
 }

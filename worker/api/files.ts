@@ -18,7 +18,7 @@ import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
 import { putManifest } from "../uploads/manifest.ts";
-import { findUploader, type FileOwner } from "../callers/uploader.ts";
+import { findCaller, quotaHolderOf, type FileOwner } from "../callers/caller.ts";
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
 import { deleteByToken } from "../files/deletion.ts";
@@ -40,7 +40,7 @@ export const fileRoutes = new Hono<AppEnv>()
     if ("guards" in body) {
       requireAlone(body, "guards");
       const { guards } = parse(changeGuardsRequest, body);
-      await c.get("context").enforceRateLimit("changeGuards", owner.userId ?? undefined);
+      await c.get("context").enforceRateLimit("changeGuards", quotaHolderOf(owner) ?? undefined);
       return c.json(await changeGuards(c.get("context").services, owner, c.req.param("id"), guards, Date.now()));
     }
     const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
@@ -49,7 +49,7 @@ export const fileRoutes = new Hono<AppEnv>()
   .put("/:id/manifest", async (c) => {
     const owner = await requireOwner(c);
     const manifest = await readJson(c, putManifestRequest, MANIFEST_BODY_MAX_BYTES);
-    await c.get("context").enforceRateLimit("putManifest", owner.userId ?? undefined);
+    await c.get("context").enforceRateLimit("putManifest", quotaHolderOf(owner) ?? undefined);
     return c.json(await putManifest(c.get("context").services, owner, c.req.param("id"), manifest));
   })
   .get("/:id/guards", async (c) => {
@@ -96,9 +96,9 @@ export const fileRoutes = new Hono<AppEnv>()
 
 /** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
 async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
-  const owner = await findUploader(c.get("context"));
+  const owner = await findCaller(c.get("context"));
   // What a sender through a request has sent is its owner's.
-  if (!owner || owner.request !== null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }
 

@@ -54,7 +54,7 @@ async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Se
     const context = createRequestContext(withoutCookies(c.req.raw), c.env);
     const sender = await requireSender(context, now);
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
-    const sent = await logRejections(context.services, sender.uploader, requested, () =>
+    const sent = await logRejections(context.services, sender.caller, requested, () =>
       send({ c, body: c.get("body"), context, sender, requested, now }),
     );
     c.header("location", sent.shareUrl);
@@ -77,7 +77,7 @@ async function sendBody({ c, body, context, sender, requested, now }: Sending): 
   const stored = await storeFormFile(services, file, services.settings.maxRequestBytes);
   requested.sizeBytes = stored.sizeBytes;
   try {
-    const sent = await sendStored(services, sender.uploader, stored, name, choices);
+    const sent = await sendStored(services, sender.caller, stored, name, choices);
     await mail(context, sender, sent, choices, now);
     return sent;
   } catch (error) {
@@ -104,8 +104,8 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
     const sizeBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0);
     Object.assign(requested, { filename: name, sizeBytes, mimeType: mimeTypeOf(name, first.contentType) });
     const sent = second
-      ? await sendTransfer(services, sender.uploader, stored, choices, now)
-      : await sendStored(services, sender.uploader, first, name, choices);
+      ? await sendTransfer(services, sender.caller, stored, choices, now)
+      : await sendStored(services, sender.caller, first, name, choices);
     await mail(context, sender, sent, choices, now);
     return sent;
   } finally {
@@ -128,8 +128,8 @@ async function checkFirst(
   if ((contentLength(c) ?? 0) > services.settings.maxRequestBytes + overheadBytes) throw tooLarge(context);
   await allowMail(context, sender, choices);
   const { expiration, expirationChosen } = chosenOf(choices);
-  checkPlan(sender.uploader, { expiration, expirationChosen, sizeBytes: fileBytes });
-  await checkMonth(services, sender.uploader, allBytes, false, now);
+  checkPlan(sender.caller, { expiration, expirationChosen, sizeBytes: fileBytes });
+  await checkMonth(services, sender.caller, allBytes, false, now);
 }
 
 /** What is no plain name is made portable, like the names of several files. @throws AppError BAD_REQUEST for none */

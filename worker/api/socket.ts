@@ -10,7 +10,7 @@ import { feedOf } from "../feed/tell.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
-import { findUploader, owns, type Uploader } from "../callers/uploader.ts";
+import { findCaller, owns, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireSession } from "./input.ts";
 
@@ -36,22 +36,22 @@ export async function followUpload(c: Context<AppEnv>, downloadId: string): Prom
   requireUpgrade(c);
   const context = c.get("context");
   requireOwnOrigin(c.req.raw, context.services.settings.origin);
-  const [{ file }, uploader] = await Promise.all([
+  const [{ file }, caller] = await Promise.all([
     openLink(context, downloadId, "follow", Date.now()),
-    findUploader(context),
+    findCaller(context),
   ]);
   if (file.status !== "uploading") return endedUploadResponse(file.status);
-  const role = uploader !== null && owns(uploader, file) ? "sender" : "watcher";
-  return openSocket(context, c.req.raw, file, { role, limit: limitOf(context, uploader) });
+  const role = caller !== null && owns(caller, file) ? "sender" : "watcher";
+  return openSocket(context, c.req.raw, file, { role, limit: limitOf(context, caller) });
 }
 
 /** A program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
-export async function joinAsSender(c: Context<AppEnv>, uploader: Uploader, id: string): Promise<Response> {
+export async function joinAsSender(c: Context<AppEnv>, caller: Caller, id: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");
-  const file = await getOwnFile(context.services, uploader, id);
+  const file = await getOwnFile(context.services, caller, id);
   if (file.status !== "uploading") return endedUploadResponse(file.status);
-  return openSocket(context, c.req.raw, file, { role: "sender", limit: limitOf(context, uploader) });
+  return openSocket(context, c.req.raw, file, { role: "sender", limit: limitOf(context, caller) });
 }
 
 function requireUpgrade(c: Context<AppEnv>): void {
@@ -71,9 +71,9 @@ async function openSocket(
 }
 
 /** Per account, or per IP network for visitors. */
-function limitOf({ services, request }: RequestContext, uploader: Uploader | null): SocketAdmission["limit"] {
+function limitOf({ services, request }: RequestContext, caller: Caller | null): SocketAdmission["limit"] {
   if (services.settings.rateLimits === "off") return null;
-  const account = uploader?.userId ?? null;
+  const account = caller && quotaHolderOf(caller);
   return account === null
     ? { subject: `address:${callerNetwork(addressOf(request))}`, max: SOCKETS_PER_ADDRESS }
     : { subject: `account:${account}`, max: SOCKETS_PER_ACCOUNT };

@@ -16,7 +16,7 @@ import { startTransfer } from "../transfers/start-transfer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import { contentLength, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "./input.ts";
-import { readFromUploader, requireStarter, requireUploader } from "./uploader.ts";
+import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
 
 const ZIP = "application/zip";
 
@@ -29,27 +29,27 @@ function withoutLink({ shareUrl: _link, downloadUrl: _bytes, ...answer }: Finish
 export const transferRoutes = new Hono<AppEnv>()
   .post("/", async (c) => {
     const { services } = c.get("context");
-    const uploader = await requireStarter(c);
+    const caller = await requireStarter(c);
     const maxSealedBytes = MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES;
     const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES, maxSealedBytes);
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
-    const start = () => startTransfer(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
-    return c.json(await logRejections(services, uploader, requested, start));
+    const start = () => startTransfer(services, caller, request, enforceStartLimit(c, caller), Date.now());
+    return c.json(await logRejections(services, caller, requested, start));
   })
   .post("/:downloadId/batch", async (c) => {
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
-    const { uploader, request } = await readFromUploader(c, transferBatchRequest, MAX_BATCH_BYTES);
-    return c.json(await sendBatch(c.get("context").services, uploader, downloadId, request));
+    const { caller, request } = await readFromCaller(c, transferBatchRequest, MAX_BATCH_BYTES);
+    return c.json(await sendBatch(c.get("context").services, caller, downloadId, request));
   })
   .put("/:downloadId/objects/:object/:part", async (c) => {
-    const uploader = await requireUploader(c);
+    const caller = await requireCaller(c);
     const address = {
       downloadId: parse(downloadIdSchema, c.req.param("downloadId"), "downloadId"),
       object: parse(objectInAddress, c.req.param("object"), "object"),
       part: parse(partNumber, Number(c.req.param("part")), "part"),
     };
     const body = c.req.raw.body ?? new Blob([]).stream();
-    const receipt = await proxyObjectPart(c.get("context").services, uploader, address, {
+    const receipt = await proxyObjectPart(c.get("context").services, caller, address, {
       length: contentLength(c),
       body,
     });
@@ -58,7 +58,7 @@ export const transferRoutes = new Hono<AppEnv>()
   })
   .post("/:downloadId/finish", async (c) => {
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
-    const { uploader, request } = await readFromUploader(c, finishTransferRequest);
-    const answer = await finishTransfer(c.get("context").services, uploader, downloadId, request);
-    return c.json((await uploader).request === null ? answer : withoutLink(answer));
+    const { caller, request } = await readFromCaller(c, finishTransferRequest);
+    const answer = await finishTransfer(c.get("context").services, caller, downloadId, request);
+    return c.json((await caller).kind === "sender" ? withoutLink(answer) : answer);
   });

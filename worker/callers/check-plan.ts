@@ -5,7 +5,7 @@ import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, cheapestPlanAllowing, t
 import { openedSize } from "#domain/seal/sizes.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import type { Uploader, UploaderRequest } from "./uploader.ts";
+import type { ByKey, BySender, Caller } from "./caller.ts";
 
 const PLAN_LIMIT = { planLimitExceeded: true };
 
@@ -13,42 +13,44 @@ const PLAN_LIMIT = { planLimitExceeded: true };
  * Not the monthly quota: its reservation checks it.
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
-export function checkPlan(uploader: Uploader, lifetime: Lifetime): void {
-  checkSize(uploader, lifetime.sizeBytes);
+export function checkPlan(caller: Caller, lifetime: Lifetime): void {
+  checkSize(caller, lifetime.sizeBytes);
   // The owner of a request has chosen how long what comes is kept, within their plan.
-  if (uploader.request === null) checkExpiration(uploader.plan, lifetime.expiration);
+  if (caller.kind !== "sender") checkExpiration(caller.plan, lifetime.expiration);
 }
 
 /**
  * @param sizeBytes of one file
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, REQUEST_FULL for a sender, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
-export function checkSize({ plan, apiKey, request }: Checked, sizeBytes: number): void {
-  const limits = limitFor(plan);
-  if (request) {
-    checkRequestedSize(plan, request, sizeBytes);
+export function checkSize(caller: Checked, sizeBytes: number): void {
+  if (caller.kind === "sender") {
+    checkRequestedSize(caller, sizeBytes);
     return;
   }
+  const limits = limitFor(caller.plan);
   if (sizeBytes > LARGEST_FILE_BYTES) {
     throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
   }
   if (sizeBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
-  checkKey(apiKey, sizeBytes);
+  checkKey(caller, sizeBytes);
 }
 
-type Checked = Pick<Uploader, "plan" | "apiKey"> & Partial<Pick<Uploader, "request">>;
+/** What sets bounds to a caller. */
+type Checked = { plan: PlanId } & (Bound | { kind: "account" | "visitor" });
+export type Bound = Pick<ByKey, "kind" | "key"> | Pick<BySender, "kind" | "request">;
 
 /** @throws AppError REQUEST_FULL for a larger file than the request or its owner's plan takes */
-function checkRequestedSize(plan: PlanId, { mostFileBytes }: UploaderRequest, sizeBytes: number): void {
-  const bytes = Math.min(limitFor(plan).fileSizeBytes, mostFileBytes ?? Infinity);
+function checkRequestedSize({ plan, request }: Pick<BySender, "plan" | "request">, sizeBytes: number): void {
+  const bytes = Math.min(limitFor(plan).fileSizeBytes, request.mostFileBytes ?? Infinity);
   if (sizeBytes > bytes) throw localizedError("REQUEST_FULL", "requestFileSize", { size: { bytes } });
 }
 
 /** @throws AppError KEY_LIMIT for a larger file than the key may send */
-function checkKey(apiKey: Uploader["apiKey"], sizeBytes: number): void {
-  const max = apiKey?.largestFileBytes ?? null;
+function checkKey(caller: Checked, sizeBytes: number): void {
+  const max = caller.kind === "key" ? caller.key.largestFileBytes : null;
   if (max !== null && sizeBytes > max) throw localizedError("KEY_LIMIT", "overKey", { size: { bytes: max } });
 }
 
@@ -63,16 +65,16 @@ export function plainSize(sizeBytes: number, isSealed: boolean): number {
  * @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
-  { plan, apiKey, request }: Checked,
+  caller: Checked,
   expiration: Expiration,
   entries: number,
   largestBytes = 0,
   hasStarted = false,
 ): void {
-  const limits = limitFor(plan);
-  if (request) {
+  const limits = limitFor(caller.plan);
+  if (caller.kind === "sender") {
     if (entries > limits.entries) throw localizedError("REQUEST_FULL", "requestFiles", { count: limits.entries });
-    checkRequestedSize(plan, request, largestBytes);
+    checkRequestedSize(caller, largestBytes);
     return;
   }
   if (entries > limits.entries) {
@@ -82,14 +84,14 @@ export function checkTransferPlan(
   if (largestBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "filesOverPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
-  checkKey(apiKey, largestBytes);
-  checkExpiration(plan, expiration);
+  checkKey(caller, largestBytes);
+  checkExpiration(caller.plan, expiration);
 }
 
 /** A visitor has no month: one transfer may be as large as the free plan's. @throws AppError PLAN_LIMIT_EXCEEDED */
-export function checkVisitorTotals({ userId, plan }: Uploader, bytes: number): void {
+export function checkVisitorTotals({ kind, plan }: Caller, bytes: number): void {
   const { monthBytes } = limitFor(plan);
-  if (userId !== null || bytes <= monthBytes) return;
+  if (kind !== "visitor" || bytes <= monthBytes) return;
   throw localizedError("PLAN_LIMIT_EXCEEDED", "visitorOver", { size: { bytes: monthBytes } }, PLAN_LIMIT);
 }
 
@@ -101,8 +103,8 @@ export function checkExpiration(plan: PlanId, expiration: Expiration): void {
 }
 
 /** What comes through a request has limits of its own. */
-export function maxUnfinished({ settings }: Services, { plan, request }: Uploader): number {
-  return settings.rateLimits === "off" || request !== null ? Infinity : maxUnfinishedUploads(plan);
+export function maxUnfinished({ settings }: Services, { kind, plan }: Caller): number {
+  return settings.rateLimits === "off" || kind === "sender" ? Infinity : maxUnfinishedUploads(plan);
 }
 
 const UNFINISHED_RETRY_SECONDS = 60;

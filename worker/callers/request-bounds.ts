@@ -8,33 +8,27 @@ import { countUnfinishedOf } from "../db/request-room.ts";
 import { findRequestById, type CountedRequest } from "../db/upload-requests.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
-import type { Uploader, UploaderRequest } from "./uploader.ts";
+import type { Caller, CallerRequest } from "./caller.ts";
 
 const UNFINISHED_RETRY_SECONDS = 60;
 
 /** @throws AppError KIND_REFUSED with the first unwanted file's `index` in the list */
-export function checkKinds(
-  { request }: Pick<Uploader, "request">,
-  { entries }: Pick<StartTransferRequest, "entries">,
-): void {
+export function checkKinds(caller: Caller, { entries }: Pick<StartTransferRequest, "entries">): void {
+  if (caller.kind !== "sender") return;
   const paths = (entries?.list ?? []).map(([path]) => path);
-  for (const [index, path] of paths.entries()) checkKind(request, path, { index });
+  for (const [index, path] of paths.entries()) checkKind(caller.request, path, { index });
 }
 
 /** A folder has no kind. @throws AppError KIND_REFUSED */
-export function checkKind(
-  request: Pick<UploaderRequest, "kinds"> | null,
-  path: string,
-  fields: Record<string, unknown> = {},
-): void {
-  if (!request?.kinds || path.endsWith("/") || isWantedKind(path, request.kinds)) return;
-  throw localizedError("KIND_REFUSED", "requestKinds", { kinds: request.kinds.join(", ") }, fields);
+export function checkKind({ kinds }: CallerRequest, path: string, fields: Record<string, unknown> = {}): void {
+  if (kinds === null || path.endsWith("/") || isWantedKind(path, kinds)) return;
+  throw localizedError("KIND_REFUSED", "requestKinds", { kinds: kinds.join(", ") }, fields);
 }
 
 /** Why the reservation found no room. @param sizeBytes that were to come @param now epoch milliseconds */
 export async function requestRefusal(
   { db }: Services,
-  { id: requestId, network }: UploaderRequest,
+  { id: requestId, network }: CallerRequest,
   sizeBytes: number,
   now: number,
 ): Promise<AppError> {

@@ -3,7 +3,7 @@ import type { TransferSession } from "#durable-objects/transfer/transfer-session
 import type { UploadRejection } from "#durable-objects/upload/results.ts";
 import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
-import { owns, type Uploader } from "./uploader.ts";
+import { owns, type Caller } from "./caller.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { LOCALES } from "#domain/locale.ts";
 import type { TransferRejection } from "#durable-objects/transfer/results.ts";
@@ -69,23 +69,23 @@ export function toAppError({ code, message, missing, maxChunkSize }: UploadRejec
   });
 }
 
-/** A promise, so that uploader and file are looked up in parallel. */
-export type UploaderLookup = Uploader | Promise<Uploader>;
+/** A promise, so that caller and file are looked up in parallel. */
+export type CallerLookup = Caller | Promise<Caller>;
 
 /**
  * @param address the link's id, or the file's, by which programs name it
- * @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws
+ * @throws AppError FILE_NOT_FOUND, also for another caller's file; and what the lookup throws
  */
-export async function getOwnFile({ db }: Services, lookup: UploaderLookup, address: string): Promise<FileRow> {
+export async function getOwnFile({ db }: Services, lookup: CallerLookup, address: string): Promise<FileRow> {
   const find = address.length === LINK_ID_LENGTH ? findFileByDownloadId : findFileById;
-  const [uploader, file] = await Promise.all([lookup, find(db, address)]);
-  return requireOwn(file, uploader);
+  const [caller, file] = await Promise.all([lookup, find(db, address)]);
+  return requireOwn(file, caller);
 }
 
-/** @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws */
-export async function getOwnFileById({ db }: Services, lookup: UploaderLookup, id: string): Promise<FileRow> {
-  const [uploader, file] = await Promise.all([lookup, findFileById(db, id)]);
-  return requireOwn(file, uploader);
+/** @throws AppError FILE_NOT_FOUND, also for another caller's file; and what the lookup throws */
+export async function getOwnFileById({ db }: Services, lookup: CallerLookup, id: string): Promise<FileRow> {
+  const [caller, file] = await Promise.all([lookup, findFileById(db, id)]);
+  return requireOwn(file, caller);
 }
 
 /** @throws AppError UPLOAD_FINISHED, UPLOAD_CLOSED */
@@ -95,8 +95,8 @@ export function requireUnfinished(file: FileRow): FileRow {
   return file;
 }
 
-function requireOwn(file: FileRow | null, uploader: Uploader): FileRow {
-  if (!file || !owns(uploader, file) || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+function requireOwn(file: FileRow | null, caller: Caller): FileRow {
+  if (!file || !owns(caller, file) || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { AccountEventKind } from "#domain/sign-in.ts";
 import type { Database } from "./client.ts";
 import { accountEvents } from "./schema.ts";
@@ -44,15 +44,4 @@ export async function findLastEvent(db: Database, userId: string, kind: AccountE
     .orderBy(desc(accountEvents.at))
     .limit(1);
   return row?.at ?? null;
-}
-
-/** @param before epoch milliseconds */
-export async function deleteOldEvents(db: Database, before: number, limit: number): Promise<void> {
-  const old = db
-    .select({ id: accountEvents.id })
-    .from(accountEvents)
-    .where(lte(accountEvents.at, new Date(before)))
-    .orderBy(accountEvents.at)
-    .limit(limit);
-  await db.delete(accountEvents).where(sql`${accountEvents.id} in ${old}`);
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { AdminAction, AdminLogQuery, AdminViewer } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { cappedCount, limitAndOffset } from "./paging.ts";
@@ -58,15 +58,4 @@ export async function listAuditEntries(
     cappedCount(db, adminAuditLogs, selected),
   ]);
   return { rows, total: counted?.total ?? 0 };
-}
-
-export async function deleteOldAuditEntries(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: adminAuditLogs.id })
-    .from(adminAuditLogs)
-    .where(lte(adminAuditLogs.at, new Date(before)))
-    .orderBy(adminAuditLogs.at)
-    .limit(limit);
-  const { meta } = await db.delete(adminAuditLogs).where(sql`${adminAuditLogs.id} in ${old}`);
-  return meta.changes;
 }

@@ -109,28 +109,3 @@ export async function takeDownFile(
   const [[file]] = await db.batch([takeDownUpdate(db, id, reason, entry.at), auditEntryInsert(db, entry)]);
   return file ?? null;
 }
-
-/** Deletes rows of files whose objects were deleted before `before`, oldest first. @returns how many */
-export async function deleteOldFileRows(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: files.id })
-    .from(files)
-    .where(and(isNotNull(files.s3DeletedAt), lte(files.s3DeletedAt, new Date(before))))
-    .orderBy(files.s3DeletedAt)
-    .limit(limit);
-  const { meta } = await db.delete(files).where(sql`${files.id} in ${old}`);
-  return meta.changes;
-}
-
-/** Deletes rows of failed and cancelled uploads started before `before`, oldest first. @returns how many */
-export async function deleteUnsuccessfulUploadRows(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: files.id })
-    .from(files)
-    // A literal, not parameters: with parameters, SQLite does not use the partial index.
-    .where(and(sql`${files.status} in ('failed', 'cancelled')`, lte(files.createdAt, new Date(before))))
-    .orderBy(files.createdAt)
-    .limit(limit);
-  const { meta } = await db.delete(files).where(sql`${files.id} in ${old}`);
-  return meta.changes;
-}

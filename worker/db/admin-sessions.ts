@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { hasAccessRevision } from "./ways-in.ts";
@@ -143,15 +143,4 @@ export async function endAdminSession(db: Database, tokenHash: string, admin: Ad
     db.delete(adminSessions).where(eq(adminSessions.tokenHash, tokenHash)),
     auditEntryInsert(db, { admin, action: "admin.logout", target: admin.userId ?? "", details: "", at }),
   ]);
-}
-
-export async function deleteExpiredAdminSessions(db: Database, before: number, limit: number): Promise<number> {
-  const expired = db
-    .select({ id: adminSessions.id })
-    .from(adminSessions)
-    .where(lte(adminSessions.expiresAt, new Date(before)))
-    .orderBy(adminSessions.expiresAt)
-    .limit(limit);
-  const { meta } = await db.delete(adminSessions).where(sql`${adminSessions.id} in ${expired}`);
-  return meta.changes;
 }

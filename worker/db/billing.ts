@@ -245,14 +245,3 @@ export async function listEndedMonths(db: Database, now: number, limit: number):
     .orderBy(users.currentPeriodEnd)
     .limit(limit);
 }
-
-export async function deleteOldStripeEvents(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: stripeEvents.id })
-    .from(stripeEvents)
-    .where(lte(stripeEvents.handledAt, new Date(before)))
-    .orderBy(stripeEvents.handledAt)
-    .limit(limit);
-  const { meta } = await db.delete(stripeEvents).where(sql`${stripeEvents.id} in ${old}`);
-  return meta.changes;
-}

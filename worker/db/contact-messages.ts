@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { ContactMessagesQuery, ContactRequest } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
@@ -69,15 +69,4 @@ export async function deleteContactMessage(db: Database, id: string, entry: Audi
     auditEntryInsert(db, entry),
   ]);
   return deleted.meta.changes === 1;
-}
-
-export async function deleteOldContactMessages(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: contactSubmissions.id })
-    .from(contactSubmissions)
-    .where(lte(contactSubmissions.createdAt, new Date(before)))
-    .orderBy(contactSubmissions.createdAt)
-    .limit(limit);
-  const { meta } = await db.delete(contactSubmissions).where(sql`${contactSubmissions.id} in ${old}`);
-  return meta.changes;
 }

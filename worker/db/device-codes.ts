@@ -1,7 +1,6 @@
 import { and, eq, gt, lte, sql, type SQL } from "drizzle-orm";
 import { keyInserts, mayHaveAnother, type NewApiKey } from "./api-keys.ts";
 import type { Database } from "./client.ts";
-import { retryIdempotent } from "./retries.ts";
 import type { DueMail } from "./mail.ts";
 import { deviceCodes, users } from "./schema.ts";
 
@@ -122,15 +121,4 @@ export async function redeemDeviceCode(
 /** For the batch that takes away what opens an account: a program that was signed in gets no key any more. */
 export function approvedCodesRemoval(db: Database, userId: string, condition?: SQL) {
   return db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), condition));
-}
-
-/** Deletes codes that ran out up to `before` (epoch milliseconds). */
-export async function deleteOldDeviceCodes(db: Database, before: number, limit: number): Promise<void> {
-  const old = db
-    .select({ hash: deviceCodes.deviceHash })
-    .from(deviceCodes)
-    .where(lte(deviceCodes.expiresAt, new Date(before)))
-    .orderBy(deviceCodes.expiresAt)
-    .limit(limit);
-  await retryIdempotent(() => db.delete(deviceCodes).where(sql`${deviceCodes.deviceHash} in ${old}`));
 }

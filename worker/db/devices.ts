@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import { raiseAccessRevision } from "./ways-in.ts";
@@ -53,15 +53,4 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
         ]
       : []),
   ]);
-}
-
-/** @param before devices that were last seen until then, in epoch milliseconds */
-export async function deleteUnseenDevices(db: Database, before: number, limit: number): Promise<void> {
-  const unseen = db
-    .select({ id: devices.id })
-    .from(devices)
-    .where(lte(devices.lastSeenAt, new Date(before)))
-    .orderBy(devices.lastSeenAt)
-    .limit(limit);
-  await db.delete(devices).where(sql`${devices.id} in ${unseen}`);
 }

@@ -1,4 +1,4 @@
-import { and, asc, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, gte, isNull, lt, sql } from "drizzle-orm";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
 import { cappedCount } from "./paging.ts";
@@ -135,15 +135,4 @@ export async function listSweepRuns(db: Database, limit: number): Promise<SweepR
     .from(sweepRuns)
     .orderBy(sql`${sweepRuns.startedAt} desc`)
     .limit(limit);
-}
-
-export async function deleteOldSweepRuns(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: sweepRuns.id })
-    .from(sweepRuns)
-    .where(lte(sweepRuns.startedAt, new Date(before)))
-    .orderBy(sweepRuns.startedAt)
-    .limit(limit);
-  const { meta } = await db.delete(sweepRuns).where(sql`${sweepRuns.id} in ${old}`);
-  return meta.changes;
 }

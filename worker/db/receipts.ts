@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { DAY_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
@@ -86,15 +86,4 @@ export async function isReceiptAddressConfirmed(db: Database, addressDigest: str
       and(eq(receiptAddresses.addressDigest, addressDigest), isNotNull(receiptAddresses.confirmedAt)),
     )) > 0
   );
-}
-
-/** Forgets addresses that nobody confirmed and that had no receipt since `before` (epoch milliseconds). */
-export async function deleteUnconfirmedAddresses(db: Database, before: number, limit: number): Promise<void> {
-  const old = db
-    .select({ addressDigest: receiptAddresses.addressDigest })
-    .from(receiptAddresses)
-    .where(and(isNull(receiptAddresses.confirmedAt), lte(receiptAddresses.dayBegan, new Date(before))))
-    .orderBy(receiptAddresses.dayBegan)
-    .limit(limit);
-  await db.delete(receiptAddresses).where(sql`${receiptAddresses.addressDigest} in ${old}`);
 }

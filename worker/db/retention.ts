@@ -1,13 +1,28 @@
-import { and, lte, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { ACCOUNT_EVENT_RETENTION_MS, DEVICE_TTL_MS } from "#domain/sign-in.ts";
+import { DAY_MS, HOUR_MS } from "#domain/units.ts";
+import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import type { Database } from "./client.ts";
+import { retryIdempotent } from "./retries.ts";
 import {
+  accountEvents,
+  adminAuditLogs,
+  adminSessions,
   contactSubmissions,
-  fileReports,
-  sessions,
-  uploadAuditLogs,
+  deviceCodes,
+  devices,
   emailChanges,
+  fileReports,
+  files,
+  receiptAddresses,
+  sessions,
   steps,
+  stripeEvents,
+  sweepRuns,
+  uploadAuditLogs,
   verifications,
+  webhookDeliveries,
 } from "./schema.ts";
 
 const TABLES = {
@@ -52,16 +67,68 @@ export async function shortenAddresses(
     .where(sql`${table.id} in (select json_extract(value, '$.id') from json_each(${list}))`);
 }
 
-/** Of people who sign in: what opens nothing once it has run out. @param now epoch milliseconds @param limit per table */
-export async function deleteExpiredRows(db: Database, now: number, limit: number): Promise<void> {
-  for (const table of [sessions, verifications, steps, emailChanges]) {
-    const rowid = sql`${table}.rowid`;
-    const expired = db
-      .select({ rowid })
-      .from(table)
-      .where(lte(table.expiresAt, new Date(now)))
-      .orderBy(table.expiresAt)
-      .limit(limit);
-    await db.delete(table).where(sql`${rowid} in ${expired}`);
-  }
+interface OldRows {
+  /** A row goes `keptMs` after this time. */
+  at: SQLiteColumn;
+  keptMs: number;
+  only?: SQL;
+}
+
+/** What people did and sent (decision 020). The log counts these rows. */
+export const OLD_RECORDS = {
+  uploadEvents: { at: uploadAuditLogs.timestamp, keptMs: 365 * DAY_MS },
+  auditEntries: { at: adminAuditLogs.at, keptMs: 365 * DAY_MS },
+  contactMessages: { at: contactSubmissions.createdAt, keptMs: 365 * DAY_MS },
+  deletedFiles: { at: files.s3DeletedAt, keptMs: 90 * DAY_MS, only: isNotNull(files.s3DeletedAt) },
+  unsuccessfulUploads: {
+    at: files.createdAt,
+    keptMs: 90 * DAY_MS,
+    // A literal, not parameters: with parameters, SQLite does not use the partial index.
+    only: sql`${files.status} in ('failed', 'cancelled')`,
+  },
+} satisfies Record<string, OldRows>;
+
+/** What opens nothing once it has run out. */
+export const EXPIRED_ROWS = {
+  adminSessions: { at: adminSessions.expiresAt, keptMs: 0 },
+  sessions: { at: sessions.expiresAt, keptMs: 0 },
+  verifications: { at: verifications.expiresAt, keptMs: 0 },
+  steps: { at: steps.expiresAt, keptMs: 0 },
+  emailChanges: { at: emailChanges.expiresAt, keptMs: 0 },
+} satisfies Record<string, OldRows>;
+
+export const OTHER_OLD_ROWS = {
+  // Stripe redelivers an event for up to three days.
+  stripeEvents: { at: stripeEvents.handledAt, keptMs: 30 * DAY_MS },
+  // Whoever types a code too late is told so.
+  deviceCodes: { at: deviceCodes.expiresAt, keptMs: HOUR_MS },
+  // Nobody confirmed them, and no receipt has gone there since.
+  unconfirmedAddresses: {
+    at: receiptAddresses.dayBegan,
+    keptMs: DAY_MS,
+    only: isNull(receiptAddresses.confirmedAt),
+  },
+  deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
+  unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
+  accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
+  // 1,440 rows at a run per minute.
+  sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
+} satisfies Record<string, OldRows>;
+
+/** Deletes the oldest rows first. @param now epoch milliseconds @returns how many */
+export async function deleteOldRows(
+  db: Database,
+  { at, keptMs, only }: OldRows,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const rowid = sql`${at.table}.rowid`;
+  const old = db
+    .select({ rowid })
+    .from(at.table)
+    .where(and(only, lte(at, new Date(now - keptMs))))
+    .orderBy(at)
+    .limit(limit);
+  const { meta } = await retryIdempotent(() => db.delete(at.table).where(sql`${rowid} in ${old}`));
+  return meta.changes;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { UploadLogQuery, UploadSummary } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { cappedCount, limitAndOffset } from "./paging.ts";
@@ -85,18 +85,6 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
     errorMessage: rejected.message,
     timestamp: new Date(rejected.at),
   });
-}
-
-/** Deletes rows up to `before` (epoch milliseconds), oldest first. @returns the number of deleted rows */
-export async function deleteOldUploadEvents(db: Database, before: number, limit: number): Promise<number> {
-  const old = db
-    .select({ id: uploadAuditLogs.id })
-    .from(uploadAuditLogs)
-    .where(lte(uploadAuditLogs.timestamp, new Date(before)))
-    .orderBy(uploadAuditLogs.timestamp)
-    .limit(limit);
-  const { meta } = await db.delete(uploadAuditLogs).where(sql`${uploadAuditLogs.id} in ${old}`);
-  return meta.changes;
 }
 
 export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;

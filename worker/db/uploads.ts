@@ -30,71 +30,66 @@ export type Reservation =
   | { kind: "matching"; files: FileRow[] }
   | { kind: "over-limit" };
 
-/** One transaction, so parallel starts cannot exceed the quota (decision 002). `maxUnfinished` includes this upload. */
-export async function reserveFile(
-  db: Database,
-  file: NewFile,
-  limits: PlanLimits,
-  maxUnfinished: number,
-  caller: AuditCaller,
-  unlessMatching = false,
-): Promise<Reservation> {
-  const started: UploadEvent = { fileId: file.id, status: "success", code: "STARTED", caller, at: file.createdAt };
-  const log = logUploadEvent(db, started, sql`true`);
-  if (file.userId === null) {
+export interface Reserving {
+  file: NewFile;
+  caller: AuditCaller;
+  limits: PlanLimits;
+  /** With this upload. */
+  maxUnfinished: number;
+  /** What to do if the owner has unfinished uploads of the same file: return them, or reserve nonetheless. */
+  onMatch?: "return" | "reserve";
+}
+
+/** One transaction, so parallel starts cannot exceed the quota (decision 002). */
+export async function reserveFile(db: Database, reserving: Reserving): Promise<Reservation> {
+  const { file, caller, onMatch = "reserve" } = reserving;
+  const { id, userId, apiKeyId, createdAt: at } = file;
+  const { sizeBytes } = file.lifetime;
+  const log = logUploadEvent(db, { fileId: id, status: "success", code: "STARTED", caller, at }, sql`true`);
+  if (userId === null) {
     // A visitor has no quota, only rate limits.
     await db.batch([db.insert(files).values(rowOf(file)), log, ...manifestInserts(db, file)]);
     return { kind: "reserved" };
   }
-  const matchingUploads = unlessMatching
-    ? matchingUploadsQuery(db, file.userId, {
-        ...file,
-        sizeBytes: file.lifetime.sizeBytes,
-        isSealed: file.seal !== null,
-      })
-    : null;
-  const insert = insertIfWithinLimits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
-  const isInserted = exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)));
+  const matching =
+    onMatch === "return"
+      ? matchingUploadsQuery(db, userId, { ...file, sizeBytes, isSealed: file.seal !== null })
+      : null;
+  const conditions = [...roomFor({ ...file, userId }, reserving), ...(matching ? [sql`not exists ${matching}`] : [])];
+  const insert = db
+    .insert(files)
+    .select(sql`select ${selectionOf(file)} from ${users} where ${sql.join(conditions, sql` and `)}`);
+  const isInserted = exists(db.select({ id: files.id }).from(files).where(eq(files.id, id)));
   const addToMonth = db
     .update(users)
     .set({
-      monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes}`,
+      monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${sizeBytes}`,
       monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
     })
-    .where(and(eq(users.id, file.userId), isInserted));
-  const taken = file.apiKeyId === null ? [] : [takeFromKey(db, file.apiKeyId, file.lifetime.sizeBytes, isInserted)];
+    .where(and(eq(users.id, userId), isInserted));
+  const taken = apiKeyId === null ? [] : [takeFromKey(db, apiKeyId, sizeBytes, isInserted)];
   const more = [...taken, ...manifestInserts(db, file)];
-  const [matches, inserted] = matchingUploads
-    ? await db.batch([matchingUploads, insert, addToMonth, log, ...more])
+  const [matches, inserted] = matching
+    ? await db.batch([matching, insert, addToMonth, log, ...more])
     : [[], ...(await db.batch([insert, addToMonth, log, ...more]))];
   if (matches.length > 0) return { kind: "matching", files: matches };
   return { kind: inserted.meta.changes === 1 ? "reserved" : "over-limit" };
 }
 
-function insertIfWithinLimits(
-  db: Database,
-  file: NewFile & { userId: string },
-  limits: PlanLimits,
-  maxUnfinished: number,
-  matchingUploads: ReturnType<typeof matchingUploadsQuery> | null,
-) {
-  return db.insert(files).select(sql`
-    select ${selectionOf(file)} from ${users}
-    where ${users.id} = ${file.userId}
-      and ${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes} <= ${limits.monthBytes}
-      and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
-      and ${isBelowUnfinishedLimit(file, maxUnfinished)}
-      and ${users.currentPeriodEnd} > ${file.createdAt}
-      and ${matchingUploads ? sql`not exists ${matchingUploads}` : sql`true`}
-      and ${
-        file.apiKeyId === null
-          ? sql`true`
-          : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
-      }
-      and ${
-        file.sender === null ? sql`true` : requestHasRoom(file.sender, file.lifetime.sizeBytes, limits, file.createdAt)
-      }
-      and ${isBelowStorageLimit(file, limits)}`);
+/** What has to be true of the owner in `users` for an upload to start. */
+function roomFor(file: NewFile & { userId: string }, { limits, maxUnfinished }: Reserving): SQL[] {
+  const { apiKeyId, sender, createdAt } = file;
+  const { sizeBytes } = file.lifetime;
+  const isOwner = sql`${users.id} = ${file.userId}`;
+  const monthHasBytes = sql`${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}`;
+  const monthHasTransfers = sql`${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}`;
+  const fewAreUnfinished = isBelowUnfinishedLimit(file, maxUnfinished);
+  const monthRuns = sql`${users.currentPeriodEnd} > ${createdAt}`;
+  const conditions = [isOwner, monthHasBytes, monthHasTransfers, fewAreUnfinished, monthRuns];
+  if (apiKeyId !== null) conditions.push(keyHasRoom(sql`${apiKeyId}`, sql`${sizeBytes}`, createdAt));
+  if (sender !== null) conditions.push(requestHasRoom(sender, sizeBytes, limits, createdAt));
+  conditions.push(isBelowStorageLimit(file, limits));
+  return conditions;
 }
 
 /** Sums the owner's stored bytes only for a plan that limits them. */

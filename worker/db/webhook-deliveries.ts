@@ -198,14 +198,3 @@ export async function listDeliveries(
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
     .limit(DELIVERIES_PER_PAGE + 1);
 }
-
-/** Deletes deliveries created before `before` (epoch milliseconds), oldest first. */
-export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<void> {
-  const old = db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(lte(webhookDeliveries.createdAt, new Date(before)))
-    .orderBy(webhookDeliveries.createdAt)
-    .limit(limit);
-  await db.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in ${old}`);
-}

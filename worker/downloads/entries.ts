@@ -14,7 +14,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
-import { findUploader, owns } from "../callers/uploader.ts";
+import { findCaller, owns } from "../callers/caller.ts";
 import { createDownloadResponse, createPreviewResponse, requirePreview } from "./download-response.ts";
 import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { type Representation, sendNothing, sendObject } from "./representation.ts";
@@ -36,7 +36,7 @@ export async function listEntries(
   const [, { file }, viewer] = await Promise.all([
     context.enforceRateLimit("listEntries"),
     openLink(context, downloadId, "list", now),
-    findUploader(context),
+    findCaller(context),
   ]);
   requireTransfer(file);
   const withRemoved = viewer !== null && owns(viewer, file);

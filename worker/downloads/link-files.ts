@@ -6,7 +6,7 @@ import type { FileRow } from "../db/files.ts";
 import { localizedError, localizedInputError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { getOwnFile } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { serveFile } from "./download-content.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
 import { openLink } from "../links/open-link.ts";
@@ -48,11 +48,11 @@ export async function listLinkFiles(
  */
 export async function listSentFiles(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   id: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<{ files: Omit<ListedEntry, "downloads">[]; next: number | null }> {
-  const file = await getOwnFile(services, uploader, id);
+  const file = await getOwnFile(services, caller, id);
   if (file.entryCount === null) return { files: [], next: null };
   const { entries } = await describeList(services, file, { from, count: limit + 1, withRemoved: true });
   const files = entries.slice(0, limit).map(({ downloads: _downloads, ...entry }) => entry);

@@ -11,7 +11,12 @@ import { describeDownload } from "./download-info.ts";
 import { openLink } from "../links/open-link.ts";
 import type { FileRow } from "../db/files.ts";
 import { readManifest } from "../db/manifests.ts";
-import { enforceRateLimit, giveBackRateLimit, type Caller, isWithinRateLimit } from "../limits/enforce-rate-limit.ts";
+import {
+  enforceRateLimit,
+  giveBackRateLimit,
+  type LimitedCaller,
+  isWithinRateLimit,
+} from "../limits/enforce-rate-limit.ts";
 import type { Services } from "../services.ts";
 import { giveGrant, isLinkPassword } from "../links/link-password.ts";
 import { sealOf, mailedName } from "../links/describe-link.ts";
@@ -54,7 +59,12 @@ export async function unlockLink(
 }
 
 /** Only a wrong password is counted: an office of fifty may unlock from one address. @throws AppError LINK_PASSWORD_WRONG */
-async function checkPassword(services: Services, file: FileRow, request: UnlockRequest, caller: Caller): Promise<void> {
+async function checkPassword(
+  services: Services,
+  file: FileRow,
+  request: UnlockRequest,
+  caller: LimitedCaller,
+): Promise<void> {
   await enforceUnlockLimits(services, caller);
   let isRight = true;
   try {
@@ -86,11 +96,11 @@ function hasPassword(file: FileRow): boolean {
   return file.passwordHash !== null || sealOf(file)?.kdf !== undefined;
 }
 
-async function giveBackUnlockLimits(services: Services, caller: Caller): Promise<void> {
+async function giveBackUnlockLimits(services: Services, caller: LimitedCaller): Promise<void> {
   await Promise.all([giveBackRateLimit(services, "unlock", caller), giveBackRateLimit(services, "unlockAny", caller)]);
 }
 
-async function enforceUnlockLimits(services: Services, caller: Caller): Promise<void> {
+async function enforceUnlockLimits(services: Services, caller: LimitedCaller): Promise<void> {
   await enforceRateLimit(services, "unlock", caller);
   await enforceRateLimit(services, "unlockAny", caller);
 }
@@ -110,7 +120,7 @@ async function isAccess(accessHash: string, access: string): Promise<boolean> {
  * Counts a wrong password of a link. While more than a hundred an hour come, mails its owner once an hour. Nobody is
  * refused for it: a stranger could lock the recipients out. Does not reject.
  */
-async function noteWrongPassword(services: Services, file: FileRow, caller: Caller): Promise<void> {
+async function noteWrongPassword(services: Services, file: FileRow, caller: LimitedCaller): Promise<void> {
   try {
     if (file.userId === null || (await isWithinRateLimit(services, "wrongLinkPassword", caller))) return;
     if (!(await isWithinRateLimit(services, "guessingMail", caller))) return;

@@ -7,7 +7,7 @@ import { expiredError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { requireOwn, toListedFile } from "./files.ts";
 import type { Services } from "../services.ts";
-import type { FileOwner } from "../callers/uploader.ts";
+import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 import { describeGuards, encodeSeal, sealOf } from "../links/describe-link.ts";
 import { hashLinkPassword } from "../links/link-password.ts";
 import { askGate } from "../links/leases.ts";
@@ -44,7 +44,7 @@ export async function changeGuards(
   }
   if (letGoOn && file.maxDownloads !== null) await askGate(services, downloadId, (gate) => gate.letGoOn());
   const changesRow = Object.keys(change).length > 0;
-  const changed = changesRow ? await updateGuards(services.db, id, owner, change, now) : file;
+  const changed = changesRow ? await updateGuards(services.db, id, ownerKeyOf(owner), change, now) : file;
   if (!changed) throw expiredError(file);
   if (maxDownloads === null) await askGate(services, downloadId, (gate) => gate.forget());
   return toListedFile(changed, now);

@@ -26,7 +26,7 @@ import { fileFields, mailedName } from "../links/describe-link.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { checkExpiration } from "../callers/check-plan.ts";
-import { owns, type FileOwner } from "../callers/uploader.ts";
+import { accountOf, ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 
 export async function listFiles(
   { db }: Services,
@@ -62,7 +62,7 @@ export async function changeFile(
   now: number,
 ): Promise<ListedFile> {
   const file = requireOwn(await findFileById(db, id), owner);
-  if (owner.userId === null && (file.entryCount === null || expiration !== undefined)) {
+  if (owner.kind === "visitor" && (file.entryCount === null || expiration !== undefined)) {
     throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   }
   if (text !== undefined && file.entryCount === null) {
@@ -81,7 +81,7 @@ export async function changeFile(
   requireReady(file);
   const expiry = expiration === undefined ? undefined : newExpiry(file, owner.plan, expiration, now);
   const change = { ...words, ...(expiry ? { expiry } : {}) };
-  if (!(await updateFile(db, id, owner, change, now))) throw expiredError(file);
+  if (!(await updateFile(db, id, ownerKeyOf(owner), change, now))) throw expiredError(file);
   let { expiresAt } = file;
   if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
   return toListedFile({ ...file, ...words, expiration: expiration ?? file.expiration, expiresAt }, now);
@@ -105,11 +105,7 @@ export async function readFile({ db }: Services, user: CurrentUser, id: string, 
 
 /** @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */
 export async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
-  return requireReady(requireOwn(await findFileById(db, id), ownerOf(user)));
-}
-
-function ownerOf({ id, planType }: CurrentUser): FileOwner {
-  return { userId: id, tokenHash: null, plan: planType };
+  return requireReady(requireOwn(await findFileById(db, id), accountOf(user)));
 }
 
 /** @throws AppError FILE_NOT_FOUND, also for another person's file */
@@ -126,7 +122,7 @@ function requireReady(file: FileRow): FileRow {
 
 /** Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
-  const file = await revokeFile(services.db, id, ownerOf(user), now);
+  const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");
   await deleteBytesOrDefer(services, file, now);
 }
@@ -138,8 +134,7 @@ export async function readDetails({ db }: Services, user: CurrentUser, id: strin
 
 /** @returns the name of an upload that is not finished; null for none @throws AppError FILE_NOT_FOUND */
 export async function findUnfinishedName({ db }: Services, user: CurrentUser, id: string): Promise<string | null> {
-  const owner = { userId: user.id, tokenHash: null, plan: user.planType };
-  const file = requireOwn(await findFileById(db, id), owner);
+  const file = requireOwn(await findFileById(db, id), accountOf(user));
   return file.status === "uploading" ? mailedName(file) : null;
 }
 

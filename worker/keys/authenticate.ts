@@ -12,7 +12,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import { enforceRateLimit, throwIfRemembered } from "../limits/enforce-rate-limit.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { ByKey, Caller } from "../callers/caller.ts";
 import { userAgentOf } from "../user-agent.ts";
 import { limitFor, type PlanLimits } from "#domain/plans.ts";
 import { findCurrentBilling } from "../billing/months.ts";
@@ -23,14 +23,14 @@ import type { BillingRow } from "../db/billing.ts";
 const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
 /** A program, and the person whose key it has. */
-export interface KeyCaller {
+export interface Program {
   user: CurrentUser;
   key: Pick<
     PresentedKey,
     "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes" | "source"
   > & { scopes: KeyScope[] };
   /** With the `upload` scope: what the key itself has started. */
-  uploader: Uploader;
+  caller: Extract<Caller, ByKey>;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function authenticate(
   request: Request,
   scope: KeyScope | "any",
   now: number,
-): Promise<KeyCaller> {
+): Promise<Program> {
   const key = keyIn(request.headers);
   if (key === null) throw new AppError("KEY_MISSING");
   const address = addressOf(request);
@@ -98,18 +98,17 @@ function noteUse({ db, waitUntil }: Services, key: PresentedKey, address: string
   waitUntil(note.catch((error: unknown) => logError("key.use_not_noted", error, { keyId: key.id })));
 }
 
-function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): KeyCaller {
+function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Program {
   const plan = planOfRow({ id: found.userId, planType: found.planType });
   const { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, source, userId } = found;
   return {
     user: { id: userId, email: found.email, isVerified: found.isVerified === 1, planType: plan },
     key: { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, source, scopes },
-    uploader: {
+    caller: {
+      kind: "key",
       userId,
       plan,
-      tokenHash: null,
-      apiKey: { id, largestFileBytes },
-      request: null,
+      key: { id, largestFileBytes },
       address: addressOf(request),
       userAgent: userAgentOf(request.headers),
     },
@@ -117,9 +116,9 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Ke
 }
 
 /** The plan of a key's person, and what the month has taken. @throws AppError KEY_INVALID once the account is deleted */
-export async function describeCaller(
+export async function describeProgram(
   services: Services,
-  { user, key }: KeyCaller,
+  { user, key }: Program,
   now: number,
 ): Promise<{ limits: PlanLimits; month: BillingRow; monthUsed: number }> {
   const month = await findCurrentBilling(services, user.id, now);

@@ -28,7 +28,7 @@ import { logError } from "../log.ts";
 import { keyMadeMessage, keyRunsOutMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
 import { endUpload } from "../callers/sessions.ts";
-import type { KeyCaller } from "./authenticate.ts";
+import type { Program } from "./authenticate.ts";
 
 const KEYS_PER_RUN = 50;
 
@@ -121,7 +121,7 @@ export async function revokeKey(services: Services, user: CurrentUser, id: strin
  * What a program does that signs itself out. A key of the account page may be in several programs, so one of them may not
  * end it. @throws AppError FORBIDDEN for such a key
  */
-export async function endOwnKey(services: Services, { user, key }: KeyCaller, now: number): Promise<void> {
+export async function endOwnKey(services: Services, { user, key }: Program, now: number): Promise<void> {
   if (key.source !== "cli") throw localizedError("FORBIDDEN", "keyOfPage", {});
   await revokeKey(services, user, key.id, now);
 }

@@ -5,7 +5,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 
-export interface Caller {
+export interface LimitedCaller {
   /** IP address. */
   address: string;
   /** User id or email address. */
@@ -34,7 +34,7 @@ const MAX_CACHED_REJECTIONS = 1000;
 export function enforceRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,
-  caller: Caller,
+  caller: LimitedCaller,
 ): Promise<void> {
   if (settings.rateLimits === "off") return Promise.resolve();
   const counters = countersOf(call, caller);
@@ -47,14 +47,18 @@ export function enforceRateLimit(
  * Throws where an earlier call over the limit is remembered here, and counts nothing: for calls that are counted only
  * once they have failed. @throws AppError RATE_LIMITED
  */
-export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: Caller): void {
+export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: LimitedCaller): void {
   if (settings.rateLimits === "off") return;
   const now = Date.now();
   throwIfLimited(countersOf(call, caller).map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
 }
 
 /** Counts a call as `enforceRateLimit` does. @returns whether it is within the limit */
-export async function isWithinRateLimit(services: Services, call: RateLimitedCall, caller: Caller): Promise<boolean> {
+export async function isWithinRateLimit(
+  services: Services,
+  call: RateLimitedCall,
+  caller: LimitedCaller,
+): Promise<boolean> {
   try {
     await enforceRateLimit(services, call, caller);
     return true;
@@ -68,7 +72,7 @@ export async function isWithinRateLimit(services: Services, call: RateLimitedCal
 export async function giveBackRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,
-  caller: Caller,
+  caller: LimitedCaller,
 ): Promise<void> {
   if (settings.rateLimits === "off") return;
   await Promise.all(
@@ -79,7 +83,7 @@ export async function giveBackRateLimit(
   );
 }
 
-function countersOf(call: RateLimitedCall, caller: Caller): Counter[] {
+function countersOf(call: RateLimitedCall, caller: LimitedCaller): Counter[] {
   const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
   return rules.flatMap((rule) => {
     const subject = subjectOf(caller, rule.by);
@@ -113,7 +117,7 @@ function cacheRejection(name: string, until: number): void {
   rejectedUntil.set(name, until);
 }
 
-function subjectOf(caller: Caller, by: RateLimitSubject): string | undefined {
+function subjectOf(caller: LimitedCaller, by: RateLimitSubject): string | undefined {
   if (by === "account") return caller.account;
   if (by === "link") return caller.link;
   if (by === "key") return caller.key?.id;

@@ -3,13 +3,13 @@ import type { FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import type { NewFile } from "../db/new-files.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { ownerKeyOf, type Caller } from "../callers/caller.ts";
 import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
 import { encodeSeal } from "./describe-link.ts";
 
-type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
-export type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;
+export type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
+type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;
 
 /** The columns of a new link. @param kept of the link that it replaces, where the start names none */
 export async function storeGuards(
@@ -30,7 +30,7 @@ export async function storeGuards(
 /** Gives an upload that goes on what its new start names, and keeps the rest. @returns the row afterwards */
 export async function updateResumedGuards(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   file: FileRow,
   { password, maxDownloads }: GuardsAtStart = {},
   now: number,
@@ -45,5 +45,5 @@ export async function updateResumedGuards(
   if (Object.keys(change).length === 0) return file;
   const limit = change.maxDownloads;
   if (limit !== undefined) await askGate(services, file.downloadId, (gate) => gate.setLimit(limit));
-  return (await updateGuards(services.db, file.id, uploader, change, now)) ?? file;
+  return (await updateGuards(services.db, file.id, ownerKeyOf(caller), change, now)) ?? file;
 }

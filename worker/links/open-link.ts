@@ -10,7 +10,7 @@ import { hasGrant } from "./link-password.ts";
 import { findLease, limitedLinkOf } from "./leases.ts";
 import { asReported } from "./reported-link.ts";
 import { lockedSeal, sealOf } from "./describe-link.ts";
-import { findUploader, owns } from "../callers/uploader.ts";
+import { findCaller, owns } from "../callers/caller.ts";
 import { RECIPIENT_TOKEN } from "#domain/notices/tokens.ts";
 import type { Downloader } from "../db/download-counts.ts";
 
@@ -98,15 +98,15 @@ function lockedError(file: FileRow): AppError {
 
 /** Owners need no password, and are not counted. A sender through a request owns nothing of what they sent. */
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
-  const uploader = await findUploader(context);
-  return uploader !== null && uploader.request === null && owns(uploader, file);
+  const caller = await findCaller(context);
+  return caller !== null && caller.kind !== "sender" && owns(caller, file);
 }
 
 /** Its sender may list what they have sent, to go on with it and for the receipt. */
 async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
-  const uploader = await findUploader(context);
-  if (uploader === null || !owns(uploader, file)) return false;
-  return uploader.request === null || need === "list";
+  const caller = await findCaller(context);
+  if (caller === null || !owns(caller, file)) return false;
+  return caller.kind !== "sender" || need === "list";
 }
 
 async function rejectUnknown({ enforceRateLimit }: RequestContext): Promise<never> {

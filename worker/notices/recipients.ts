@@ -13,6 +13,7 @@ import {
   type RecipientRow,
   noteOpenedBy,
 } from "../db/recipients.ts";
+import { accountOf } from "../callers/caller.ts";
 import { requireOwn } from "../files/files.ts";
 import { toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
@@ -73,7 +74,7 @@ export async function changeNotify(
 }
 
 async function getOwn({ db }: Services, user: CurrentUser, id: string): Promise<FileRow> {
-  return requireOwn(await findFileById(db, id), { userId: user.id, tokenHash: null, plan: user.planType });
+  return requireOwn(await findFileById(db, id), accountOf(user));
 }
 
 function listed(row: RecipientRow, refusesMail: boolean): ListedRecipient {

@@ -11,7 +11,7 @@ import { hashToken } from "../tokens.ts";
 import type { RequestContext } from "../context.ts";
 import { findSender } from "../db/upload-requests.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { newUploadToken } from "../callers/uploader.ts";
+import { newUploadToken } from "../callers/caller.ts";
 import { keptFor, toSeenRequest } from "./describe.ts";
 import {
   findRequest,
@@ -76,10 +76,10 @@ export async function startSending(
   const { senderName, senderEmail, note, ...transfer } = body;
   const sentToken = (await ownToken(context, request, uploadToken)) ?? newUploadToken();
   const sender = { senderName, senderEmail, note };
-  const uploader = senderOf(context, request, await hashToken(sentToken), sender);
+  const caller = senderOf(context, request, await hashToken(sentToken), sender);
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
   // What is refused is not logged: strangers must not fill the log of somebody else.
-  const started = await startTransfer(services, uploader, start, Promise.resolve(), now);
+  const started = await startTransfer(services, caller, start, Promise.resolve(), now);
   const { uploadId: transferId, resumed } = started;
   const title = transfer.title ?? request.title;
   if (!resumed) {

@@ -10,7 +10,7 @@ import { tellFeed } from "../feed/tell.ts";
 import { isLinkPassword } from "../links/link-password.ts";
 import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { BySender, Caller } from "../callers/caller.ts";
 import { userAgentOf } from "../user-agent.ts";
 import { stateOf } from "../callers/request-bounds.ts";
 
@@ -64,16 +64,16 @@ export function senderOf(
   { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenedRequest,
   tokenHash: string | null,
   { senderName = "", senderEmail = "", note }: SenderFields,
-): Uploader {
+): Extract<Caller, BySender> {
   if (asksName && senderName === "") throw needed("requestNeedsName", "senderName");
   if (asksEmail && senderEmail === "") throw needed("requestNeedsEmail", "senderEmail");
   const address = addressOf(request);
   const sender = { name: senderName || null, email: senderEmail || null, note: note || null };
   return {
+    kind: "sender",
     userId,
     plan,
     tokenHash,
-    apiKey: null,
     request: { id, mostFileBytes, kinds, network: callerNetwork(address), sender },
     address,
     userAgent: userAgentOf(headers),

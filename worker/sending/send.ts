@@ -21,7 +21,7 @@ import { startTransfer } from "../transfers/start-transfer.ts";
 import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
 import { cancelUpload } from "../uploads/complete-upload.ts";
 import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { issueDeletion } from "#domain/guards/tokens.ts";
 import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
@@ -36,7 +36,7 @@ export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
  */
 export async function sendTransfer(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   files: StoredFormFile[],
   choices: SendChoices,
   now: number,
@@ -56,19 +56,19 @@ export async function sendTransfer(
       ]),
     },
   });
-  const { uploadId: id } = await startTransfer(services, uploader, request, Promise.resolve(), now);
+  const { uploadId: id } = await startTransfer(services, caller, request, Promise.resolve(), now);
   try {
-    await fill(services, uploader, id, files);
-    return await finishTransfer(services, uploader, id, { receipts: [] });
+    await fill(services, caller, id, files);
+    return await finishTransfer(services, caller, id, { receipts: [] });
   } catch (error) {
-    await cancelUpload(services, uploader, id).catch(() => undefined);
+    await cancelUpload(services, caller, id).catch(() => undefined);
     throw error;
   }
 }
 
 /** Object n is file n. Empty files have none. */
-async function fill(services: Services, uploader: Uploader, id: string, files: StoredFormFile[]): Promise<void> {
-  const batch = (changes: object) => sendBatch(services, uploader, id, transferBatchRequest.parse(changes));
+async function fill(services: Services, caller: Caller, id: string, files: StoredFormFile[]): Promise<void> {
+  const batch = (changes: object) => sendBatch(services, caller, id, transferBatchRequest.parse(changes));
   const open = files.flatMap(({ sizeBytes }, n) => (sizeBytes > 0 ? [{ object: n, runs: [[n, 1]] }] : []));
   const { opened } = await batch({ open });
   const receipts: TransferReceipt[] = [];
@@ -121,12 +121,12 @@ function guardsOf({ password, downloads, "max-downloads": max }: SendChoices): G
 /** Makes a link of one file. @throws as `completeStored` */
 export async function sendStored(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   stored: StoredFormFile,
   filename: string,
   choices: SendChoices,
 ): Promise<Sent> {
-  const { file, expiresAt } = await completeStored(services, uploader, stored, { filename, ...chosenOf(choices) });
+  const { file, expiresAt } = await completeStored(services, caller, stored, { filename, ...chosenOf(choices) });
   return {
     id: file.id,
     downloadId: file.downloadId,

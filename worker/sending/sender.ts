@@ -5,12 +5,12 @@ import { hashToken } from "../tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { authenticate } from "../keys/authenticate.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { newUploadToken, type Uploader } from "../callers/uploader.ts";
+import { newUploadToken, type Caller } from "../callers/caller.ts";
 import { userAgentOf } from "../user-agent.ts";
 
 /** A program that sends a file in one request. */
 export interface Sender {
-  uploader: Uploader;
+  caller: Caller;
   /** Whose key it has; null for a visitor's program. */
   user: CurrentUser | null;
   scopes: KeyScope[];
@@ -25,9 +25,9 @@ export async function requireSender(context: RequestContext, now: number): Promi
   const { services, request, enforceRateLimit } = context;
   const { anonymousUploads, origin } = services.settings;
   if (request.headers.has("authorization")) {
-    const { user, key, uploader } = await authenticate(services, request, "upload", now);
+    const { user, key, caller } = await authenticate(services, request, "upload", now);
     await enforceRateLimit("startByKey", user.id);
-    return { uploader, user, scopes: key.scopes };
+    return { caller, user, scopes: key.scopes };
   }
   if (!anonymousUploads) {
     const lines = [
@@ -37,15 +37,15 @@ export async function requireSender(context: RequestContext, now: number): Promi
     throw new AppError("KEY_MISSING", { message: lines.join("\n") });
   }
   await enforceRateLimit("anonymousUpload");
-  return { uploader: await visitor(request), user: null, scopes: [] };
+  return { caller: await visitor(request), user: null, scopes: [] };
 }
 
 /** The program keeps no cookie: nobody has the token whose hash is stored. */
-async function visitor(request: Request): Promise<Uploader> {
+async function visitor(request: Request): Promise<Caller> {
   const tokenHash = await hashToken(newUploadToken());
   const address = addressOf(request);
   const userAgent = userAgentOf(request.headers);
-  return { userId: null, plan: "free", tokenHash, apiKey: null, request: null, address, userAgent };
+  return { kind: "visitor", plan: "free", tokenHash, address, userAgent };
 }
 
 /**

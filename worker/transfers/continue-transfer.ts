@@ -27,27 +27,27 @@ import {
   requireTransfer,
   requireUnfinished,
   transferSessionOf,
-  type UploaderLookup,
+  type CallerLookup,
   toTransferError,
 } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch, largestOf } from "./start-transfer.ts";
 
 /** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's rejections */
 export async function sendBatch(
   services: Services,
-  lookup: UploaderLookup,
+  lookup: CallerLookup,
   downloadId: string,
   batch: TransferBatch,
 ): Promise<TransferBatchAnswer> {
-  const [uploader, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
+  const [caller, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
-  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch, file.seal !== null), true);
-  checkKinds(uploader, batch);
+  checkTransferPlan(caller, file.expiration, entries, largestOf(batch, file.seal !== null), true);
+  checkKinds(caller, batch);
   const session = transferSessionOf(services, file);
-  if (batch.totals) await reserveGrowth(services, uploader, file, batch.totals);
+  if (batch.totals) await reserveGrowth(services, caller, file, batch.totals);
   const result = await session.batch(batch);
   if (!result.ok) throw toTransferError(result);
   return answerBatch(services, file.id, result);
@@ -56,25 +56,25 @@ export async function sendBatch(
 /** Totals that are not larger change nothing. */
 async function reserveGrowth(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   file: FileRow,
   totals: { entries: number; bytes: number },
 ): Promise<void> {
   if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
-  checkVisitorTotals(uploader, totals.bytes);
+  checkVisitorTotals(caller, totals.bytes);
   const { db } = services;
   const now = Date.now();
-  const outcome = await growUpload(db, file.id, totals, limitFor(uploader.plan), now);
+  const outcome = await growUpload(db, file.id, totals, limitFor(caller.plan), now);
   if (outcome === "grown") return;
-  if (outcome === "full" && uploader.request !== null) {
-    throw await requestRefusal(services, uploader.request, totals.bytes - file.size, now);
+  if (outcome === "full" && caller.kind === "sender") {
+    throw await requestRefusal(services, caller.request, totals.bytes - file.size, now);
   }
-  if (outcome === "full") await requireKeyRoom(services, uploader, file.apiKeyId, totals.bytes - file.size, now);
-  const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
+  if (outcome === "full") await requireKeyRoom(services, caller, file.apiKeyId, totals.bytes - file.size, now);
+  const billing = caller.kind === "visitor" ? null : await findBilling(db, caller.userId);
   if (outcome === "ended" || !billing) throw await endedError(db, file.id);
   const { bytes, periodStart, periodEnd } = billing;
   const hasBegunSinceStart = periodStart.getTime() !== file.reservedPeriodStart.getTime() || periodEnd.getTime() <= now;
-  throw growthExceeded(uploader.plan, totals.bytes - file.size, { bytes, hasBegunSinceStart });
+  throw growthExceeded(caller.plan, totals.bytes - file.size, { bytes, hasBegunSinceStart });
 }
 
 async function endedError(db: Services["db"], id: string): Promise<AppError> {
@@ -89,7 +89,7 @@ async function endedError(db: Services["db"], id: string): Promise<AppError> {
  */
 export async function proxyObjectPart(
   services: Services,
-  lookup: UploaderLookup,
+  lookup: CallerLookup,
   address: { downloadId: string; object: number; part: number },
   { length, body }: { length: number | null; body: ReadableStream },
 ): Promise<ProxiedObjectPart> {
@@ -116,7 +116,7 @@ function requireLength(part: number, length: number, expected: number): void {
 /** Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE */
 export async function finishTransfer(
   services: Services,
-  lookup: UploaderLookup,
+  lookup: CallerLookup,
   downloadId: string,
   { receipts, summary }: { receipts: TransferReceipt[]; summary?: UploadSummary | undefined },
 ): Promise<FinishTransferAnswer> {

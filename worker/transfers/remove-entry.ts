@@ -12,7 +12,7 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
-import { owns, type FileOwner } from "../callers/uploader.ts";
+import { ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
 /** Other removals may change the list before this one is written. It starts over this many times. */
@@ -41,7 +41,7 @@ export async function removeOwnEntry(
     const entries = requireList(file, found?.pages ?? [], now);
     if (requireEntry(entries, n).removedAt !== null) return toListedFile(file, now);
     if (isLast(entries, n)) {
-      const revoked = await revokeFile(services.db, id, owner, now, WITHOUT_ENTRIES);
+      const revoked = await revokeFile(services.db, id, ownerKeyOf(owner), now, WITHOUT_ENTRIES);
       if (!revoked) continue;
       await deleteBytesOrDefer(services, revoked, now);
       return toListedFile({ ...file, ...WITHOUT_ENTRIES, expiresAt: new Date(now) }, now);

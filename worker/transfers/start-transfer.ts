@@ -8,16 +8,16 @@ import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { changeExpiration } from "../db/uploads.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
 import { shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
 import { checkKinds } from "../callers/request-bounds.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
-import { newLink, openSession } from "../uploads/open-upload.ts";
+import { newFile, startLink } from "../uploads/open-upload.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { partLength } from "#domain/parts.ts";
 
 /** The ZIP's, which is what the link as a whole serves. */
@@ -25,14 +25,14 @@ const ZIP_MIME_TYPE = "application/zip";
 const UNTITLED = "Transfer";
 
 /**
- * Resumes the uploader's unfinished transfer with the same fingerprint, whatever its title.
+ * Resumes the caller's unfinished transfer with the same fingerprint, whatever its title.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @param startKey a program's: one start, however often it comes
  * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
  */
 export async function startTransfer(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   request: StartTransferRequest,
   rateLimit: Promise<void>,
   now: number,
@@ -46,36 +46,33 @@ export async function startTransfer(
     expirationChosen: request.expirationChosen,
     sizeBytes: request.totals.bytes,
   };
-  checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
-  checkKinds(uploader, request);
-  checkVisitorTotals(uploader, request.totals.bytes);
-  const repeated = await findRepeatedStart(services, uploader, startKey);
+  checkTransferPlan(caller, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
+  checkKinds(caller, request);
+  checkVisitorTotals(caller, request.totals.bytes);
+  const repeated = await findRepeatedStart(services, caller, startKey);
   if (repeated) return answerRepeated(services, repeated, lifetime, now);
-  const resumed = await resumeTransfer(services, uploader, request, lifetime);
+  const resumed = await resumeTransfer(services, caller, request, lifetime);
   if (resumed) {
-    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
     return answerStart(services, file, lifetime, resumed, now);
   }
 
   const id = crypto.randomUUID();
-  const file: NewFile = {
-    ...newLink(uploader, id, now, startKey),
+  const link = { ...request, lifetime, startKey, now };
+  const file = await newFile(services, caller, link, {
+    id,
     filename: isSealed ? SEALED_NAME : (request.title ?? titleOf(request)),
     mimeType: ZIP_MIME_TYPE,
     s3Key: transferPrefix(id),
-    lifetime,
-    lastModified: null,
-    fingerprint: request.fingerprint,
-    sha256: null,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
-    notify: request.notify ?? null,
-    ...(await storeGuards(services, request)),
-  };
+  });
   const session = transferSessionOf(services, file);
   const origin = file.sender === null ? {} : { isThroughRequest: true };
   const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed, ...origin };
-  const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), startKey !== null, {
+  const opened = await startLink<BatchResult>(services, caller, file, {
+    rateLimit,
+    onMatch: startKey === null ? "reserve" : "return",
     start: () => session.start(plan, request),
     cancel: () => session.cancel(),
   });
@@ -113,13 +110,14 @@ interface ResumedTransfer {
 
 async function resumeTransfer(
   services: Services,
-  { userId, apiKey, request, tokenHash }: Uploader,
+  caller: Caller,
   { fingerprint, seal }: StartTransferRequest,
   lifetime: Lifetime,
 ): Promise<ResumedTransfer | null> {
+  const userId = quotaHolderOf(caller);
   if (userId === null || fingerprint === null) return null;
-  const senderTokenHash = request === null ? null : tokenHash;
-  const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: apiKey?.id ?? null, senderTokenHash };
+  const senderTokenHash = caller.kind === "sender" ? caller.tokenHash : null;
+  const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: keyIdOf(caller), senderTokenHash };
   for (const file of await listMatchingTransfers(services.db, userId, identity)) {
     const { expiration, expirationChosen } = lifetime;
     const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });

@@ -1,17 +1,15 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
-import { storeGuards } from "../links/guards-at-start.ts";
 import type { Services } from "../services.ts";
 import { checkMonth } from "../uploads/quota.ts";
-import { checkPlan } from "../callers/check-plan.ts";
+import { checkPlan, type Bound } from "../callers/check-plan.ts";
 import { openUpload } from "../uploads/open-upload.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { AppError } from "#domain/errors.ts";
 import type { RequestContext } from "../context.ts";
 import { checkKind } from "../callers/request-bounds.ts";
@@ -34,8 +32,10 @@ export type TusFile = Pick<
   | "isOpenEnded"
   | "userId"
   | "requestId"
-> &
-  Pick<Uploader, "apiKey" | "request">;
+> & { bound: Bound };
+
+/** A key, or a sender into an upload request. */
+export type TusCaller = Extract<Caller, Bound>;
 
 export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
   isOpenEnded: boolean;
@@ -61,7 +61,7 @@ export interface StartedTus {
  */
 export async function startTus(
   services: Services,
-  uploader: Uploader,
+  caller: TusCaller,
   { isOpenEnded, transferLabel, metadata, requestToken, ...request }: StartTusRequest,
   rateLimit: Promise<void>,
   now: number,
@@ -70,21 +70,18 @@ export async function startTus(
   await rateLimit;
   const { expiration, expirationChosen, fileSize: sizeBytes } = request;
   const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
-  checkPlan(uploader, lifetime);
+  checkPlan(caller, lifetime);
   // The first byte needs room.
-  if (isOpenEnded) await checkMonth(services, uploader, 1, false, now);
+  if (isOpenEnded) await checkMonth(services, caller, 1, false, now);
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-  const { file } = await openUpload(services, uploader, {
-    filename: request.filename,
-    mimeType: mimeTypeOf(request.filename, request.fileType),
+  const { file } = await openUpload(services, caller, {
+    ...request,
     lifetime,
-    guards: await storeGuards(services, request),
-    notify: request.notify,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
     appended: {
-      secretHash: await addressHash(secret, requestToken),
+      uploadTokenHash: await addressHash(secret, requestToken),
       isOpenEnded,
       transferLabel,
       tusMetadata: metadata,
@@ -92,7 +89,6 @@ export async function startTus(
     now,
   });
   const { id, filename, downloadId } = file;
-  const { apiKey, userId, request: into } = uploader;
   const started = { status: "uploading", entryCount: null, size: sizeBytes, isOpenEnded } as const;
   return {
     file: {
@@ -100,10 +96,9 @@ export async function startTus(
       filename,
       tusMetadata: metadata,
       downloadId,
-      apiKey,
-      userId,
-      request: into,
-      requestId: into?.id ?? null,
+      bound: caller,
+      userId: caller.userId,
+      requestId: caller.kind === "sender" ? caller.request.id : null,
       ...started,
     },
     url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
@@ -134,13 +129,13 @@ export async function startSendingByTus(
   const { token, plan, mostBytes, receivedBytes } = request;
   if (request.passwordHash !== null && password === null) throw new AppError("LINK_LOCKED", { guard: "password" });
   await requirePassword(context, request, password ?? "");
-  const uploader = senderOf(context, request, null, sender);
-  checkKind(uploader.request, file.filename);
+  const caller = senderOf(context, request, null, sender);
+  checkKind(caller.request, file.filename);
   // The first byte needs room.
   if (file.isOpenEnded && mostBytes !== null && receivedBytes >= mostBytes) throw new AppError("REQUEST_FULL");
   const kept = { expiration: keptFor(request, plan), expirationChosen: true };
   const into = { transferLabel: null, requestToken: token };
-  const started = await startTus(services, uploader, { ...file, ...kept, ...into }, Promise.resolve(), now);
+  const started = await startTus(services, caller, { ...file, ...kept, ...into }, Promise.resolve(), now);
   tellOfStart(services, request, { transferId: started.file.id, title: file.filename, bytes: file.fileSize, at: now });
   return started;
 }

@@ -13,7 +13,6 @@ import { logError } from "../log.ts";
 import type { SentBody } from "../sending/sent-body.ts";
 import type { Services } from "../services.ts";
 import { sessionOf, toAppError, endUpload } from "../callers/sessions.ts";
-import type { UploaderRequest } from "../callers/uploader.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { addressHash, type TusFile } from "./start-tus.ts";
 import { limitFor } from "#domain/plans.ts";
@@ -23,7 +22,7 @@ import { growUpload } from "../db/growth.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { requestRefusal } from "../callers/request-bounds.ts";
 import { requireKeyRoom } from "../uploads/quota.ts";
-import { checkSize, quotaExceeded } from "../callers/check-plan.ts";
+import { checkSize, quotaExceeded, type Bound } from "../callers/check-plan.ts";
 
 export interface TusState {
   /** Where the next byte belongs. */
@@ -57,23 +56,24 @@ export async function openTus(
     await context.enforceRateLimit("unknownDownload");
     throw new AppError("FILE_NOT_FOUND");
   }
-  const { file, key, ownerDeletedAt } = found;
-  if (file.requestId === null && !isKeyAlive(found, now)) throw new AppError("KEY_INVALID");
+  const { file, ownerDeletedAt } = found;
+  const bound = boundOf(found, context, now);
   const isOpen = file.status === "uploading" || file.status === "ready";
   const hasEnded = !isOpen || file.deletedAt !== null || ownerDeletedAt !== null;
   if (hasEnded || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("UPLOAD_GONE");
-  return { ...file, apiKey: key, request: requestOf(found, context) };
+  return { ...file, bound };
 }
 
-function requestOf({ file, request }: TusUpload, context: RequestContext): UploaderRequest | null {
-  if (file.requestId === null) return null;
-  const { mostFileBytes = null, kinds = null } = request ?? {};
-  return { id: file.requestId, mostFileBytes, kinds, network: callerNetwork(addressOf(context.request)), sender: null };
-}
-
-function isKeyAlive({ key, ownerDeletedAt }: TusUpload, now: number): boolean {
-  if (!key || key.revokedAt || ownerDeletedAt) return false;
-  return !hasRunOut(key.expiresAt?.getTime() ?? null, now);
+/** @throws AppError KEY_INVALID once the key has ended that started the upload */
+function boundOf({ file, key, request, ownerDeletedAt }: TusUpload, context: RequestContext, now: number): Bound {
+  if (file.requestId !== null) {
+    const { mostFileBytes = null, kinds = null } = request ?? {};
+    const network = callerNetwork(addressOf(context.request));
+    return { kind: "sender", request: { id: file.requestId, mostFileBytes, kinds, network, sender: null } };
+  }
+  const isAlive = key && !key.revokedAt && !ownerDeletedAt && !hasRunOut(key.expiresAt?.getTime() ?? null, now);
+  if (!isAlive) throw new AppError("KEY_INVALID");
+  return { kind: "key", key };
 }
 
 /** Takes over from a request that is at work. @throws AppError UPLOAD_GONE */
@@ -120,7 +120,8 @@ export async function appendTus(
   const response = await sessionOf(services, file).fetch(appendRequest(append));
   const appended = requireAppended(await response.json<AppendResult>());
   deliverFirst(services, file.id, appended);
-  if (file.request !== null && appended.expiresAt === null) services.waitUntil(tellOfArrival(services, file.id, now));
+  if (file.bound.kind === "sender" && appended.expiresAt === null)
+    services.waitUntil(tellOfArrival(services, file.id, now));
   return stateOf(services, file, appended);
 }
 
@@ -129,8 +130,8 @@ function stateOf(
   file: TusFile,
   { offset, expiresAt, sizeBytes }: Pick<TusState, "offset" | "expiresAt" | "sizeBytes">,
 ): TusState {
-  const { tusMetadata, request, downloadId } = file;
-  const link = request === null ? shareUrl(settings, downloadId) : null;
+  const { tusMetadata, bound, downloadId } = file;
+  const link = bound.kind === "key" ? shareUrl(settings, downloadId) : null;
   return { offset, expiresAt, sizeBytes, metadata: tusMetadata ?? "", link };
 }
 
@@ -195,11 +196,11 @@ async function grow(
   const row = await findFileById(db, file.id);
   const billing = row?.userId ? await findBilling(db, row.userId) : null;
   if (!row || !billing) throw new AppError("UPLOAD_GONE");
-  const { apiKey, request } = file;
-  checkSize({ plan: billing.planType, apiKey, request }, neededBytes);
+  const { bound } = file;
+  checkSize({ ...bound, plan: billing.planType }, neededBytes);
   const limits = limitFor(billing.planType);
-  const mostOfFile = [limits.fileSizeBytes, apiKey?.largestFileBytes ?? Infinity, request?.mostFileBytes ?? Infinity];
-  const mostBytes = Math.min(...mostOfFile);
+  const most = bound.kind === "key" ? bound.key.largestFileBytes : bound.request.mostFileBytes;
+  const mostBytes = Math.min(limits.fileSizeBytes, most ?? Infinity);
   const stepBytes = Math.min(mostBytes, Math.ceil(neededBytes / ROOM_STEP_BYTES) * ROOM_STEP_BYTES);
   // A month that has no room for a step may have room for this request.
   for (const bytes of new Set([isExact ? neededBytes : stepBytes, neededBytes])) {
@@ -207,8 +208,8 @@ async function grow(
     if (outcome === "grown") return bytes;
     if (outcome === "ended") throw new AppError("UPLOAD_GONE");
   }
-  if (request !== null) throw await requestRefusal(services, request, neededBytes - row.size, now);
-  await requireKeyRoom(services, file, row.apiKeyId, neededBytes - row.size, now);
+  if (bound.kind === "sender") throw await requestRefusal(services, bound.request, neededBytes - row.size, now);
+  await requireKeyRoom(services, bound, row.apiKeyId, neededBytes - row.size, now);
   throw monthIsFull(row, billing, neededBytes, now);
 }
 

@@ -1,9 +1,7 @@
 import { toHex } from "#domain/bytes-as-text.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
-import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type {
   ChunkAnswer,
   FinalizeChunkedAnswer,
@@ -17,7 +15,7 @@ import { shareUrl } from "../urls.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { keepSummary } from "./upload-log.ts";
@@ -30,9 +28,9 @@ import {
   requireUnfinished,
   sessionOf,
   toAppError,
-  type UploaderLookup,
+  type CallerLookup,
 } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 
 export interface InitChunked {
   filename: string;
@@ -49,38 +47,34 @@ export interface InitChunked {
 }
 
 /**
- * Resumes the uploader's unfinished upload of the same file. @param now epoch milliseconds
+ * Resumes the caller's unfinished upload of the same file. @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   request: InitChunked,
   now: number,
 ): Promise<InitChunkedAnswer> {
   const { totalSize: sizeBytes, expiration, expirationChosen } = request;
   const lifetime = { sizeBytes, expiration, expirationChosen };
   const isSealed = request.seal !== undefined;
-  checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
+  checkPlan(caller, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
-  const resumed = await resumeMatchingUpload(services, uploader, "chunks", { ...request, isSealed }, lifetime);
+  const resumed = await resumeMatchingUpload(services, caller, "chunks", { ...request, isSealed }, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
-    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
     return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
-  const { file } = await openUpload(services, uploader, {
-    filename: request.filename,
-    mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
+  const { file } = await openUpload(services, caller, {
+    ...request,
     lifetime,
-    guards: await storeGuards(services, request, resumed?.file),
-    notify: request.notify,
+    keptGuards: resumed?.file,
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
-    lastModified: request.lastModified,
-    fingerprint: request.fingerprint,
     now,
   });
   return answerInit(services, file, chunkSize, 0);
@@ -111,10 +105,10 @@ function answerInit(
  */
 export async function putChunk(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   request: { uploadId: string; chunkIndex: number; chunk: Blob; mark?: string | undefined },
 ): Promise<ChunkAnswer> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, uploader, request.uploadId)));
+  const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, caller, request.uploadId)));
   const bytes = await request.chunk.arrayBuffer();
   const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
   const result = await sessionOf(services, file).putChunk({
@@ -133,10 +127,10 @@ export async function putChunk(
  */
 export async function finalizeChunked(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   { uploadId, summary }: { uploadId: string; summary?: UploadSummary | undefined },
 ): Promise<FinalizeChunkedAnswer> {
-  const file = requireSingleFile(await getOwnFileById(services, uploader, uploadId));
+  const file = requireSingleFile(await getOwnFileById(services, caller, uploadId));
   if (file.status === "uploading") await requireFinalManifest(services, file);
   const isReady = file.status === "ready";
   const result = isReady

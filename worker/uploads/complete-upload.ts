@@ -13,7 +13,7 @@ import {
   requireSingleFile,
   sessionOf,
   toAppError,
-  type UploaderLookup,
+  type CallerLookup,
 } from "../callers/sessions.ts";
 import { keepSummary } from "./upload-log.ts";
 import { requireFinalManifest } from "./manifest.ts";
@@ -25,7 +25,7 @@ import { requireFinalManifest } from "./manifest.ts";
  */
 export async function completeUpload(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   request: {
     downloadId: string;
     receipts: Receipt[];
@@ -35,7 +35,7 @@ export async function completeUpload(
     summary?: UploadSummary | undefined;
   },
 ): Promise<CompleteUploadAnswer> {
-  const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
+  const file = requireSingleFile(await getOwnFile(services, caller, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
   if (file.seal !== null && request.sha256 !== null) {
@@ -55,11 +55,11 @@ export async function completeUpload(
 /** Releases the quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
 export async function cancelUpload(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   downloadId: string,
   summary?: UploadSummary,
 ): Promise<void> {
-  const file = await getOwnFile(services, uploader, downloadId);
+  const file = await getOwnFile(services, caller, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
   await endUpload(services, file);
@@ -70,10 +70,10 @@ export async function cancelUpload(
 /** Keeps the summary of an upload that failed and may go on. @throws AppError FILE_NOT_FOUND */
 export async function noteFailedUpload(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   { downloadId, summary }: { downloadId: string; summary: UploadSummary },
 ): Promise<void> {
-  const file = await getOwnFile(services, uploader, downloadId);
+  const file = await getOwnFile(services, caller, downloadId);
   // A finished one has its own.
   if (file.status === "uploading") keepSummary(services, file, summary);
 }

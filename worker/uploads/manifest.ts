@@ -8,7 +8,7 @@ import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";
 import type { Services } from "../services.ts";
-import type { FileOwner } from "../callers/uploader.ts";
+import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 
 /**
  * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.
@@ -28,7 +28,7 @@ export async function putManifest(
   if (isManifestTooLong(body, await countListed(services, file))) {
     throw localizedInputError("manifestLong", { field: "body" }, { field: "body" });
   }
-  if (await replaceManifest(db, id, owner, manifest)) return { revision };
+  if (await replaceManifest(db, id, ownerKeyOf(owner), manifest)) return { revision };
   const stored = await readManifest(db, id);
   if (stored === null) throw expiredError(file);
   if (stored.revision === revision && stored.final === final && stored.body === body) return { revision };

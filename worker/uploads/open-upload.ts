@@ -1,47 +1,58 @@
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
+import { SEALED_TYPE } from "#domain/seal/names.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
+import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
 import type { StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
 import type { Services } from "../services.ts";
-import type { FileRow } from "../db/files.ts";
 import type { FileSender, NewFile } from "../db/new-files.ts";
-import { releaseFile, withdrawFile } from "../db/uploads.ts";
-import type { StoredGuards } from "../links/guards-at-start.ts";
+import { releaseFile, withdrawFile, type Reservation } from "../db/uploads.ts";
+import { storeGuards, type KeptGuards } from "../links/guards-at-start.ts";
 import { logError } from "../log.ts";
 import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./quota.ts";
 import { sessionOf } from "../callers/sessions.ts";
 import type { StartKey } from "./start-key.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 
 /** The cron waits this much longer than the upload's own alarm. */
 const CRON_GRACE_MS = HOUR_MS;
 
-export interface NewUpload {
-  filename: string;
-  mimeType: string;
+/** What each start says of its link. */
+export interface NewLink {
   lifetime: Lifetime;
-  guards: StoredGuards;
+  guards?: GuardsAtStart | undefined;
+  seal?: SealAtStart | undefined;
   /** Absent for the account's choice. */
   notify?: DownloadNotice | undefined;
-  lastModified?: number | null;
   fingerprint?: string | null;
+  startKey?: StartKey | null;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** What the start of a single file says. */
+export interface NewUpload extends NewLink {
+  filename: string;
+  /** By the word of its sender. */
+  fileType: string;
+  lastModified?: number | null;
   /** The sender's word, in hex. */
   sha256?: string | null;
-  startKey?: StartKey | null;
+  /** Of the link that it replaces, where the start names none. */
+  keptGuards?: KeptGuards | undefined;
   /** Null for a single PUT. */
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
-  /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
-  appended?: { secretHash: string; isOpenEnded: boolean; transferLabel: string | null; tusMetadata: string };
+  /** For an upload to which bytes are appended. `uploadTokenHash`: SHA-256 of the secret in its address. */
+  appended?: Pick<NewFile, "uploadTokenHash" | "isOpenEnded" | "transferLabel" | "tusMetadata">;
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
-  /** Epoch milliseconds. */
-  now: number;
 }
 
 export interface OpenedUpload {
@@ -50,165 +61,153 @@ export interface OpenedUpload {
   r2UploadId: string | null;
 }
 
-export type OpenResult =
-  | OpenedUpload
-  /** No upload was opened. Unfinished uploads of the same file, newest first. */
-  | { kind: "matching"; files: FileRow[] };
+/** No upload was opened. Unfinished uploads of the same file, newest first. */
+type Matching = Extract<Reservation, { kind: "matching" }>;
 
 /**
- * Leaves nothing behind on an error. @param rateLimit settles when the rate limit has been checked
+ * Opens the upload of a single file. Leaves nothing behind on an error.
+ * @param rateLimit settles when the rate limit has been checked
+ * @param onMatch "return" opens nothing if the owner has unfinished uploads of the same file
  * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
+export function openUpload(
+  services: Services,
+  caller: Caller,
+  upload: NewUpload,
+  rateLimit?: Promise<void>,
+): Promise<OpenedUpload>;
+export function openUpload(
+  services: Services,
+  caller: Caller,
+  upload: NewUpload,
+  rateLimit: Promise<void>,
+  onMatch: "return",
+): Promise<OpenedUpload | Matching>;
 export async function openUpload(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload,
-  rateLimit: Promise<void> = Promise.resolve(),
-): Promise<OpenedUpload> {
-  const result = await open(services, uploader, upload, rateLimit, false);
-  if (result.kind !== "opened") throw new Error("matching uploads were not requested");
-  return result;
-}
-
-export function openUnlessMatching(
-  services: Services,
-  uploader: Uploader,
-  upload: NewUpload,
-  rateLimit: Promise<void>,
-): Promise<OpenResult> {
-  return open(services, uploader, upload, rateLimit, true);
-}
-
-async function open(
-  services: Services,
-  uploader: Uploader,
-  upload: NewUpload,
-  rateLimit: Promise<void>,
-  unlessMatching: boolean,
-): Promise<OpenResult> {
-  const file = newFile(uploader, upload);
+  rateLimit = Promise.resolve(),
+  onMatch: "return" | "reserve" = "reserve",
+): Promise<OpenedUpload | Matching> {
+  const { filename, fileType, seal, stored, lastModified = null, sha256 = null, keptGuards, appended } = upload;
+  const id = stored?.id ?? crypto.randomUUID();
+  const mimeType = seal ? SEALED_TYPE : mimeTypeOf(filename, fileType);
+  const own = { id, filename, mimeType, s3Key: objectKey(id), lastModified, sha256, ...appended };
+  const file = await newFile(services, caller, upload, own, keptGuards);
   const session = sessionOf(services, file);
-  const result = await openSession<StartResult>(services, uploader, file, rateLimit, unlessMatching, {
-    start: async () => session.start(uploadPlan(file, upload), upload.stored?.r2UploadId ?? null),
+  const opened = await startLink<StartResult>(services, caller, file, {
+    rateLimit,
+    onMatch,
+    start: async () => session.start(uploadPlan(file, upload), stored?.r2UploadId ?? null),
     cancel: () => session.cancel(),
   });
-  if (result.kind === "matching") return result;
-  if (!result.started.ok) throw new AppError("STORAGE_UNAVAILABLE");
-  return { kind: "opened", file, r2UploadId: result.started.r2UploadId };
+  if (opened.kind === "matching") return opened;
+  if (!opened.started.ok) throw new AppError("STORAGE_UNAVAILABLE");
+  return { kind: "opened", file, r2UploadId: opened.started.r2UploadId };
 }
 
-interface SessionCalls<Started> {
+interface LinkStart<Started> {
+  /** Settles when the rate limit has been checked. */
+  rateLimit: Promise<void>;
+  onMatch: "return" | "reserve";
+  /** The session's. */
   start(): Promise<Started>;
   cancel(): Promise<unknown>;
 }
-
-export type OpenedSession<Started> = { kind: "opened"; started: Started } | { kind: "matching"; files: FileRow[] };
 
 /**
  * Checks the rate limit, reserves the quota and starts the session in parallel. If one fails, undoes the others.
  * @returns what the session answered, also a rejection, after which nothing is left
  */
-export async function openSession<Started extends { ok: true } | { ok: false; code: string }>(
+export async function startLink<Started extends { ok: true } | { ok: false; code: string }>(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   file: NewFile,
-  rateLimit: Promise<void>,
-  unlessMatching: boolean,
-  session: SessionCalls<Started>,
-): Promise<OpenedSession<Started>> {
-  const [allowed, reservation, start] = await Promise.allSettled([
+  { rateLimit, onMatch, start, cancel }: LinkStart<Started>,
+): Promise<{ kind: "opened"; started: Started } | Matching> {
+  const [limit, reservation, starting] = await Promise.allSettled([
     rateLimit,
-    reserveQuota(services, uploader, file, unlessMatching),
-    session.start(),
+    reserveQuota(services, { caller, file, onMatch }),
+    start(),
   ]);
-  const started = start.status === "fulfilled" ? start.value : null;
-  const reserved = reservation.status === "fulfilled" ? reservation.value : null;
-  if (allowed.status === "fulfilled" && reserved?.kind === "reserved" && started?.ok) {
-    return { kind: "opened", started };
-  }
-  if (start.status === "rejected") {
-    logError("upload.start_failed", start.reason, { uploadId: file.id });
-  }
-  if (reserved?.kind === "reserved") {
-    const isRejected =
-      allowed.status === "rejected" || (started?.ok === false && started.code !== "STORAGE_UNAVAILABLE");
-    if (isRejected) await withdrawFile(services.db, file.id);
+  const isAllowed = limit.status === "fulfilled";
+  const isReserved = reservation.status === "fulfilled" && reservation.value.kind === "reserved";
+  const started = starting.status === "fulfilled" ? starting.value : null;
+  if (isAllowed && isReserved && started?.ok) return { kind: "opened", started };
+
+  if (starting.status === "rejected") logError("upload.start_failed", starting.reason, { uploadId: file.id });
+  if (isReserved) {
+    const isRefused = !isAllowed || (started?.ok === false && started.code !== "STORAGE_UNAVAILABLE");
+    if (isRefused) await withdrawFile(services.db, file.id);
     else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
   }
   // If the session cannot be reached now, its alarm ends it as abandoned.
-  if (started) await session.cancel().catch(() => undefined);
-  if (allowed.status === "rejected") throw allowed.reason;
+  if (started) await cancel().catch(() => undefined);
+
+  if (!isAllowed) throw limit.reason;
   if (reservation.status === "rejected") throw reservation.reason;
   if (reservation.value.kind === "matching") return reservation.value;
   if (started) return { kind: "opened", started };
   throw new AppError("STORAGE_UNAVAILABLE");
 }
 
-function newFile(uploader: Uploader, upload: NewUpload): NewFile {
-  const id = upload.stored?.id ?? crypto.randomUUID();
-  return {
-    ...newLink(uploader, id, upload.now, upload.startKey),
-    ...(upload.appended && {
-      uploadTokenHash: upload.appended.secretHash,
-      isOpenEnded: upload.appended.isOpenEnded,
-      transferLabel: upload.appended.transferLabel,
-      tusMetadata: upload.appended.tusMetadata,
-    }),
-    filename: upload.filename,
-    mimeType: upload.mimeType,
-    s3Key: objectKey(id),
-    lifetime: upload.lifetime,
-    lastModified: upload.lastModified ?? null,
-    fingerprint: upload.fingerprint ?? null,
-    sha256: upload.sha256 ?? null,
-    entryCount: null,
-    message: null,
-    notify: upload.notify ?? null,
-    ...upload.guards,
-  };
-}
+type OwnColumns = Partial<NewFile> & Pick<NewFile, "id" | "filename" | "mimeType" | "s3Key">;
 
-/** What every new link has. @param now epoch milliseconds @param startKey only of a program */
-export function newLink(uploader: Uploader, id: string, now: number, startKey: StartKey | null = null) {
+/** The row of a new link. @param own what this way in says otherwise than that of a plain file */
+export async function newFile(
+  services: Services,
+  caller: Caller,
+  link: NewLink,
+  own: OwnColumns,
+  keptGuards?: KeptGuards,
+): Promise<NewFile> {
+  const { lifetime, notify = null, fingerprint = null, startKey = null, now } = link;
   return {
-    id,
-    userId: uploader.userId,
-    uploadTokenHash: uploader.tokenHash,
-    apiKeyId: uploader.apiKey?.id ?? null,
+    userId: quotaHolderOf(caller),
+    uploadTokenHash: "tokenHash" in caller ? caller.tokenHash : null,
+    apiKeyId: keyIdOf(caller),
     startKey: startKey?.key ?? null,
     startDigest: startKey?.digest ?? null,
     downloadId: newDownloadId(),
+    lifetime,
+    lastModified: null,
+    fingerprint,
+    sha256: null,
+    entryCount: null,
+    message: null,
+    notify,
     isOpenEnded: false,
     transferLabel: null,
     tusMetadata: null,
-    sender: senderOf(uploader),
+    sender: senderOf(caller),
     createdAt: now,
-    abandonAt: now + (uploader.request === null ? ABANDONED_AFTER_MS : SILENT_START_MS) + CRON_GRACE_MS,
+    abandonAt: now + (caller.kind === "sender" ? SILENT_START_MS : ABANDONED_AFTER_MS) + CRON_GRACE_MS,
+    ...(await storeGuards(services, link, keptGuards)),
+    ...own,
   };
 }
 
-function senderOf({ request }: Uploader): FileSender | null {
-  if (request === null) return null;
-  const { id: requestId, network, sender } = request;
+function senderOf(caller: Caller): FileSender | null {
+  if (caller.kind !== "sender") return null;
+  const { id: requestId, network, sender } = caller.request;
   return { requestId, network, name: null, email: null, note: null, ...sender };
 }
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
-  const sizes = { partSizeBytes, chunkSizeBytes };
-  const isAppended = appended !== undefined;
-  const origin = file.sender === null ? {} : { isThroughRequest: true };
-  const plan = {
+  return {
     fileId,
     filename,
     contentType,
     lifetime,
-    ...sizes,
+    partSizeBytes,
+    chunkSizeBytes,
     isSealed: file.seal !== null,
-    isAppended,
-    ...origin,
+    isAppended: appended !== undefined,
+    ...(file.sender !== null && { isThroughRequest: true }),
+    ...(file.isOpenEnded && { isOpenEnded: true }),
   };
-  return appended?.isOpenEnded ? { ...plan, isOpenEnded: true } : plan;
 }
 
 /** 128 random bits as base64url (decision 010). */

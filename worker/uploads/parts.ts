@@ -9,7 +9,7 @@ import {
   requireUnfinished,
   sessionOf,
   toAppError,
-  type UploaderLookup,
+  type CallerLookup,
 } from "../callers/sessions.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 
@@ -19,11 +19,11 @@ import { incomingKey, objectKey } from "../storage/keys.ts";
  */
 export async function signParts(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   request: { downloadId: string; parts: number[]; receipts: Receipt[] },
 ): Promise<SignPartsAnswer> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, request.downloadId)));
-  const session = await sessionOf(services, file).prepareSigning(request.receipts);
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
+  const session = await sessionOf(services, file).storeReceipts(request.receipts);
   if (!session.ok) throw toAppError(session);
   const { parts, r2UploadId, received } = session;
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(parts, part);
@@ -40,7 +40,7 @@ export async function signParts(
  */
 export async function proxyPart(
   services: Services,
-  uploader: UploaderLookup,
+  caller: CallerLookup,
   {
     downloadId,
     part,
@@ -49,10 +49,10 @@ export async function proxyPart(
     body,
   }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<Receipt, "crc32">,
 ): Promise<ProxiedPart> {
-  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, downloadId)));
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
   const session = sessionOf(services, file);
-  const prepared = await session.prepareSigning([]);
+  const prepared = await session.storeReceipts([]);
   if (!prepared.ok) throw toAppError(prepared);
   const { parts, r2UploadId } = prepared;
   requirePart(parts, part);
@@ -64,7 +64,7 @@ export async function proxyPart(
   }
   const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
   if (file.seal !== null) return { ...receipt, ...name };
-  const recorded = await session.prepareSigning([{ ...receipt, crc32 }]);
+  const recorded = await session.storeReceipts([{ ...receipt, crc32 }]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };
 }

@@ -4,7 +4,7 @@ import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
 import { shareUrl } from "../urls.ts";
-import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type UploaderLookup } from "../callers/sessions.ts";
+import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type CallerLookup } from "../callers/sessions.ts";
 import type { PartPlan } from "#domain/parts.ts";
 
 async function statusOf(
@@ -49,13 +49,13 @@ interface UploadState {
 }
 
 /** How far an upload is. @param id the file's @throws AppError FILE_NOT_FOUND */
-export async function readUpload(services: Services, uploader: UploaderLookup, id: string): Promise<UploadState> {
-  const file = await getOwnFile(services, uploader, id);
+export async function readUpload(services: Services, caller: CallerLookup, id: string): Promise<UploadState> {
+  const file = await getOwnFile(services, caller, id);
   if (file.status !== "uploading") return { file, progress: file.status === "ready" ? 100 : 0 };
   const status = await anySessionOf(services, file).status();
   const progress = status?.progress ?? 0;
   if (file.entryCount !== null) return { file, progress };
-  const session = await sessionOf(services, file).prepareSigning([]);
+  const session = await sessionOf(services, file).storeReceipts([]);
   // An upload in chunks, or one that has just ended.
   if (!session.ok) return { file, progress };
   return { file, progress, received: session.received, parts: session.parts };

@@ -9,7 +9,6 @@ import type { Checksum } from "#domain/checksums.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { storeGuards } from "../links/guards-at-start.ts";
 import { contentUrl, toIso } from "../urls.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
@@ -18,7 +17,7 @@ import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 
@@ -94,13 +93,13 @@ export async function storeFormFile(services: Services, file: FormFile, maxBytes
 /** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE */
 export async function completeForm(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   stored: StoredFormFile,
   readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
   const { filename, expiration, password, maxDownloads, notify } = readFields();
   const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads }, notify };
-  const { file, expiresAt } = await completeStored(services, uploader, stored, chosen);
+  const { file, expiresAt } = await completeStored(services, caller, stored, chosen);
   return {
     downloadId: file.downloadId,
     originalName: file.filename,
@@ -123,21 +122,20 @@ export interface ChosenForStored {
  */
 export async function completeStored(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   stored: StoredFormFile,
-  { filename, expiration, expirationChosen, guards, notify }: ChosenForStored,
+  chosen: ChosenForStored,
 ): Promise<{ file: NewFile; expiresAt: number | null }> {
+  const { expiration, expirationChosen } = chosen;
   const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
-  checkPlan(uploader, lifetime);
-  const { file } = await openUpload(services, uploader, {
-    filename,
-    mimeType: mimeTypeOf(filename, stored.contentType),
+  checkPlan(caller, lifetime);
+  const { file } = await openUpload(services, caller, {
+    ...chosen,
+    fileType: stored.contentType,
     lifetime,
-    guards: await storeGuards(services, { guards }),
-    notify,
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
-    stored: { id: stored.id, r2UploadId: stored.r2UploadId },
+    stored,
     now: Date.now(),
   });
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };

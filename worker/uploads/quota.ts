@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { findKeyRoom } from "../db/api-key-months.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, type Caller } from "../callers/caller.ts";
 import { limitFor } from "#domain/plans.ts";
 import { findCurrentBilling, renewMonth } from "../billing/months.ts";
 import { requestRefusal } from "../callers/request-bounds.ts";
@@ -27,14 +27,14 @@ import { findExceededLimit, releaseFile, reserveFile, type Reservation } from ".
  */
 export async function requireKeyRoom(
   { db }: Services,
-  { apiKey }: Pick<Uploader, "apiKey">,
+  { kind }: Pick<Caller, "kind">,
   apiKeyId: string | null,
   bytes: number,
   now: number,
 ): Promise<void> {
   if (apiKeyId === null) return;
   const room = await findKeyRoom(db, apiKeyId, now);
-  if (room === null && apiKey !== null) throw new AppError("KEY_INVALID");
+  if (room === null && kind === "key") throw new AppError("KEY_INVALID");
   if (bytes > (room ?? 0)) throw new AppError("KEY_LIMIT");
 }
 
@@ -45,85 +45,82 @@ export async function requireKeyRoom(
  */
 export async function checkMonth(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   sizeBytes: number,
   isTransfer: boolean,
   now: number,
 ): Promise<void> {
-  const { userId, plan, apiKey, request } = uploader;
-  if (userId === null) return;
+  if (caller.kind === "visitor") return;
+  const { userId, plan } = caller;
   const [month] = await Promise.all([
     findCurrentBilling(services, userId, now),
-    requireKeyRoom(services, uploader, apiKey?.id ?? null, sizeBytes, now),
+    requireKeyRoom(services, caller, keyIdOf(caller), sizeBytes, now),
   ]);
   const { monthBytes, monthTransfers } = limitFor(plan);
   if (month === null || (month.transfers < monthTransfers && month.bytes + sizeBytes <= monthBytes)) return;
-  if (request !== null) throw await requestRefusal(services, request, sizeBytes, now);
+  if (caller.kind === "sender") throw await requestRefusal(services, caller.request, sizeBytes, now);
   throw quotaExceeded(plan, sizeBytes, month, isTransfer);
 }
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 
+interface QuotaRequest {
+  caller: Caller;
+  file: NewFile;
+  /** What to do if the owner has unfinished uploads of the same file. */
+  onMatch: "return" | "reserve";
+}
+
 /**
  * Begins a new month first if the stored one has ended.
- * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
  * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED
  */
-export async function reserveQuota(
-  services: Services,
-  uploader: Uploader,
-  file: NewFile,
-  unlessMatching: boolean,
-): Promise<SuccessfulReservation> {
+export async function reserveQuota(services: Services, request: QuotaRequest): Promise<SuccessfulReservation> {
   try {
-    return await reserve(services, uploader, file, unlessMatching);
+    return await reserve(services, request);
   } catch (error) {
     // After a database error the reservation may still have been committed.
-    if (!(error instanceof AppError)) await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+    if (!(error instanceof AppError)) await releaseFile(services.db, request.file.id, "failed", "STORAGE_UNAVAILABLE");
     throw error;
   }
 }
 
-async function reserve(
-  services: Services,
-  uploader: Uploader,
-  file: NewFile,
-  unlessMatching: boolean,
-): Promise<SuccessfulReservation> {
+async function reserve(services: Services, { caller, file, onMatch }: QuotaRequest): Promise<SuccessfulReservation> {
   const { db } = services;
-  const max = maxUnfinished(services, uploader);
-  const first = await reserveFile(db, file, limitFor(uploader.plan), max, uploader, unlessMatching);
+  const tryAs = (who: Caller) => {
+    const bounds = { limits: limitFor(who.plan), maxUnfinished: maxUnfinished(services, who) };
+    return reserveFile(db, { file, caller, ...bounds, onMatch });
+  };
+  const first = await tryAs(caller);
   if (first.kind !== "over-limit") return first;
   const { userId } = file;
+  const max = maxUnfinished(services, caller);
   const exceeded = userId === null ? null : await findExceededLimit(db, { ...file, userId }, max);
   if (exceeded !== null) throw tooManyUnfinished(exceeded);
   const billing = userId === null ? null : await findBilling(db, userId);
   if (!billing || billing.periodEnd.getTime() > file.createdAt) {
-    throw await overLimit(services, uploader, file, billing);
+    throw await overLimit(services, caller, file, billing);
   }
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
-  const plan = renewed?.planType ?? uploader.plan;
-  if (file.entryCount === null) {
-    const { lifetime, seal } = file;
-    checkPlan({ ...uploader, plan }, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, seal !== null) });
-  }
-  if (file.entryCount !== null) checkTransferPlan({ ...uploader, plan }, file.lifetime.expiration, file.entryCount);
-  const renewedMax = maxUnfinished(services, { ...uploader, plan });
-  const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
+  const renewedCaller = { ...caller, plan: renewed?.planType ?? caller.plan };
+  const { lifetime, seal, entryCount } = file;
+  if (entryCount !== null) checkTransferPlan(renewedCaller, lifetime.expiration, entryCount);
+  else checkPlan(renewedCaller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, seal !== null) });
+  const second = await tryAs(renewedCaller);
   if (second.kind !== "over-limit") return second;
-  throw await overLimit(services, { ...uploader, plan }, file, renewed);
+  throw await overLimit(services, renewedCaller, file, renewed);
 }
 
 /** @returns why a request, a key or a month has no room @throws AppError KEY_INVALID, KEY_LIMIT */
 async function overLimit(
   services: Services,
-  uploader: Pick<Uploader, "plan" | "apiKey" | "request">,
+  caller: Caller,
   file: NewFile,
   billing: BillingRow | null,
 ): Promise<AppError> {
   const { sizeBytes } = file.lifetime;
-  if (uploader.request !== null) return requestRefusal(services, uploader.request, sizeBytes, file.createdAt);
-  await requireKeyRoom(services, uploader, file.apiKeyId, sizeBytes, file.createdAt);
-  return quotaExceeded(uploader.plan, sizeBytes, billing, file.entryCount !== null);
+  if (caller.kind === "sender") return requestRefusal(services, caller.request, sizeBytes, file.createdAt);
+  await requireKeyRoom(services, caller, file.apiKeyId, sizeBytes, file.createdAt);
+  return quotaExceeded(caller.plan, sizeBytes, billing, file.entryCount !== null);
 }

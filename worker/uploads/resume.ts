@@ -6,22 +6,23 @@ import type { FileRow } from "../db/files.ts";
 import { listMatchingUploads, type FileIdentity } from "../db/resumable-uploads.ts";
 import { changeExpiration } from "../db/uploads.ts";
 import { sessionOf } from "../callers/sessions.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 
 /** From any device. @param lifetime replaces the upload's @returns null when there is none; always for a visitor */
 export async function resumeMatchingUpload(
   services: Services,
-  { userId, apiKey }: Uploader,
+  caller: Caller,
   transport: UploadTransport,
   identity: Omit<FileIdentity, "sizeBytes" | "apiKeyId">,
   lifetime: Lifetime,
 ): Promise<ResumedUpload | null> {
+  const userId = quotaHolderOf(caller);
   if (userId === null || !isIdentifiable(identity)) return null;
   const matchingUploads = await listMatchingUploads(services.db, userId, {
     ...identity,
-    apiKeyId: apiKey?.id ?? null,
+    apiKeyId: keyIdOf(caller),
     sizeBytes: lifetime.sizeBytes,
   });
   return resumeFirst(services, matchingUploads, transport, lifetime);

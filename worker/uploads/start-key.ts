@@ -3,7 +3,7 @@ import { hashToken } from "../tokens.ts";
 import type { FileRow } from "../db/files.ts";
 import { findByStartKey } from "../db/resumable-uploads.ts";
 import type { Services } from "../services.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 
 /** A program's `Idempotency-Key`: the same start again answers what the first one started. */
 export interface StartKey {
@@ -20,11 +20,11 @@ export async function startKeyOf(key: string | null, request: unknown): Promise<
 /** @returns null when this API key has started nothing under it in the last day @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED */
 export async function findRepeatedStart(
   { db }: Services,
-  { apiKey }: Uploader,
+  caller: Caller,
   startKey: StartKey | null,
 ): Promise<FileRow | null> {
-  if (apiKey === null || startKey === null) return null;
-  const file = await findByStartKey(db, apiKey.id, startKey.key);
+  if (caller.kind !== "key" || startKey === null) return null;
+  const file = await findByStartKey(db, caller.key.id, startKey.key);
   return file && requireRepeated(file, startKey);
 }
 

@@ -1,32 +1,30 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#domain/parts.ts";
-import { SEALED_TYPE } from "#domain/seal/names.ts";
 import type { StartUploadAnswer, StartUploadRequest, PartSum } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../urls.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { storeGuards, updateResumedGuards } from "../links/guards-at-start.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
-import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
+import { openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
 import { signPart } from "./parts.ts";
 import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import type { Caller } from "../callers/caller.ts";
 import { AppError } from "#domain/errors.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 
 /**
- * Resumes the uploader's unfinished upload of the same file.
+ * Resumes the caller's unfinished upload of the same file.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or
  *   PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   request: StartUploadRequest,
   rateLimit: Promise<void>,
   now: number,
@@ -39,44 +37,29 @@ export async function startUpload(
     sizeBytes: request.fileSize,
   };
   await preferRateLimitError(rateLimit, () =>
-    checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
+    checkPlan(caller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
   );
-  // A hash costs too much for a call that will be refused.
-  if (request.guards?.password !== undefined) await rateLimit;
   const parts = planParts(lifetime.sizeBytes);
   const upload: NewUpload = {
-    filename: request.filename,
-    mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
+    ...request,
     lifetime,
-    guards: await storeGuards(services, request),
-    notify: request.notify,
-    lastModified: request.lastModified,
-    fingerprint: request.fingerprint,
     sha256,
     startKey,
     partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
     chunkSizeBytes: null,
     now,
   };
-  const answerOpened = ({ file, r2UploadId }: OpenedUpload) =>
-    answerStart(services, file, lifetime, { r2UploadId, received: [], parts }, now);
-
-  if (startKey !== null) {
-    await rateLimit;
-    const once = await openOnce(services, uploader, { ...upload, startKey }, isSealed);
-    if (once.kind === "opened") return answerOpened(once);
-    const file = await updateResumedGuards(services, uploader, once.file, request.guards, now);
-    return answerStart(services, file, lifetime, once.progress, now);
+  // A hash costs too much for a call that will be refused.
+  if (startKey !== null || request.guards?.password !== undefined) await rateLimit;
+  const begun =
+    startKey === null
+      ? await openOrResume(services, caller, upload, rateLimit)
+      : await openOnce(services, caller, { ...upload, startKey });
+  if (begun.kind === "opened") {
+    return answerStart(services, begun.file, lifetime, { r2UploadId: begun.r2UploadId, received: [], parts }, now);
   }
-  if (!isIdentifiable(request)) return answerOpened(await openUpload(services, uploader, upload, rateLimit));
-  const result = await openUnlessMatching(services, uploader, upload, rateLimit);
-  if (result.kind === "opened") return answerOpened(result);
-  const resumed = await resumeFirst(services, result.files, "parts", lifetime);
-  if (resumed) {
-    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
-    return answerStart(services, file, lifetime, resumed, now);
-  }
-  return answerOpened(await openUpload(services, uploader, upload));
+  const file = await updateResumedGuards(services, caller, begun.file, request.guards, now);
+  return answerStart(services, file, lifetime, begun.progress, now);
 }
 
 /** If both fail, throws the rate limit's error. */
@@ -139,34 +122,49 @@ interface UploadProgress {
   parts: PartPlan;
 }
 
-type Once = OpenedUpload | { kind: "resumed"; file: FileRow; progress: UploadProgress };
+type Begun = OpenedUpload | { kind: "resumed"; file: FileRow; progress: UploadProgress };
+
+async function openOrResume(
+  services: Services,
+  caller: Caller,
+  upload: NewUpload,
+  rateLimit: Promise<void>,
+): Promise<Begun> {
+  if (!isIdentifiable(identityOf(upload))) return openUpload(services, caller, upload, rateLimit);
+  const result = await openUpload(services, caller, upload, rateLimit, "return");
+  if (result.kind === "opened") return result;
+  const resumed = await resumeFirst(services, result.files, "parts", upload.lifetime);
+  return resumed ? { kind: "resumed", file: resumed.file, progress: resumed } : openUpload(services, caller, upload);
+}
+
+function identityOf({ filename, lastModified = null, fingerprint = null, seal }: NewUpload) {
+  return { filename, lastModified, fingerprint, isSealed: seal !== undefined };
+}
 
 /**
  * Opens one upload for a start key, however often and in parallel it comes. Under a new key, an unfinished upload of the
  * same file goes on, as without a key.
  * @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED, STORAGE_UNAVAILABLE when the first start is still at work, and
- *   what `openUnlessMatching` throws
+ *   what `openUpload` throws
  */
 async function openOnce(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   upload: NewUpload & { startKey: StartKey },
-  isSealed: boolean,
-): Promise<Once> {
-  const { startKey, lifetime, filename, lastModified = null, fingerprint = null } = upload;
-  const repeated = await findRepeatedStart(services, uploader, startKey);
+): Promise<Begun> {
+  const { startKey, lifetime } = upload;
+  const repeated = await findRepeatedStart(services, caller, startKey);
   if (repeated) return resumeStarted(services, repeated, upload);
-  const identity = { filename, lastModified, fingerprint, isSealed };
-  const resumed = await resumeMatchingUpload(services, uploader, "parts", identity, lifetime);
+  const resumed = await resumeMatchingUpload(services, caller, "parts", identityOf(upload), lifetime);
   if (resumed) return { kind: "resumed", file: resumed.file, progress: resumed };
-  const result = await openUnlessMatching(services, uploader, upload, Promise.resolve());
+  const result = await openUpload(services, caller, upload, Promise.resolve(), "return");
   if (result.kind === "opened") return result;
   const [first] = result.files;
   if (!first) throw new Error("an upload matched and was not listed");
   return resumeStarted(services, requireRepeated(first, startKey), upload);
 }
 
-async function resumeStarted(services: Services, file: FileRow, { lifetime }: NewUpload): Promise<Once> {
+async function resumeStarted(services: Services, file: FileRow, { lifetime }: NewUpload): Promise<Begun> {
   if (file.status === "ready") {
     const parts = planParts(file.size);
     const received = Array.from({ length: parts.partCount }, (_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../services.ts";
 import { logRejectedUpload, addUploadSummary } from "../db/upload-audit.ts";
-import type { Uploader } from "../callers/uploader.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import type { UploadSummary } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
@@ -15,7 +15,7 @@ export interface RequestedFile {
 /** Does not log RATE_LIMITED: a client over its limit must not fill the database. */
 export async function logRejections<Result>(
   services: Services,
-  uploader: Uploader,
+  caller: Caller,
   requested: RequestedFile,
   start: () => Promise<Result>,
 ): Promise<Result> {
@@ -24,8 +24,8 @@ export async function logRejections<Result>(
   } catch (error) {
     if (error instanceof AppError && error.code !== "RATE_LIMITED") {
       const { code, message } = error;
-      const who = { userId: uploader.userId, apiKeyId: uploader.apiKey?.id ?? null };
-      const rejected = { ...requested, ...who, code, message, caller: uploader, at: Date.now() };
+      const who = { userId: quotaHolderOf(caller), apiKeyId: keyIdOf(caller) };
+      const rejected = { ...requested, ...who, code, message, caller, at: Date.now() };
       await logRejectedUpload(services.db, rejected);
     }
     throw error;

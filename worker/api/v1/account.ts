@@ -14,7 +14,7 @@ import { endOwnKey } from "../../keys/keys.ts";
 import { requireProgram } from "../input.ts";
 import type { Handlers, Handler } from "./handler.ts";
 import { toIso } from "../../urls.ts";
-import { describeCaller } from "../../keys/authenticate.ts";
+import { describeProgram } from "../../keys/authenticate.ts";
 
 /** The page would show a visitor their own address, so they would take another site's sign-in for theirs. */
 const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";
@@ -44,18 +44,18 @@ export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {
       scope: DEVICE_KEY_SCOPES.join(" "),
     };
   },
-  endKey: async ({ context, caller, now }) => {
-    await endOwnKey(context.services, caller, now);
+  endKey: async ({ context, program, now }) => {
+    await endOwnKey(context.services, program, now);
     return undefined;
   },
 };
 
-export const readMe: Handler<"readMe"> = async ({ context, caller, now }) => {
-  const { limits, month, monthUsed } = await describeCaller(context.services, caller, now);
-  const { id, name, lastFour, scopes, expiresAt, callsPerMinute, monthBytes, largestFileBytes } = caller.key;
+export const readMe: Handler<"readMe"> = async ({ context, program, now }) => {
+  const { limits, month, monthUsed } = await describeProgram(context.services, program, now);
+  const { id, name, lastFour, scopes, expiresAt, callsPerMinute, monthBytes, largestFileBytes } = program.key;
   return {
-    email: caller.user.email,
-    plan: caller.user.planType,
+    email: program.user.email,
+    plan: program.user.planType,
     limits: {
       fileSize: limits.fileSizeBytes,
       monthBytes: limits.monthBytes,

@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { CallAnswer, CallerOf, CallInput, CallName } from "#domain/v1/calls.ts";
 import type { AppEnv } from "../../app-env.ts";
 import type { RequestContext } from "../../context.ts";
-import type { KeyCaller } from "../../keys/authenticate.ts";
+import type { Program } from "../../keys/authenticate.ts";
 
 export interface V1Request<Name extends CallName> extends CallInput<Name> {
   c: Context<AppEnv>;
   /** Without cookies. */
   context: RequestContext;
   /** Null for a call without a key. */
-  caller: CallerOf<Name, KeyCaller>;
+  program: CallerOf<Name, Program>;
   /** The token of an upload request; null where the caller has none, or the call takes none. */
   requestToken: string | null;
   /** Epoch milliseconds. */

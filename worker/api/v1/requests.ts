@@ -5,22 +5,22 @@ import { listReceived } from "../../requests/received.ts";
 import type { Handlers } from "./handler.ts";
 
 export const requestHandlers: Handlers<keyof typeof REQUEST_CALLS> = {
-  listRequests: ({ context, caller, query, now }) => listRequestsAfter(context.services, caller.user, query, now),
-  createRequest: async ({ context, caller, body, now }) => {
+  listRequests: ({ context, program, query, now }) => listRequestsAfter(context.services, program.user, query, now),
+  createRequest: async ({ context, program, body, now }) => {
     // A password is hashed.
-    await context.enforceRateLimit("changeRequest", caller.user.id);
-    return createRequest(context.services, caller.user, body, now);
+    await context.enforceRateLimit("changeRequest", program.user.id);
+    return createRequest(context.services, program.user, body, now);
   },
-  changeRequest: async ({ context, caller, params, body, now }) => {
-    await context.enforceRateLimit("changeRequest", caller.user.id);
-    return changeRequest(context.services, caller.user, params.id, body, now);
+  changeRequest: async ({ context, program, params, body, now }) => {
+    await context.enforceRateLimit("changeRequest", program.user.id);
+    return changeRequest(context.services, program.user, params.id, body, now);
   },
-  deleteRequest: async ({ context, caller, params }) => {
-    await removeRequest(context.services, caller.user, params.id);
+  deleteRequest: async ({ context, program, params }) => {
+    await removeRequest(context.services, program.user, params.id);
     return undefined;
   },
-  listReceived: async ({ context, caller, query, now }) => {
-    const { items, next } = await listReceived(context.services, caller.user, query, now);
+  listReceived: async ({ context, program, query, now }) => {
+    const { items, next } = await listReceived(context.services, program.user, query, now);
     return { items: items.map(receivedOf), next };
   },
 };

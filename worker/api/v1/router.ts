@@ -77,11 +77,11 @@ async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
   // The handler names the page that may read the answer.
   if (requestToken !== null) c.set("reader", null);
   const scope = requestToken === null ? call.scope : null;
-  const caller = scope === null ? null : await authenticate(context.services, context.request, scope, now);
+  const program = scope === null ? null : await authenticate(context.services, context.request, scope, now);
   const answered = await handle({
     c,
     context,
-    caller,
+    program,
     requestToken,
     now,
     params: call.params && parse(call.params, c.req.param()),

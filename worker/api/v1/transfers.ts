@@ -8,13 +8,12 @@ import { mailLinkWithinLimits } from "../../notices/mail-link.ts";
 import { listSentFiles, readCursor } from "../../downloads/link-files.ts";
 import { listAfter } from "../../files/list-after.ts";
 import { changeGuards, readGuards } from "../../files/change-guards.ts";
-import type { KeyCaller } from "../../keys/authenticate.ts";
 import { shareUrl } from "../../urls.ts";
 import type { Services } from "../../services.ts";
 import { finishTransfer, proxyObjectPart, sendBatch } from "../../transfers/continue-transfer.ts";
 import { startTransfer } from "../../transfers/start-transfer.ts";
 import { logRejections } from "../../uploads/upload-log.ts";
-import type { FileOwner } from "../../callers/uploader.ts";
+import { accountOf } from "../../callers/caller.ts";
 import { contentLength, parse } from "../input.ts";
 import type { Handlers } from "./handler.ts";
 import { completedOf, readStartKey } from "./uploads.ts";
@@ -22,83 +21,78 @@ import { completedOf, readStartKey } from "./uploads.ts";
 const ZIP = "application/zip";
 
 export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof typeof SENT_CALLS> = {
-  startTransfer: async ({ c, context, caller, body, now }) => {
+  startTransfer: async ({ c, context, program, body, now }) => {
     const { services } = context;
     const { expires, ...rest } = body;
     const startKey = await readStartKey(c, body);
     const expiry = { expiration: expires ?? DEFAULT_EXPIRATION, expirationChosen: expires !== undefined };
     const request = parse(startTransferRequest, { ...rest, ...expiry });
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
-    const limit = context.enforceRateLimit("startByKey", caller.user.id);
-    const started = await logRejections(services, caller.uploader, requested, () =>
-      startTransfer(services, caller.uploader, request, limit, now, startKey),
+    const limit = context.enforceRateLimit("startByKey", program.user.id);
+    const started = await logRejections(services, program.caller, requested, () =>
+      startTransfer(services, program.caller, request, limit, now, startKey),
     );
     const { uploadId: id, shareUrl: link, ...answer } = started;
     return { id, link, ...answer };
   },
-  addFiles: ({ context, caller, params, body }) => sendBatch(context.services, caller.uploader, params.id, body),
-  listTransferFiles: async ({ context, caller, params, query }) => {
+  addFiles: ({ context, program, params, body }) => sendBatch(context.services, program.caller, params.id, body),
+  listTransferFiles: async ({ context, program, params, query }) => {
     const range = { from: readCursor(query.cursor), limit: query.limit };
-    const { files, next } = await listSentFiles(context.services, caller.uploader, params.id, range);
+    const { files, next } = await listSentFiles(context.services, program.caller, params.id, range);
     return { items: files.map(({ path: name, ...file }) => ({ name, ...file })), next: next?.toString() ?? null };
   },
-  sendObjectPart: async ({ c, context, caller, params }) => {
+  sendObjectPart: async ({ c, context, program, params }) => {
     const body = c.req.raw.body ?? new Blob([]).stream();
     const address = { downloadId: params.id, object: params.object, part: params.part };
-    const receipt = await proxyObjectPart(context.services, caller.uploader, address, {
+    const receipt = await proxyObjectPart(context.services, program.caller, address, {
       length: contentLength(c),
       body,
     });
     c.header("etag", `"${receipt.etag}"`);
     return receipt;
   },
-  completeTransfer: async ({ context, caller, params, body }) => {
-    const finished = await finishTransfer(context.services, caller.uploader, params.id, body);
+  completeTransfer: async ({ context, program, params, body }) => {
+    const finished = await finishTransfer(context.services, program.caller, params.id, body);
     return { ...completedOf(finished), zipSize: finished.zipSize, entries: finished.entries };
   },
-  listTransfers: async ({ context, caller, query, now }) => {
-    const { items, next } = await listAfter(context.services, caller.user.id, query, now);
+  listTransfers: async ({ context, program, query, now }) => {
+    const { items, next } = await listAfter(context.services, program.user.id, query, now);
     return { items: items.map((file) => transferOf(context.services, file)), next };
   },
-  readTransfer: async ({ context, caller, params, now }) =>
-    transferOf(context.services, await readFile(context.services, caller.user, params.id, now)),
-  changeTransfer: async ({ context, caller, params, body, now }) => {
+  readTransfer: async ({ context, program, params, now }) =>
+    transferOf(context.services, await readFile(context.services, program.user, params.id, now)),
+  changeTransfer: async ({ context, program, params, body, now }) => {
     const { services, enforceRateLimit } = context;
     const { guards, name, expires, message } = body;
     if (guards === undefined) {
       const change = { filename: name, expiration: expires, message };
-      return transferOf(services, await changeFile(services, ownerOf(caller), params.id, change, now));
+      return transferOf(services, await changeFile(services, accountOf(program.user), params.id, change, now));
     }
     // Guards and words are kept in different places.
     if (name !== undefined || expires !== undefined || message !== undefined) {
       throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
     }
-    await enforceRateLimit("changeGuards", caller.user.id);
-    return transferOf(services, await changeGuards(services, ownerOf(caller), params.id, guards, now));
+    await enforceRateLimit("changeGuards", program.user.id);
+    return transferOf(services, await changeGuards(services, accountOf(program.user), params.id, guards, now));
   },
-  deleteTransfer: async ({ context, caller, params, now }) => {
-    await deleteFile(context.services, caller.user, params.id, now);
+  deleteTransfer: async ({ context, program, params, now }) => {
+    await deleteFile(context.services, program.user, params.id, now);
     return undefined;
   },
-  mailTransfer: async ({ context, caller, params, body, now }) => {
+  mailTransfer: async ({ context, program, params, body, now }) => {
     const { email, note } = body;
-    await mailLinkWithinLimits(context, caller.user, params.id, { emails: [email], note }, now);
+    await mailLinkWithinLimits(context, program.user, params.id, { emails: [email], note }, now);
     return undefined;
   },
-  readDownloads: async ({ context, caller, params, now }) => {
+  readDownloads: async ({ context, program, params, now }) => {
     const [file, guards] = await Promise.all([
-      readFile(context.services, caller.user, params.id, now),
-      readGuards(context.services, ownerOf(caller), params.id),
+      readFile(context.services, program.user, params.id, now),
+      readGuards(context.services, accountOf(program.user), params.id),
     ]);
     const { maxDownloads, downloadsUsed, running, isWaiting } = guards;
     return { downloads: file.downloadCount, maxDownloads, downloadsUsed, running, isWaiting };
   },
 };
-
-/** The whole account: the scopes of files are not only about what the key has sent. */
-function ownerOf({ user }: KeyCaller): FileOwner {
-  return { userId: user.id, tokenHash: null, plan: user.planType };
-}
 
 /** With v1's names. The id that opens what has no link is for pages alone. */
 function transferOf({ settings }: Services, file: ListedFile) {

@@ -29,7 +29,7 @@ import {
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { senderFields, startUploadRequest, unlockUploadRequest } from "#domain/wire.ts";
-import type { KeyCaller } from "../../keys/authenticate.ts";
+import type { Program } from "../../keys/authenticate.ts";
 import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";
 import { logRejections } from "../../uploads/upload-log.ts";
 import { parse } from "../input.ts";
@@ -113,20 +113,20 @@ type Start = StartedTus & { sent: TusBytes | null };
 
 /** Starts an upload of a key, or one into an upload request. @throws AppError KEY_MISSING, and what either start throws */
 function start(call: StartCall): Promise<Start> {
-  if (call.caller !== null) return startByKey(call, call.caller);
+  if (call.program !== null) return startByKey(call, call.program);
   if (call.requestToken !== null) return startIntoRequest(call, call.requestToken);
   throw new AppError("KEY_MISSING");
 }
 
-async function startByKey({ c, context, now }: StartCall, caller: KeyCaller): Promise<Start> {
+async function startByKey({ c, context, now }: StartCall, program: Program): Promise<Start> {
   const { services } = context;
   const request = toStart(readStart(c));
   const { filename, fileType, fileSize: sizeBytes } = request;
   const sent = readSent(c, request);
   const requested = { filename, sizeBytes, mimeType: mimeTypeOf(filename, fileType) };
-  const limit = context.enforceRateLimit("startByKey", caller.user.id);
-  const started = await logRejections(services, caller.uploader, requested, () =>
-    startTus(services, caller.uploader, request, limit, now),
+  const limit = context.enforceRateLimit("startByKey", program.user.id);
+  const started = await logRejections(services, program.caller, requested, () =>
+    startTus(services, program.caller, request, limit, now),
   );
   return { ...started, sent };
 }
@@ -202,7 +202,7 @@ async function uploadOf(request: Pick<V1Request<UploadCall>, "c" | "context" | "
   if (origins.value !== null) admitPage(c, origins.value);
   if (file.status === "rejected") throw file.reason;
   // A request that was deleted meanwhile names no sites any more. What runs may finish.
-  if (origins.value === null && file.value.request !== null) c.set("reader", page);
+  if (origins.value === null && file.value.bound.kind === "sender") c.set("reader", page);
   return file.value;
 }
 

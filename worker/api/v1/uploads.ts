@@ -18,7 +18,7 @@ import { joinAsSender } from "../socket.ts";
 import type { Handlers } from "./handler.ts";
 
 export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
-  startUpload: async ({ c, context, caller, body, now }) => {
+  startUpload: async ({ c, context, program, body, now }) => {
     const { services } = context;
     const { name, size, type, expires, sha256 = null, ...rest } = body;
     const startKey = await readStartKey(c, body);
@@ -31,35 +31,35 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
       expirationChosen: expires !== undefined,
     });
     const requested = { filename: name, sizeBytes: size, mimeType: mimeTypeOf(name, type) };
-    const limit = context.enforceRateLimit("startByKey", caller.user.id);
-    const started = await logRejections(services, caller.uploader, requested, () =>
-      startUpload(services, caller.uploader, request, limit, now, { sha256, startKey }),
+    const limit = context.enforceRateLimit("startByKey", program.user.id);
+    const started = await logRejections(services, program.caller, requested, () =>
+      startUpload(services, program.caller, request, limit, now, { sha256, startKey }),
     );
     const { uploadId: id, downloadId, shareUrl: link, expiresAt, received, urls, fileData } = started;
     const upload = { ...planOf(size, started.multipart), urls, headers: headersFor(size, fileData.contentType) };
     const { guards, seal, marks, sums } = started;
     return { id, downloadId, link, expiresAt, received, upload, guards, seal, marks, sums };
   },
-  signParts: async ({ context, caller, params, body }) => {
+  signParts: async ({ context, program, params, body }) => {
     const { services } = context;
-    const { file } = await readUpload(services, caller.uploader, params.id);
-    const signed = await signParts(services, caller.uploader, { downloadId: params.id, ...body });
+    const { file } = await readUpload(services, program.caller, params.id);
+    const signed = await signParts(services, program.caller, { downloadId: params.id, ...body });
     return { ...signed, headers: headersFor(file.size, file.mimeType) };
   },
-  sendPart: async ({ c, context, caller, params, query }) => {
+  sendPart: async ({ c, context, program, params, query }) => {
     const body = c.req.raw.body ?? new Blob([]).stream();
     const sent = { downloadId: params.id, ...params, ...query, length: contentLength(c), body };
-    const { part, etag } = await proxyPart(context.services, caller.uploader, sent);
+    const { part, etag } = await proxyPart(context.services, program.caller, sent);
     c.header("etag", `"${etag}"`);
     return { part, etag };
   },
-  completeUpload: async ({ context, caller, params, body }) => {
+  completeUpload: async ({ context, program, params, body }) => {
     const request = { downloadId: params.id, ...body, mustMatch: true };
-    return completedOf(await completeUpload(context.services, caller.uploader, request));
+    return completedOf(await completeUpload(context.services, program.caller, request));
   },
-  readUpload: async ({ context, caller, params }) => {
+  readUpload: async ({ context, program, params }) => {
     const { services } = context;
-    const { file, progress, received, parts } = await readUpload(services, caller.uploader, params.id);
+    const { file, progress, received, parts } = await readUpload(services, program.caller, params.id);
     return {
       id: file.id,
       downloadId: file.downloadId,
@@ -73,15 +73,15 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
       expiresAt: toIso(file.expiresAt?.getTime() ?? null),
     };
   },
-  cancelUpload: async ({ context, caller, params }) => {
-    await cancelUpload(context.services, caller.uploader, params.id);
+  cancelUpload: async ({ context, program, params }) => {
+    await cancelUpload(context.services, program.caller, params.id);
     return undefined;
   },
-  putManifest: async ({ context, caller, params, body }) => {
-    await context.enforceRateLimit("putManifest", caller.user.id);
-    return putManifest(context.services, caller.uploader, params.id, body);
+  putManifest: async ({ context, program, params, body }) => {
+    await context.enforceRateLimit("putManifest", program.user.id);
+    return putManifest(context.services, program.caller, params.id, body);
   },
-  followUpload: ({ c, caller, params }) => joinAsSender(c, caller.uploader, params.id),
+  followUpload: ({ c, program, params }) => joinAsSender(c, program.caller, params.id),
 };
 
 /** @returns null without an `Idempotency-Key` @throws AppError BAD_REQUEST */

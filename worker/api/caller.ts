@@ -1,0 +1,52 @@
+import type { Context } from "hono";
+import { setCookie } from "hono/cookie";
+import type * as z from "zod/mini";
+import { AppError } from "#domain/errors.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
+import { findCaller, newUploadToken, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Caller } from "../callers/caller.ts";
+import type { AppEnv } from "../app-env.ts";
+import { readJson } from "./input.ts";
+
+/** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
+  const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
+  const caller = await findCaller(c.get("context"), token);
+  if (!caller) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  if (caller.kind === "visitor") setToken(c, token);
+  return caller;
+}
+
+/** For calls that begin an upload: a sender through a request has one call of their own. @throws as `requireCaller` */
+export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
+  const caller = await requireCaller(c);
+  if (caller.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return caller;
+}
+
+/** Reads the body in parallel with the caller. The errors of `requireCaller` take precedence over the body's. */
+export async function readFromCaller<Schema extends z.ZodMiniType>(
+  c: Context<AppEnv>,
+  schema: Schema,
+  maxBytes?: number,
+): Promise<{ caller: Promise<Caller>; request: z.infer<Schema> }> {
+  const caller = requireCaller(c);
+  // Prevents an unhandled rejection while the body is being read; the caller still awaits the promise.
+  caller.catch(() => undefined);
+  try {
+    return { caller, request: await readJson(c, schema, maxBytes) };
+  } catch (error) {
+    await caller;
+    throw error;
+  }
+}
+
+function setToken(c: Context<AppEnv>, token: string): void {
+  setCookie(c, UPLOAD_TOKEN_COOKIE, token, {
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: c.get("context").services.settings.origin.startsWith("https:"),
+    path: "/",
+    maxAge: VISITOR_TOKEN_TTL_MS / SECOND_MS,
+  });
+}

@@ -1,0 +1,136 @@
+import { parse } from "hono/utils/cookie";
+import { callerNetwork } from "#domain/ip-address.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { UPLOAD_TOKEN_HEADER, type CurrentUser } from "#domain/wire.ts";
+import { planOfRow } from "../db/users.ts";
+import { hashToken } from "../tokens.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import type { FileRow, OwnerKey } from "../db/files.ts";
+import type { AuditCaller } from "../db/upload-audit.ts";
+import { findSender } from "../db/upload-requests.ts";
+import { userAgentOf } from "../user-agent.ts";
+
+/** A visitor's upload token (decision 011). */
+export const UPLOAD_TOKEN_COOKIE = "mayfly.upload_token";
+
+const TOKEN_BYTES = 32;
+
+interface ByAccount {
+  kind: "account";
+  userId: string;
+  plan: PlanId;
+}
+
+/** A program with a key of an account. */
+export interface ByKey {
+  kind: "key";
+  userId: string;
+  plan: PlanId;
+  key: {
+    id: string;
+    /** Null for the plan's own limit. */
+    largestFileBytes: number | null;
+  };
+}
+
+/** A stranger who sends into an account through an upload request (decision 044). */
+export interface BySender {
+  kind: "sender";
+  /** The owner of the request, whose quota and plan it is. */
+  userId: string;
+  plan: PlanId;
+  /** SHA-256 of the sender's token. Null where the address of the upload has one of its own. */
+  tokenHash: string | null;
+  request: CallerRequest;
+}
+
+export interface CallerRequest {
+  id: string;
+  /** Of one file, in bytes. Null for the plan's own limit. */
+  mostFileBytes: number | null;
+  /** Endings of file names. Null for any. */
+  kinds: string[] | null;
+  network: string;
+  /** What the sender says of themselves. Null after the start. */
+  sender: { name: string | null; email: string | null; note: string | null } | null;
+}
+
+/** A visitor with an upload token, with `ANONYMOUS_UPLOADS` on (decision 011). */
+interface ByVisitor {
+  kind: "visitor";
+  plan: PlanId;
+  /** SHA-256 of the token. */
+  tokenHash: string;
+}
+
+/** Whoever uploads, and from where. */
+export type Caller = (ByAccount | ByKey | BySender | ByVisitor) & AuditCaller;
+
+/** Who may change a file: its account, the key that started it, or the visitor with its upload token. */
+export type FileOwner = ByAccount | ByKey | ByVisitor;
+
+/** A person who has signed in, or whose key may do this with everything of the account. */
+export function accountOf({ id, planType }: CurrentUser): ByAccount {
+  return { kind: "account", userId: id, plan: planType };
+}
+
+/** Whose quota it is; a sender's is that of the request's owner. @returns null for a visitor, who has none */
+export function quotaHolderOf(caller: FileOwner | BySender): string | null {
+  return caller.kind === "visitor" ? null : caller.userId;
+}
+
+export function keyIdOf(caller: FileOwner | BySender): string | null {
+  return caller.kind === "key" ? caller.key.id : null;
+}
+
+/** For a statement about one file. It no longer tells a key or a sender from the account: check `owns` first. */
+export function ownerKeyOf(caller: FileOwner | BySender): OwnerKey {
+  return { userId: quotaHolderOf(caller), tokenHash: caller.kind === "visitor" ? caller.tokenHash : null };
+}
+
+/** A key that uploads has what it started itself, and a sender the one transfer that their token was made for. */
+export function owns(caller: FileOwner | BySender, file: FileRow): boolean {
+  switch (caller.kind) {
+    case "account":
+      return file.userId === caller.userId;
+    case "key":
+      return file.userId === caller.userId && file.apiKeyId === caller.key.id;
+    case "sender":
+      return file.requestId === caller.request.id && file.uploadTokenHash === caller.tokenHash;
+    case "visitor":
+      return file.userId === null && file.uploadTokenHash === caller.tokenHash;
+  }
+}
+
+export function newUploadToken(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
+}
+
+export function uploadTokenOf({ headers }: Request): string | null {
+  return parse(headers.get("cookie") ?? "", UPLOAD_TOKEN_COOKIE)[UPLOAD_TOKEN_COOKIE] ?? null;
+}
+
+/**
+ * A sender's token counts before every cookie, so that somebody who is signed in sends as a stranger, too.
+ * @returns null for a visitor or a sender without a valid token, or if visitors may not upload
+ */
+export async function findCaller(
+  { currentUser, request, services }: RequestContext,
+  token = uploadTokenOf(request),
+): Promise<Exclude<Caller, ByKey> | null> {
+  const from = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
+  const senderToken = request.headers.get(UPLOAD_TOKEN_HEADER);
+  if (senderToken !== null) {
+    const tokenHash = await hashToken(senderToken);
+    const sender = await findSender(services.db, tokenHash);
+    if (!sender) return null;
+    const { userId, requestId: id, mostFileBytes, kinds, planType } = sender;
+    const into = { id, mostFileBytes, kinds, network: callerNetwork(from.address), sender: null };
+    const plan = planOfRow({ id: userId, planType });
+    return { kind: "sender", userId, plan, tokenHash, request: into, ...from };
+  }
+  const user = await currentUser();
+  if (user) return { ...accountOf(user), ...from };
+  if (!services.settings.anonymousUploads || token === null) return null;
+  return { kind: "visitor", plan: "free", tokenHash: await hashToken(token), ...from };
+}
