@@ -137,7 +137,8 @@ export class Appender {
   async #add({ offset, body, checksum, room }: Append): Promise<AppendResult> {
     const reader = new BodyReader(body);
     try {
-      await this.stop();
+      // Of two that have waited for the same one, the first may be at work by now.
+      while (this.isAtWork) await this.stop();
       // No other request gets in between here and `#running`: nothing waits.
       const position = this.#position();
       if (!position.ok) return position;

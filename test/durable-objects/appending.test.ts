@@ -19,7 +19,7 @@ import {
   type Tus,
 } from "../support/tus.ts";
 import type { Program } from "../support/v1.ts";
-import { answerOf, patternBytes, rowOf } from "../support/worker.ts";
+import { answerOf, contentPath, patternBytes, rowOf } from "../support/worker.ts";
 
 const MIB = 1_048_576;
 const KIB_64 = 65_536;
@@ -122,6 +122,25 @@ describe("a connection that is half open", () => {
     const offset = await offsetOf(tus);
     if (offset < bytes.byteLength) expect((await send(tus, offset, bytes.subarray(offset))).status).toBe(204);
     await expectFile(tus.downloadId, bytes);
+  });
+
+  it("is followed by one of two that waited for it, never by both", async () => {
+    const size = 4 * MIB;
+    const tus = await startTus(size, program);
+    const filled = (value: number, from: number) => new Uint8Array(size - from).fill(value);
+    // In one turn of the object, so that both wait for the one at work.
+    await runInDurableObject(stubOf(tus.id), async (session: UploadSession) => {
+      const append = (body: ReadableStream<Uint8Array> | null) =>
+        session.fetch(appendRequest({ offset: 0, checksum: null, body }));
+      const stuck = append(new IdentityTransformStream().readable);
+      const followers = [1, 2].map((value) => append(new Response(filled(value, 0)).body));
+      await Promise.all([stuck, ...followers]);
+    });
+    const offset = await offsetOf(tus);
+    if (offset < size) expect((await send(tus, offset, filled(3, offset))).status).toBe(204);
+    const stored = new Uint8Array(await (await call(contentPath(tus.downloadId), "GET")).arrayBuffer());
+    expect(stored.byteLength).toBe(size);
+    expect(new Set(stored.subarray(0, offset)).size).toBeLessThanOrEqual(1);
   });
 });
 
