@@ -4,6 +4,19 @@ import type { en } from "./en/index.ts";
 export type Group = keyof typeof en;
 export type MessageName<G extends Group> = keyof (typeof en)[G] & string;
 
+declare module "#domain/field-messages.ts" {
+  /** No name is in two groups. */
+  interface SchemaMessages {
+    fields: MessageName<"fields">;
+    /** Of forms that only the account page has. */
+    accountFields: MessageName<"accountFields">;
+    /** Of SEO records and page contents. */
+    recordFields: MessageName<"recordFields">;
+    /** Of API fields without a form. They name the JSON field. */
+    inputs: MessageName<"inputs">;
+  }
+}
+
 /** A group in another language, with exactly the English names. */
 export type Translated<G extends Group> = Record<MessageName<G>, string>;
 export type Catalogue = { [G in Group]: Translated<G> };

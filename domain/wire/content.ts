@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { messageName, type RecordFieldMessage } from "../field-messages.ts";
+import { messageName, type SchemaMessages } from "../field-messages.ts";
 
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 
@@ -8,7 +8,7 @@ const requiredText = (name: "title" | "description" | "keywords", max: number) =
     .string(messageName(`${name}Missing`))
     .check(z.trim(), z.minLength(1, messageName(`${name}Missing`)), z.maxLength(max, messageName(`${name}Long`)));
 /** Blank becomes null. */
-const optionalText = (tooLong: RecordFieldMessage, max: number) =>
+const optionalText = (tooLong: SchemaMessages["recordFields"], max: number) =>
   z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { messageName, type InputMessage } from "../field-messages.ts";
+import { messageName, type SchemaMessages } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
   MAX_CHANGES_PER_BATCH,
@@ -157,7 +157,9 @@ export const transferStartFields = {
 const startWithoutExpiry = z.object(transferStartFields);
 
 /** @returns the issues of a start that is sealed and should not be so, or not like that */
-export function sealIssuesOf(start: z.infer<typeof startWithoutExpiry>): { path: string[]; message: InputMessage }[] {
+export function sealIssuesOf(
+  start: z.infer<typeof startWithoutExpiry>,
+): { path: string[]; message: SchemaMessages["inputs"] }[] {
   // The session checks the entries, which later batches announce too.
   const broken = checkSealedStart({ ...start, sizes: [], entries: start.totals.entries });
   const named = start.seal ? (["title", "message"] as const).filter((field) => start[field]) : [];

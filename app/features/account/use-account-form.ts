@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
-import { translateNamed } from "#app/lib/form-errors.ts";
+import { translateErrors } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
-import { isAccountFieldMessage } from "#domain/field-messages.ts";
 
 /** For forms that only the account page has. */
 export function useAccountForm<Schema extends z.ZodMiniType>(
@@ -10,5 +9,5 @@ export function useAccountForm<Schema extends z.ZodMiniType>(
 ): FormControl {
   const t = useMessages("accountFields");
   const form = useForm(schema, options);
-  return { ...form, errors: translateNamed(form.errors, isAccountFieldMessage, t) };
+  return { ...form, errors: translateErrors(form.errors, t) };
 }

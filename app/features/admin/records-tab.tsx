@@ -7,9 +7,8 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column, RowButton } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import type * as z from "zod/mini";
-import { translateNamed } from "#app/lib/form-errors.ts";
+import { translateErrors } from "#app/lib/form-errors.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
-import { isRecordFieldMessage } from "#domain/field-messages.ts";
 import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { Plus } from "lucide-react";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -107,7 +106,7 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
       navigate(listPath);
     },
   });
-  return { ...form, errors: translateNamed(form.errors, isRecordFieldMessage, t) };
+  return { ...form, errors: translateErrors(form.errors, t) };
 }
 
 function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {
