@@ -1,8 +1,8 @@
 import compile from "icu-minify/compile";
 import type { Locale } from "#domain/locale.ts";
 import type { CompiledGroup } from "./compiled.ts";
-import { de } from "./de/index.ts";
-import { en } from "./en/index.ts";
+import * as de from "./de/index.ts";
+import * as en from "./en/index.ts";
 import type { Catalogue } from "./messages.ts";
 
 const CATALOGUES: Record<Locale, Catalogue> = { en, de };

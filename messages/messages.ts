@@ -1,4 +1,4 @@
-import type { en } from "./en/index.ts";
+import type * as en from "./en/index.ts";
 
 /** Messages are in ICU MessageFormat. */
 export type Group = keyof typeof en;

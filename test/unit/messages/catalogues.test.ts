@@ -3,8 +3,8 @@ import type { CompiledMessage } from "icu-minify/format";
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
 import { compiledGroup } from "#messages/compiled.ts";
-import { de } from "#messages/de/index.ts";
-import { en } from "#messages/en/index.ts";
+import * as de from "#messages/de/index.ts";
+import * as en from "#messages/en/index.ts";
 import type { Group } from "#messages/messages.ts";
 
 const GROUPS = Object.keys(en) as Group[];
