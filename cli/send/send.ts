@@ -10,7 +10,7 @@ import { collect, type Collected } from "./collect.ts";
 import { keptLinks, Unfinished } from "./unfinished.ts";
 import { sendStream } from "./send-stream.ts";
 import { sendTransfer } from "./send-transfer.ts";
-import { type SentLink, changed, type Sending } from "./sending.ts";
+import { type SentLink, changed, sendTold, type Sending } from "./sending.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 
 type Values = OptionsOf<"send">["values"];
@@ -110,25 +110,14 @@ function renamed(file: File, name: string): File {
 }
 
 /** Sends a single file, or goes on with it. @throws Failure `changed`; and as `DirectUpload.run` */
-async function sendFile(file: File, { ports, options, terminal, unfinished, fresh }: Sending): Promise<SentLink> {
+async function sendFile(file: File, sending: Sending): Promise<SentLink> {
+  const { ports, options, unfinished, fresh } = sending;
   const mark = `file ${file.size} ${file.lastModified}`;
   const kept = fresh ? null : await unfinished.read();
   if (kept?.startsWith("file ") && kept !== mark) throw changed(`"${file.name}"`);
-  let keeping: Promise<void> = Promise.resolve();
-  const upload = new DirectUpload(ports, file, options, {
-    onStarted: ({ shareUrl }) => {
-      terminal.note(`The link works already: ${shareUrl}`);
-      keeping = unfinished.keep(mark);
-    },
-    onProgress: (progress) => terminal.progress(progress),
-    onTransport: (transport) =>
-      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
-    onParts: () => undefined,
-    onChunk: () => undefined,
-    onFinishing: () => undefined,
-  });
-  const { id, shareUrl: link, filename: name, size, expiresAt } = await upload.run();
-  await keeping;
-  await unfinished.forget();
-  return { id, link, name, size, expiresAt };
+  const ignored = { onParts: () => undefined, onChunk: () => undefined };
+  const { sent } = await sendTold(sending, mark, (events) =>
+    new DirectUpload(ports, file, options, { ...events, ...ignored }).run(),
+  );
+  return sent;
 }
