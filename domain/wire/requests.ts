@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { HEADER_NAMES } from "../header-names.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
   DEFAULT_REQUEST_LIFETIME,
@@ -174,9 +173,6 @@ export type SenderFields = z.infer<typeof senderFields>;
  */
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
-
-/** The header that carries a sender's upload token in the calls after the start. */
-export const UPLOAD_TOKEN_HEADER = HEADER_NAMES.uploadToken;
 
 /** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {

@@ -1,7 +1,7 @@
 import { parse } from "hono/utils/cookie";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
-import { UPLOAD_TOKEN_HEADER } from "#domain/wire.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { planOfRow } from "../db/users.ts";
 import { hashToken } from "../tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
@@ -80,7 +80,7 @@ export async function findUploader(
   token = uploadTokenOf(request),
 ): Promise<Uploader | null> {
   const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers), apiKey: null, request: null };
-  const senderToken = request.headers.get(UPLOAD_TOKEN_HEADER);
+  const senderToken = request.headers.get(HEADER_NAMES.uploadToken);
   if (senderToken !== null) {
     const tokenHash = await hashToken(senderToken);
     const sender = await findSender(services.db, tokenHash);
