@@ -1,9 +1,11 @@
-import type { TransferMessage } from "#domain/wire.ts";
-import type { LiveSocketEvents } from "#engine/live-socket.ts";
-import { TransferSocket } from "#engine/transfer-socket.ts";
+import { transferMessage, type TransferMessage } from "#domain/wire.ts";
+import { LiveSocket, type LiveSocketEvents } from "#engine/live-socket.ts";
 import { recipientLive } from "./live.ts";
 
 /** Watches a transfer of many files arrive, as whoever has the link. */
-export function watchTransfer(downloadId: string, events: LiveSocketEvents<TransferMessage>): TransferSocket {
-  return new TransferSocket(recipientLive, downloadId, events);
+export function watchTransfer(
+  downloadId: string,
+  events: LiveSocketEvents<TransferMessage>,
+): LiveSocket<TransferMessage> {
+  return new LiveSocket(recipientLive, downloadId, transferMessage, events);
 }

@@ -5,9 +5,8 @@ import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderLive } from "#app/lib/live.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { UnfinishedUpload } from "#domain/wire.ts";
-import { TransferSocket } from "#engine/transfer-socket.ts";
-import { UploadSocket } from "#engine/upload-socket.ts";
+import { serverMessage, transferMessage, type UnfinishedUpload } from "#domain/wire.ts";
+import { LiveSocket } from "#engine/live-socket.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FileName } from "#app/ui/file-name.tsx";
@@ -28,13 +27,13 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
     if (!isLive) return;
     const end = () => void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
     const socket = isTransfer
-      ? new TransferSocket(senderLive, downloadId, {
+      ? new LiveSocket(senderLive, downloadId, transferMessage, {
           onMessage: (message) => {
             if ("percent" in message) setPercent(message.percent);
             if (message.type === "upload_ended") end();
           },
         })
-      : new UploadSocket(senderLive, downloadId, {
+      : new LiveSocket(senderLive, downloadId, serverMessage, {
           onMessage: (message) => {
             if (message.type === "upload_progress") setPercent(message.progress);
             if (message.type === "upload_ended") end();
