@@ -258,7 +258,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
       // The engine checks what it takes from it with the link's keys.
       return parseObject(text) as unknown as OpenedSeal;
     },
-    putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, ...(signal && { signal }) }),
+    putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, signal }),
   };
 }
 

@@ -46,10 +46,10 @@ export class V1 {
       headers: {
         ...headers,
         ...(startKey !== undefined && { "idempotency-key": startKey }),
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body && { "content-type": "application/json" }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      body: body && JSON.stringify(body),
+      signal,
     });
     if (!call.answer) return undefined as CallAnswer<Name>;
     const parsed = call.answer.safeParse(parseObject(text));

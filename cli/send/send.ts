@@ -9,6 +9,7 @@ import { Terminal, writeResult } from "../terminal.ts";
 import { collect, type Collected } from "./collect.ts";
 import { keptLinks, Unfinished } from "./unfinished.ts";
 import { sendStream } from "./send-stream.ts";
+import { sendToRequest } from "./send-to-request.ts";
 import { sendTransfer } from "./send-transfer.ts";
 import { type SentLink, changed, sendTold, type Sending } from "./sending.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
@@ -19,7 +20,9 @@ type Values = OptionsOf<"send">["values"];
 const STDIN_NAME = "stdin";
 
 /** @throws what `describeError` describes */
-export async function send({ values, positionals: paths }: OptionsOf<"send">): Promise<void> {
+export async function send(given: OptionsOf<"send">): Promise<void> {
+  const { values, positionals: paths } = given;
+  if (values["to-request"] !== undefined) return sendToRequest(given);
   checkUse(values, paths);
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);

@@ -7,7 +7,12 @@ import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
 import { SenderSocket } from "#engine/sender-socket.ts";
 import type { Progress } from "#engine/progress.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
-import { transferMessage, transferProgress, type TransferMessage, type TransferProgress as Told } from "#domain/wire.ts";
+import {
+  transferMessage,
+  transferProgress,
+  type TransferMessage,
+  type TransferProgress as Told,
+} from "#domain/wire.ts";
 
 class FakeWebSocket {
   static readonly CONNECTING = 0;
