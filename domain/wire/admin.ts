@@ -210,7 +210,6 @@ function isIsoTimestamp(text: string): boolean {
 export const approveOrphansRequest = z.object({
   asOf: z.string().check(z.refine(isIsoTimestamp, messageName("notMoment"))),
 });
-export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 
 /** `after`: the last key of the previous window. */
 export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { changesSomething } from "./changes.ts";
 import { messageName } from "../field-messages.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
@@ -83,12 +84,7 @@ export const changeUploadRequest = z
     notify: z.optional(z.enum(REQUEST_NOTICES)),
     origins: z.optional(origins),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      messageName("nothingToChangeInRequest"),
-    ),
-  );
+  .check(changesSomething("nothingToChangeInRequest"));
 export type ChangeUploadRequest = z.infer<typeof changeUploadRequest>;
 
 /** `over-plan`: its owner's plan allows fewer open requests. Senders see it as closed, like `closed` and `expired`. */

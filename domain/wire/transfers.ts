@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
+import { changesSomething } from "./changes.ts";
 import { messageName, type SchemaMessages } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
@@ -25,6 +26,7 @@ import {
   partNumber,
   receipt,
   sha256Hex,
+  type CompleteUploadAnswer,
   type PartSum,
 } from "./uploads.ts";
 import type { Runs } from "../transfers/runs.ts";
@@ -190,12 +192,7 @@ export const changeTransferRequest = z
     expiration: z.optional(z.enum(EXPIRATIONS)),
     message: z.optional(messageToRecipients),
   })
-  .check(
-    z.refine(
-      (change) => change.filename !== undefined || change.expiration !== undefined || change.message !== undefined,
-      messageName("nothingToChangeInTransfer"),
-    ),
-  );
+  .check(changesSomething("nothingToChangeInTransfer"));
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
 
 /** The dashboard's form for a transfer. */
@@ -265,20 +262,10 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   marks?: { n: number; part: number; mark: string }[];
 }
 
-export interface FinishTransferAnswer {
-  /** The file's id, the same as the upload's. */
-  id: string;
-  downloadId: string;
-  shareUrl: string;
-  /** Of the whole archive. */
-  downloadUrl: string;
-  /** Ends in `.zip`. */
-  filename: string;
-  /** Bytes of all entries. */
-  size: number;
+/** The file name ends in `.zip`; the size is that of all entries. */
+export interface FinishTransferAnswer extends CompleteUploadAnswer {
   zipSize: number;
   entries: number;
-  expiresAt: string | null;
 }
 
 /** `stored`: can be downloaded. `arriving`: its object is open. `waiting`: announced alone. */
