@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { changesSomething } from "../wire/changes.ts";
+import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
 import { changeGuardsRequest } from "../wire/guards.ts";
 import { messageToRecipients } from "../wire/transfers.ts";

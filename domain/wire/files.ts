@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
-import { changesSomething } from "./changes.ts";
+import { changesSomething } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksums.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";

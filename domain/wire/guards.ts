@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { changesSomething } from "./changes.ts";
+import { changesSomething } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { isDownloadLimit, normalizeLinkPassword } from "../guards/link-guards.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";

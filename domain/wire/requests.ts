@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
-import { changesSomething } from "./changes.ts";
+import { changesSomething, requiredName } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
@@ -22,12 +22,7 @@ import { parseSize } from "../units.ts";
 /** 128 random bits in base64url, like a download id. */
 export const requestToken = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notRequestToken")));
 
-const title = z.string(messageName("requestTitleMissing")).check(
-  z.trim(),
-  z.minLength(1, messageName("requestTitleMissing")),
-  z.maxLength(REQUEST_TITLE_MAX_LENGTH, messageName("requestTitleLong")),
-  z.refine((text) => text.isWellFormed(), messageName("requestTitleMissing")),
-);
+const title = requiredName("requestTitleMissing", REQUEST_TITLE_MAX_LENGTH, "requestTitleLong");
 const note = z.string().check(
   z.trim(),
   z.maxLength(REQUEST_NOTE_MAX_LENGTH, messageName("requestNoteLong")),

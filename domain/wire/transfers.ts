@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { changesSomething } from "./changes.ts";
+import { changesSomething } from "./checks.ts";
 import { messageName, type SchemaMessages } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
