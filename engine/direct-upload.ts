@@ -136,11 +136,11 @@ export class DirectUpload {
     for (const part of received) this.#recordStored(part);
     this.#record.begin(performance.now());
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
-    const urls = new PartUrls(calls, start.downloadId, partsToSend, this.#receipts, signal);
-    for (const { part, url } of start.urls) urls.add(part, url);
+    const { downloadId } = start;
+    const urls = new PartUrls({ calls, downloadId, partsToSend, receipts: this.#receipts, signal }, start.urls);
     const sender = new PartSender<number>(this.#ports, {
       urls,
-      proxyUrl: (part) => calls.partAddress(start.downloadId, part, this.#sums.get(part)),
+      proxyUrl: (part) => calls.partAddress(downloadId, part, this.#sums.get(part)),
       proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
