@@ -5,7 +5,7 @@ import * as de from "./de/index.ts";
 import * as en from "./en/index.ts";
 import type { Catalogue } from "./messages.ts";
 
-const CATALOGUES: Record<Locale, Catalogue> = { en, de };
+export const CATALOGUES: Record<Locale, Catalogue> = { en, de };
 
 /** @throws SyntaxError when a message is not valid ICU MessageFormat */
 export function compileCatalogues(): Record<Locale, Record<string, CompiledGroup>> {
