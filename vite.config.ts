@@ -40,6 +40,9 @@ const FORMS = ["app/lib/form-errors.ts", "app/ui/form-field.tsx", "domain/field-
   resolve(path),
 );
 
+/** With zod, which it imports. */
+const SCHEMAS = resolve("domain/wire/checks.ts");
+
 type GetModuleInfo = (id: string) => { importedIds: readonly string[]; code: string | null } | null;
 
 /**
@@ -141,6 +144,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               manualChunks: (id, { getModuleInfo }) => {
                 if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
                 if (FORMS.includes(id)) return "forms";
+                if (id === SCHEMAS) return "schemas";
                 const icon = ICON_FILE.exec(id)?.[1];
                 icons ??= firstIcons(getModuleInfo);
                 if (icon !== undefined) return icons.has(icon) ? "shell" : "icons";

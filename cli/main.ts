@@ -1,26 +1,27 @@
 import { CLI_VERSION, isNewerVersion, OLDEST_NODE } from "#domain/cli-package.ts";
 import { describeError, EXIT, type ExitCode, interrupt } from "./failure.ts";
 import { describeNewerVersion } from "./newer-version.ts";
-import { isCommand, readOptions, usage, type CommandName } from "./options.ts";
+import { isCommand, readOptions, usage, type CommandName, type OptionsOf } from "./options.ts";
 import { writeError, writeLines } from "./terminal.ts";
 
+const account = () => import("./commands/account.ts");
+const sent = () => import("./commands/sent.ts");
+
 /** Each command loads its own modules: Node would need most of a start to read all of them. */
-const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
-  login: async (args) => (await import("./commands/account.ts")).login(readOptions("login", args)),
-  logout: async (args) => (await import("./commands/account.ts")).logout(readOptions("logout", args)),
-  whoami: async (args) => (await import("./commands/account.ts")).whoami(readOptions("whoami", args)),
-  send: async (args) => {
-    const options = readOptions("send", args);
-    if (options.values["to-request"] === undefined) await (await import("./send/send.ts")).send(options);
-    else await (await import("./send/send-to-request.ts")).sendToRequest(options);
-  },
-  get: async (args) => (await import("./get/get.ts")).get(readOptions("get", args)),
-  ls: async (args) => (await import("./commands/sent.ts")).ls(readOptions("ls", args)),
-  info: async (args) => (await import("./commands/sent.ts")).info(readOptions("info", args)),
-  edit: async (args) => (await import("./commands/sent.ts")).edit(readOptions("edit", args)),
-  rm: async (args) => (await import("./commands/sent.ts")).rm(readOptions("rm", args)),
-  request: async (args) => (await import("./commands/request.ts")).request(readOptions("request", args)),
+const COMMANDS: { [Name in CommandName]: () => Promise<Record<Name, Command<Name>>> } = {
+  login: account,
+  logout: account,
+  whoami: account,
+  send: () => import("./send/send.ts"),
+  get: () => import("./get/get.ts"),
+  ls: sent,
+  info: sent,
+  edit: sent,
+  rm: sent,
+  request: () => import("./commands/request.ts"),
 };
+type Command<Name extends CommandName> = (options: OptionsOf<Name>) => Promise<void>;
+
 const HELP_NAMES = new Set(["--help", "-h", "help"]);
 
 if (isNewerVersion(OLDEST_NODE, process.versions.node)) {
@@ -39,12 +40,17 @@ void run(ARGS).then((exitCode) => {
   process.stdout.write("", () => process.exit(exitCode));
 });
 
+async function runCommand<Name extends CommandName>(name: Name, args: string[]): Promise<void> {
+  const commands = await COMMANDS[name]();
+  await commands[name](readOptions(name, args));
+}
+
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
     if (name === "--version") writeLines([CLI_VERSION]);
     else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help")))
       writeLines((await import("./help.ts")).HELP.split("\n"));
-    else if (isCommand(name)) await COMMANDS[name](args);
+    else if (isCommand(name)) await runCommand(name, args);
     else throw usage(`There is no command "${name}".`);
     return EXIT.done;
   } catch (error) {

@@ -3,7 +3,7 @@ import { Sealer } from "#engine/sealing/sealer.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { hashPassword } from "../opener/password.ts";
 import type { Line } from "./session.ts";
-import { type V1, refusalOf } from "./net/v1.ts";
+import { type V1, collectItems, itemsOf, refusalOf } from "./net/v1.ts";
 import { versionOf } from "./send/collect.ts";
 import type { KeptLinks } from "./send/unfinished.ts";
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ import { TransferError, UploadError } from "#engine/errors.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection } from "#engine/put.ts";
 import { fetchDirectly, type Fetch } from "./net/fetch.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
-import type { ListedEntry, OpenedSeal, StartTransferAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import type { OpenedSeal, StartTransferAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import type { Calls } from "#engine/calls.ts";
 import { parseObject } from "#engine/api-error.ts";
 import { EXIT, Failure } from "./failure.ts";
@@ -237,13 +237,10 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
       return { ...finished, shareUrl: finished.link, filename: finished.name };
     },
     listEntries: async (downloadId, from, signal) => {
-      const entries: ListedEntry[] = [];
-      for (let cursor: string | null = String(from); cursor !== null;) {
-        const options = { params: paramsOf(downloadId), query: { cursor }, signal };
-        const page: CallAnswer<"listTransferFiles"> = await v1.call("listTransferFiles", options);
-        entries.push(...page.items.map(({ name: path, ...entry }) => ({ path, ...entry })));
-        cursor = page.next;
-      }
+      const read = (cursor = String(from)) =>
+        v1.call("listTransferFiles", { params: paramsOf(downloadId), query: { cursor }, signal });
+      const items = await collectItems(itemsOf(read));
+      const entries = items.map(({ name: path, ...entry }) => ({ path, ...entry }));
       return { entries, total: from + entries.length };
     },
     removeEntry: () => Promise.reject(new Failure(EXIT.fault, "The command line removes no file of a transfer.")),
@@ -261,7 +258,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
       // The engine checks what it takes from it with the link's keys.
       return parseObject(text) as unknown as OpenedSeal;
     },
-    putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, ...(signal && { signal }) }),
+    putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, signal }),
   };
 }
 

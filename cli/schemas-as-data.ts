@@ -101,10 +101,10 @@ function shapeOf(schema: unknown): Shape {
   // JSON Schema also allows `true` and `false` in place of a schema.
   if (!isRecord(schema)) return "any";
   const { type, const: value, anyOf, oneOf = anyOf, items, prefixItems } = schema;
-  if (Array.isArray(oneOf)) return { anyOf: oneOf.map(shapeOf) };
-  if (value !== undefined) return { value };
-  if (Array.isArray(type)) return { anyOf: type.map((one: unknown) => shapeOf({ ...schema, type: one })) };
-  if (Array.isArray(prefixItems)) return { tuple: prefixItems.map(shapeOf) };
+  if (Array.isArray(oneOf)) return ["or", ...oneOf.map(shapeOf)];
+  if (value !== undefined) return ["value", value];
+  if (Array.isArray(type)) return ["or", ...type.map((one: unknown) => shapeOf({ ...schema, type: one }))];
+  if (Array.isArray(prefixItems)) return ["tuple", ...prefixItems.map(shapeOf)];
   switch (type) {
     case undefined:
       return "any";
@@ -115,7 +115,7 @@ function shapeOf(schema: unknown): Shape {
     case "string":
       return type;
     case "array":
-      return { items: shapeOf(items) };
+      return ["list", shapeOf(items)];
     case "object":
       return shapeOfObject(schema);
     default:
@@ -125,15 +125,11 @@ function shapeOf(schema: unknown): Shape {
 
 function shapeOfObject({ properties, required, additionalProperties }: Record<string, unknown>): Shape {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  const all = Object.entries(isRecord(properties) ? properties : {});
-  const shapes = (isNeeded: boolean) =>
-    Object.fromEntries(
-      all.filter(([name]) => needed.has(name) === isNeeded).map(([name, schema]) => [name, shapeOf(schema)]),
-    );
-  const optional = shapes(false);
+  const fields = Object.entries(isRecord(properties) ? properties : {}).map(
+    ([name, schema]) => [needed.has(name) ? name : `${name}?`, shapeOf(schema)] as const,
+  );
   return {
-    fields: shapes(true),
-    ...(Object.keys(optional).length > 0 && { optional }),
-    ...(isRecord(additionalProperties) && { others: shapeOf(additionalProperties) }),
+    ...Object.fromEntries(fields),
+    ...(isRecord(additionalProperties) && { "*": shapeOf(additionalProperties) }),
   };
 }

@@ -1,4 +1,7 @@
-/** What JSON is made of: a type of JSON Schema, one of several shapes, a value, a list, or an object. */
+/**
+ * What JSON is made of: a type of JSON Schema, one of several shapes, a value, a list, a list of fixed length, or an
+ * object. An object's optional fields end in `?`, and `*` is every other field: without it they may hold anything.
+ */
 export type Shape =
   | "any"
   | "boolean"
@@ -6,17 +9,10 @@ export type Shape =
   | "null"
   | "number"
   | "string"
-  | { anyOf: readonly Shape[] }
-  | { value: unknown }
-  | { items: Shape }
-  /** A list of fixed length. */
-  | { tuple: readonly Shape[] }
-  | {
-      fields: Readonly<Record<string, Shape>>;
-      optional?: Readonly<Record<string, Shape>>;
-      /** Of every other field: without it they may hold anything. */
-      others?: Shape;
-    };
+  | ["or" | "tuple", ...Shape[]]
+  | ["value", unknown]
+  | ["list", Shape]
+  | { [field: string]: Shape };
 
 /** Whether the JSON has the shape. */
 function hasShape(value: unknown, shape: Shape): boolean {
@@ -24,19 +20,20 @@ function hasShape(value: unknown, shape: Shape): boolean {
   if (shape === "null") return value === null;
   if (shape === "integer") return Number.isInteger(value);
   if (typeof shape === "string") return typeof value === shape;
-  if ("anyOf" in shape) return shape.anyOf.some((one) => hasShape(value, one));
-  if ("value" in shape) return shape.value === value;
-  if ("items" in shape) return Array.isArray(value) && value.every((item) => hasShape(item, shape.items));
-  if ("tuple" in shape) {
-    const { tuple } = shape;
-    return Array.isArray(value) && value.length === tuple.length && tuple.every((one, n) => hasShape(value[n], one));
-  }
-  if (!isRecord(value)) return false;
-  const { fields, optional = {}, others = "any" } = shape;
-  const named = new Map(Object.entries({ ...fields, ...optional }));
+  if (!Array.isArray(shape)) return isRecord(value) && hasFields(value, new Map(Object.entries(shape)));
+  if (shape[0] === "value") return shape[1] === value;
+  const [kind, ...inner] = shape;
+  if (kind === "or") return inner.some((one) => hasShape(value, one));
+  if (!Array.isArray(value)) return false;
+  if (kind === "list") return value.every((item) => hasShape(item, inner[0]));
+  return value.length === inner.length && inner.every((one, n) => hasShape(value[n], one));
+}
+
+function hasFields(value: Record<string, unknown>, shapes: ReadonlyMap<string, Shape>): boolean {
+  const shapeOf = (field: string) => shapes.get(field) ?? shapes.get(`${field}?`) ?? shapes.get("*") ?? "any";
   return (
-    Object.keys(fields).every((field) => Object.hasOwn(value, field)) &&
-    Object.entries(value).every(([field, content]) => hasShape(content, named.get(field) ?? others))
+    Array.from(shapes.keys()).every((field) => /[?*]$/.test(field) || Object.hasOwn(value, field)) &&
+    Object.entries(value).every(([field, content]) => hasShape(content, shapeOf(field)))
   );
 }
 

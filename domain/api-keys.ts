@@ -1,4 +1,5 @@
 import { crc32Of } from "./checksums.ts";
+import { endsAt } from "./expiry.ts";
 import { BASE_62, randomText } from "./random-text.ts";
 import { DAY_MS } from "./units.ts";
 
@@ -18,14 +19,6 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_LIFETIMES = ["7d", "30d", "90d", "1y", "never"] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 export const DEFAULT_KEY_LIFETIME: KeyLifetime = "90d";
-
-const LIFETIME_MS: Record<KeyLifetime, number | null> = {
-  "7d": 7 * DAY_MS,
-  "30d": 30 * DAY_MS,
-  "90d": 90 * DAY_MS,
-  "1y": 365 * DAY_MS,
-  never: null,
-};
 
 /** The owner is mailed this long before a key runs out. */
 const KEY_REMINDER_MS = 7 * DAY_MS;
@@ -59,19 +52,13 @@ export function lastFourOf(key: string): string {
   return key.slice(-4);
 }
 
-/** @param now epoch milliseconds @returns epoch milliseconds; null for never */
-export function keyExpiresAt(lifetime: KeyLifetime, now: number): number | null {
-  const ttlMs = LIFETIME_MS[lifetime];
-  return ttlMs === null ? null : now + ttlMs;
-}
-
 /**
  * When its owner is mailed that it runs out. A key that lives no longer than the mail is early needs none.
  * @param now epoch milliseconds @returns epoch milliseconds; null for no mail
  */
 export function keyRemindAt(lifetime: KeyLifetime, now: number): number | null {
-  const ttlMs = LIFETIME_MS[lifetime];
-  return ttlMs !== null && ttlMs > KEY_REMINDER_MS ? now + ttlMs - KEY_REMINDER_MS : null;
+  const end = endsAt(lifetime, now);
+  return end !== null && end - now > KEY_REMINDER_MS ? end - KEY_REMINDER_MS : null;
 }
 
 /** A key runs out at the millisecond of `expiresAtMs`. */

@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
+import { deriveBits } from "./token-keys.ts";
 
 /** Encrypts secrets that the server has to read back, such as those of webhooks. */
 interface DataKey {
@@ -29,23 +30,11 @@ export async function deriveDataKeys(secret: string, formerSecret: string): Prom
 
 /** @param secret of the installation @returns an AES-256-GCM key, derived from it with HKDF (RFC 5869) */
 async function deriveDataKey(secret: string): Promise<DataKey> {
-  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, [
-    "deriveKey",
-    "deriveBits",
+  const [bits, id] = await Promise.all([
+    deriveBits(secret, "mayfly data key"),
+    deriveBits(secret, "mayfly data key id"),
   ]);
-  const hkdf = (label: string) => ({
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: encoder.encode(label),
-  });
-  const [key, id] = await Promise.all([
-    crypto.subtle.deriveKey(hkdf("mayfly data key"), material, { name: "AES-GCM", length: 256 }, false, [
-      "encrypt",
-      "decrypt",
-    ]),
-    crypto.subtle.deriveBits(hkdf("mayfly data key id"), material, 256),
-  ]);
+  const key = await crypto.subtle.importKey("raw", bits, "AES-GCM", false, ["encrypt", "decrypt"]);
   return { id: toBase64url(new Uint8Array(id)).slice(0, ID_LENGTH), key };
 }
 

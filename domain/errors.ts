@@ -1,4 +1,5 @@
 import type { Expiration } from "./expiry.ts";
+import type { SchemaGroup } from "./field-messages.ts";
 import { TUS_REQUEST_BYTES } from "./tus.ts";
 
 /** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
@@ -217,7 +218,7 @@ export type MessageValue = string | number | { bytes: number } | { expiration: E
 
 /** Names a message of the catalogues, which `worker/errors/translate-error.ts` translates. */
 export interface LocalizedMessage {
-  group: "errors" | "fields" | "accountFields" | "inputs" | "recordFields";
+  group: "errors" | SchemaGroup;
   name: string;
   values: Record<string, MessageValue>;
 }

@@ -9,7 +9,7 @@ export const DEFAULT_EXPIRATION: Expiration = "3d";
 /** A larger file on the default expiry is kept one hour per step, rounded up (decision 008). */
 const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
-const TTL_MS: Record<Expiration, number | null> = {
+const TTL_MS: Record<Expiration | "90d", number | null> = {
   "3m": 3 * MINUTE_MS,
   "6h": 6 * HOUR_MS,
   "1d": DAY_MS,
@@ -17,6 +17,7 @@ const TTL_MS: Record<Expiration, number | null> = {
   "7d": 7 * DAY_MS,
   "30d": 30 * DAY_MS,
   "60d": 60 * DAY_MS,
+  "90d": 90 * DAY_MS,
   "1y": 365 * DAY_MS,
   never: null,
 };
@@ -64,7 +65,12 @@ export function automaticHours({ expiration, expirationChosen, sizeBytes }: Life
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
   const hours = automaticHours(lifetime);
   if (hours !== null) return from + hours * HOUR_MS;
-  const ttlMs = TTL_MS[lifetime.expiration];
+  return endsAt(lifetime.expiration, from);
+}
+
+/** Also of keys and upload requests. @param from epoch milliseconds @returns epoch milliseconds; null for never */
+export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | null {
+  const ttlMs = TTL_MS[lifetime];
   return ttlMs === null ? null : from + ttlMs;
 }
 

@@ -1,3 +1,5 @@
+import { fromBase64 } from "./bytes-as-text.ts";
+
 /**
  * Robots read a page to show a preview of it, to list it or to watch it. Nearly all name themselves with one of these
  * words, or with the address of their page or of whom to write to.
@@ -26,7 +28,7 @@ export function basicPassword(authorization: string): string | null {
   const [, value] = /^Basic +([\w+/=-]+) *$/i.exec(authorization) ?? [];
   if (value === undefined) return null;
   try {
-    const pair = new TextDecoder().decode(Uint8Array.from(atob(value), (character) => character.charCodeAt(0)));
+    const pair = new TextDecoder().decode(fromBase64(value));
     return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
   } catch {
     return null;

@@ -8,14 +8,15 @@ const encoder = new TextEncoder();
  * @returns a key for HMAC-SHA-256, derived with HKDF (RFC 5869)
  */
 export async function deriveTokenKey(secret: string, label: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"]);
-  return crypto.subtle.deriveKey(
-    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(label) },
-    material,
-    { name: "HMAC", hash: "SHA-256", length: 256 },
-    false,
-    ["sign", "verify"],
-  );
+  const key = await deriveBits(secret, label);
+  return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+}
+
+/** @returns 256 bits, derived with HKDF from the secret of the installation */
+export async function deriveBits(secret: string, label: string): Promise<ArrayBuffer> {
+  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);
+  const parameters = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(label) };
+  return crypto.subtle.deriveBits(parameters, material, 256);
 }
 
 /** @returns HMAC-SHA-256 of the text: 43 characters of base64url */

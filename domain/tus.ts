@@ -1,6 +1,6 @@
 import { LARGEST_FILE_BYTES } from "./plans.ts";
 import { MIB } from "./units.ts";
-import { toHex } from "./bytes-as-text.ts";
+import { fromBase64, toBase64, toHex } from "./bytes-as-text.ts";
 
 /** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` speaks. */
 export const TUS_VERSION = "1.0.0";
@@ -60,7 +60,7 @@ export function readMetadata(header: string): TusMetadata | null {
   if (header.trim() === "") return metadata;
   for (const pair of header.split(",")) {
     const [key = "", value = "", ...more] = pair.trim().split(" ");
-    const bytes = fromBase64(value);
+    const bytes = readBase64(value);
     if (key === "" || keys.has(key) || bytes === null || more.length > 0) return null;
     keys.add(key);
     const known = METADATA_KEYS.find((name) => name === key);
@@ -105,7 +105,7 @@ export interface TusChecksum {
 export function readChecksum(header: string): TusChecksum | null {
   const [name = "", value = "", ...more] = header.trim().split(" ");
   const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined;
-  const bytes = fromBase64(value);
+  const bytes = readBase64(value);
   if (!algorithm || bytes?.byteLength !== algorithm.length || more.length > 0) return null;
   return { algorithm: algorithm.name, digest: toHex(bytes.buffer) };
 }
@@ -115,14 +115,9 @@ export function readByteCount(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-/** RFC 4648, section 4, with padding. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+/** Base64 with its padding. */
+function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? fromBase64(text) : null;
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -5,7 +5,7 @@ import { TransferError } from "./errors.ts";
 import { fileChanged, type SentRange } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { retryUploadStep, type RetryPolicy, isRetryableCall, requireAnswer } from "./upload-step.ts";
+import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
 import { resendCause, UploadRecord } from "./upload-record.ts";
 import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
@@ -88,9 +88,9 @@ export class ChunkedUpload {
       const summary = this.#record.summary(performance.now());
       return this.#ports.calls.finalizeChunked({ uploadId: init.uploadId, summary }, signal);
     };
-    const { shareUrl, expiresAt } = await requireAnswer({ code: "finalizeFailed" }, ["shareUrl"], () =>
-      retryUploadStep(this.#ports, "completion", finalize, isRetryableCall, signal),
-    );
+    const problem = { code: "finalizeFailed" } as const;
+    const finalized = await requireAnswer(this.#ports, "completion", finalize, ["shareUrl"], problem, signal);
+    const { shareUrl, expiresAt } = finalized;
     const { name: filename, size } = this.#file;
     return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });
   }
@@ -144,9 +144,9 @@ export class ChunkedUpload {
       expirationChosen,
       ...(maxChunkBytes === undefined ? {} : { maxChunkSize: maxChunkBytes }),
     };
-    return requireAnswer({ code: "initializeFailed" }, ["uploadId", "chunkSize", "shareUrl"], () =>
-      retryUploadStep(this.#ports, "start", () => calls.initChunked(request), isRetryableCall, signal),
-    );
+    const init = () => calls.initChunked(request);
+    const problem = { code: "initializeFailed" } as const;
+    return requireAnswer(this.#ports, "start", init, ["uploadId", "chunkSize", "shareUrl"], problem, signal);
   }
 
   async #sendChunk(init: InitChunkedAnswer, index: number, total: number): Promise<void> {

@@ -1,7 +1,15 @@
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
-import { proxiedPart, receipt, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
+import {
+  proxiedPart,
+  receipt,
+  serverMessage,
+  type CompleteUploadAnswer,
+  type ServerMessage,
+  type StartUploadAnswer,
+  type UploadProgress,
+} from "#domain/wire.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST, StaggeredBegin } from "./concurrency.ts";
-import { UploadError, type UploadProblem } from "./errors.ts";
+import { UploadError } from "./errors.ts";
 import type { SentRange } from "./file-check.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
@@ -9,19 +17,19 @@ import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import {
+  END_FIELDS,
   MAX_RETRIES,
-  retryUploadStep,
-  warnOfRetry,
-  isRetryableCall,
+  NO_URL,
+  NOT_COMPLETED,
   requireAnswer,
+  START_FIELDS,
+  warnOfRetry,
   withProblem,
 } from "./upload-step.ts";
 import { UploadRecord } from "./upload-record.ts";
 import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { ApiError } from "./api-error.ts";
-
-const NO_URL: UploadProblem = { code: "noUrl" };
 
 /** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {
@@ -46,7 +54,8 @@ export class DirectUpload {
   #moved: PromiseWithResolvers<void> | null = null;
   /** The part that progressed last. */
   #currentPart = 1;
-  #socket: SenderSocket | null = null;
+  #percent = 0;
+  #socket: SenderSocket<ServerMessage> | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
   #endedElsewhere: UploadEnd | null = null;
@@ -60,7 +69,7 @@ export class DirectUpload {
     this.#options = options;
     this.#events = events;
     this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
-      this.#socket?.setProgress(progress.percent);
+      this.#percent = progress.percent;
       events.onProgress(progress);
       this.#reportParts();
     });
@@ -101,20 +110,25 @@ export class DirectUpload {
     this.#source = source;
     const described = await source.describe();
     const request = { ...described, fileSize: this.#sizeBytes, expiration, expirationChosen };
-    const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep(this.#ports, "start", () => calls.startUpload(request), isRetryableCall, signal),
-    );
+    const ask = () => calls.startUpload(request);
+    const start = await requireAnswer(this.#ports, "start", ask, START_FIELDS, NO_URL, signal);
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#sizeBytes);
     // Cancelled before the server had answered.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     this.#events.onStarted({ ...start, shareUrl: source.begin(start) });
-    this.#socket = new SenderSocket(live, start, described.filename, this.#receipts, (status) => {
-      // The answer to our own completion reports how the upload ended.
-      if (this.#isFinishing) return;
-      this.#endedElsewhere = status;
-      this.#abort.abort();
+    this.#socket = new SenderSocket(start.downloadId, {
+      live,
+      messages: serverMessage,
+      describeProgress: () => describeProgress(start, described.filename, this.#percent),
+      receipts: this.#receipts,
+      onEnded: (status) => {
+        // The answer to our own completion reports how the upload ended.
+        if (this.#isFinishing) return;
+        this.#endedElsewhere = status;
+        this.#abort.abort();
+      },
     });
     source.watch(allParts(this.#parts).map((part) => this.#rangeOf(part)));
 
@@ -122,11 +136,11 @@ export class DirectUpload {
     for (const part of received) this.#recordStored(part);
     this.#record.begin(performance.now());
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
-    const urls = new PartUrls(calls, start.downloadId, partsToSend, this.#receipts, signal);
-    for (const { part, url } of start.urls) urls.add(part, url);
+    const { downloadId } = start;
+    const urls = new PartUrls({ calls, downloadId, partsToSend, receipts: this.#receipts, signal }, start.urls);
     const sender = new PartSender<number>(this.#ports, {
       urls,
-      proxyUrl: (part) => calls.partAddress(start.downloadId, part, this.#sums.get(part)),
+      proxyUrl: (part) => calls.partAddress(downloadId, part, this.#sums.get(part)),
       proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
@@ -183,9 +197,7 @@ export class DirectUpload {
     };
     for (let retry = 0; ; retry += 1) {
       try {
-        return await requireAnswer({ code: "completeFailed" }, ["shareUrl", "filename", "size"], () =>
-          retryUploadStep(this.#ports, "completion", complete, isRetryableCall, signal),
-        );
+        return await requireAnswer(this.#ports, "completion", complete, END_FIELDS, NOT_COMPLETED, signal);
       } catch (error) {
         const missing = missingParts(error);
         if (signal.aborted || missing === null || retry >= MAX_RETRIES) throw error;
@@ -274,6 +286,16 @@ export class DirectUpload {
     const currentPercent = lengthBytes === 0 ? 100 : Math.min(100, Math.floor((100 * sentBytes) / lengthBytes));
     this.#events.onParts({ total, completed: this.#storedParts.size, currentPercent });
   }
+}
+
+/** What whoever has the link sees. */
+export function describeProgress(
+  { uploadId }: Pick<StartUploadAnswer, "uploadId">,
+  filename: string,
+  progress: number,
+): UploadProgress {
+  const statusMessage = progress === 100 ? "Finishing" : "Uploading";
+  return { type: "upload_progress", uploadId, filename, progress, statusMessage };
 }
 
 function inOnePart(sizeBytes: number): PartPlan {

@@ -34,7 +34,12 @@ interface FingerprintedEntry {
  */
 export async function fingerprintOf(entries: readonly FingerprintedEntry[]): Promise<string> {
   const lines = entries
-    .toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
+    .toSorted((a, b) => compareUnits(a.path, b.path))
     .map(({ path, sizeBytes, modifiedMs }) => `${path}\0${sizeBytes}\0${modifiedMs}\n`);
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join(""))));
+}
+
+/** The order of two texts by their UTF-16 units. */
+export function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -1,5 +1,5 @@
 import type { Ports, Thread } from "./ports.ts";
-import { retryUploadStep, isRetryableCall } from "./upload-step.ts";
+import { retryCall } from "./upload-step.ts";
 import { BlobCollector } from "./sealing/memory.ts";
 
 /** A thread that reads files, or seals them. It starts with the first request. */
@@ -33,7 +33,7 @@ export class OnDemandThread<Request, Answer extends { body: Blob }> {
   async ask(request: Request): Promise<Answer> {
     this.#signal.throwIfAborted();
     const start = () => this.#start(this.#signal);
-    this.#thread ??= retryUploadStep(this.#ports, "thread", start, isRetryableCall, this.#signal);
+    this.#thread ??= retryCall(this.#ports, "thread", start, this.#signal);
     const answer = await (await this.#thread).ask(request);
     this.#collector.add(answer.body.size);
     return answer;

@@ -5,7 +5,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { ResendCause } from "#domain/wire/uploads.ts";
 import { TransferError } from "./errors.ts";
 import type { DirectPorts, PutResponse } from "./ports.ts";
-import { MAX_RETRIES, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
+import { MAX_RETRIES, retryCall, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
 import { StalledParts } from "./stalled-parts.ts";
 import { resendCause } from "./upload-record.ts";
 import type { PutRoute } from "./upload-types.ts";
@@ -219,7 +219,7 @@ export class PartSender<Part> {
     const { signal, urls } = this.#options;
     try {
       const repair = () => this.#ports.calls.fixCors(signal);
-      await retryUploadStep(this.#ports, "access to storage", repair, isRetryableCall, signal);
+      await retryCall(this.#ports, "access to storage", repair, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }

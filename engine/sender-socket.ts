@@ -1,47 +1,51 @@
+import type * as z from "zod/mini";
 import { SECOND_MS } from "#domain/units.ts";
-import { type ServerMessage, type StartUploadAnswer, RECEIPTS_PER_MESSAGE, type Receipt } from "#domain/wire.ts";
+import {
+  type ServerMessage,
+  RECEIPTS_PER_MESSAGE,
+  type Receipt,
+  type SenderMessage,
+  type TransferMessage,
+  type TransferProgress,
+  type UploadProgress,
+} from "#domain/wire.ts";
+import { LiveSocket } from "./live-socket.ts";
 import type { Live } from "./ports.ts";
-import { UploadSocket } from "./upload-socket.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
+/** Batches receipts into at most four socket messages a second. */
+export const RECEIPT_INTERVAL_MS = SECOND_MS / 4;
 /** Shorter uploads need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
-export type UploadEnd = Extract<ServerMessage, { type: "upload_ended" }>["status"];
+type Received = ServerMessage | TransferMessage;
+export type UploadEnd = Extract<Received, { type: "upload_ended" }>["status"];
+
+interface Options<Message extends Received> {
+  /** Null: there is no socket. */
+  live: Live | null;
+  messages: z.ZodMiniType<Message>;
+  /** What whoever has the link sees. */
+  describeProgress(): UploadProgress | TransferProgress;
+  /** Sent always, of a single file. */
+  receipts?: ReceiptQueue;
+  onMessage?(message: Message): void;
+  /** The upload has ended, here or on another device. */
+  onEnded(status: UploadEnd): void;
+}
 
 /** The sender's socket: sends receipts, and progress while somebody watches. The upload works without it. */
-export class SenderSocket {
-  readonly #live: Live;
-  readonly #uploadId: string;
-  readonly #downloadId: string;
-  readonly #filename: string;
-  readonly #receipts: ReceiptQueue;
-  readonly #onEnded: (status: UploadEnd) => void;
-  readonly #timers: ReturnType<typeof setTimeout>[];
-  #socket: UploadSocket | null = null;
+export class SenderSocket<Message extends Received> {
+  readonly #options: Options<Message>;
+  readonly #timers: ReturnType<typeof setTimeout>[] = [];
+  #socket: LiveSocket<Message, SenderMessage | TransferProgress> | null = null;
   #watchers = 0;
-  #percent = 0;
-  #sentPercent = -1;
+  #sent = "";
 
-  /** @param onEnded called when the upload has ended, here or on another device */
-  constructor(
-    live: Live,
-    { uploadId, downloadId }: StartUploadAnswer,
-    filename: string,
-    receipts: ReceiptQueue,
-    onEnded: (status: UploadEnd) => void,
-  ) {
-    this.#live = live;
-    this.#uploadId = uploadId;
-    this.#downloadId = downloadId;
-    this.#filename = filename;
-    this.#receipts = receipts;
-    this.#onEnded = onEnded;
-    this.#timers = [setTimeout(() => this.#open(), SOCKET_DELAY_MS)];
-  }
-
-  setProgress(percent: number): void {
-    this.#percent = percent;
+  constructor(downloadId: string, options: Options<Message>) {
+    this.#options = options;
+    const { live } = options;
+    if (live) this.#timers.push(setTimeout(() => this.#open(live, downloadId), SOCKET_DELAY_MS));
   }
 
   close(): void {
@@ -49,47 +53,43 @@ export class SenderSocket {
     this.#socket?.close();
   }
 
-  #open(): void {
-    this.#socket = new UploadSocket(this.#live, this.#downloadId, {
-      onOpen: () => this.#receipts.resendAll(),
-      onMessage: (message) => this.#handleMessage(message),
+  #open(live: Live, downloadId: string): void {
+    const { messages, receipts } = this.#options;
+    this.#socket = new LiveSocket(live, downloadId, messages, {
+      onOpen: () => receipts?.resendAll(),
+      onMessage: (message) => {
+        this.#handleMessage(message);
+        this.#options.onMessage?.(message);
+      },
     });
-    this.#timers.push(
-      setInterval(() => this.#sendReceipts(), RECEIPT_INTERVAL_MS),
-      setInterval(() => this.#sendProgress(), PROGRESS_MESSAGE_INTERVAL_MS),
-    );
+    if (receipts) this.#timers.push(setInterval(() => this.#sendReceipts(receipts), RECEIPT_INTERVAL_MS));
+    this.#timers.push(setInterval(() => this.#sendProgress(), PROGRESS_MESSAGE_INTERVAL_MS));
   }
 
-  #handleMessage(message: ServerMessage): void {
-    if (message.type === "received") this.#receipts.acknowledge(message.parts);
-    if (message.type === "upload_ended") this.#onEnded(message.status);
+  #handleMessage(message: Received): void {
+    if (message.type === "received") this.#options.receipts?.acknowledge(message.parts);
+    if (message.type === "upload_ended") this.#options.onEnded(message.status);
     if (message.type === "watchers") {
       this.#watchers = message.count;
-      this.#sentPercent = -1;
+      this.#sent = "";
     }
   }
 
-  #sendReceipts(): void {
+  #sendReceipts(queue: ReceiptQueue): void {
     if (!this.#socket?.isOpen) return;
-    const receipts = this.#receipts.takeUnsent();
+    const receipts = queue.takeUnsent();
     if (receipts.length > 0) this.#socket.send({ type: "receipts", receipts });
   }
 
   #sendProgress(): void {
-    if (this.#watchers === 0 || this.#percent === this.#sentPercent) return;
-    this.#sentPercent = this.#percent;
-    this.#socket?.send({
-      type: "upload_progress",
-      uploadId: this.#uploadId,
-      filename: this.#filename,
-      progress: this.#percent,
-      statusMessage: this.#percent === 100 ? "Finishing" : "Uploading",
-    });
+    if (this.#watchers === 0) return;
+    const progress = this.#options.describeProgress();
+    const said = JSON.stringify(progress);
+    if (said === this.#sent) return;
+    this.#sent = said;
+    this.#socket?.send(progress);
   }
 }
-
-/** Batches receipts into at most four socket messages a second. */
-export const RECEIPT_INTERVAL_MS = 250;
 
 /** Receipts of stored parts that the server has not acknowledged yet. */
 export class ReceiptQueue {

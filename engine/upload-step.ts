@@ -18,6 +18,12 @@ export function backoffMs(retry: number, random: number): number {
   return longestMs * (0.5 + random / 2);
 }
 
+/** Of the answers to a start and to a completion, and what is said without them. */
+export const START_FIELDS = ["downloadId", "shareUrl", "urls", "received"] as const;
+export const NO_URL: UploadProblem = { code: "noUrl" };
+export const END_FIELDS = ["shareUrl", "filename", "size"] as const;
+export const NOT_COMPLETED: UploadProblem = { code: "completeFailed" };
+
 export interface RetryPolicy {
   maxRetries: number;
   /** Milliseconds before a retry, 1 for the first. */
@@ -103,14 +109,27 @@ export async function withProblem<Result>(problem: UploadProblem, step: () => Pr
   }
 }
 
-/** Makes an API call whose answer must be an object with these fields. @throws as `withProblem` */
+/** Makes an API call as a step. @throws as `retryUploadStep` */
+export function retryCall<Answer>(
+  ports: RetryPorts,
+  name: string,
+  call: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return retryUploadStep(ports, name, call, isRetryableCall, signal);
+}
+
+/** Makes an API call as a step. Its answer must be an object with these fields. @throws as `withProblem` */
 export function requireAnswer<Answer extends object>(
-  problem: UploadProblem,
-  fields: readonly (keyof Answer & string)[],
+  ports: RetryPorts,
+  name: string,
   call: () => Promise<Answer | null>,
+  fields: readonly (keyof Answer & string)[],
+  problem: UploadProblem,
+  signal: AbortSignal,
 ): Promise<Answer> {
   return withProblem(problem, async () => {
-    const answer = await call();
+    const answer = await retryCall(ports, name, call, signal);
     if (answer !== null && fields.every((field) => field in answer)) return answer;
     throw new SyntaxError(`The answer lacks one of ${fields.join(", ")}.`);
   });

@@ -1,11 +1,11 @@
 import compile from "icu-minify/compile";
 import type { Locale } from "#domain/locale.ts";
 import type { CompiledGroup } from "./compiled.ts";
-import { de } from "./de/index.ts";
-import { en } from "./en/index.ts";
+import * as de from "./de/index.ts";
+import * as en from "./en/index.ts";
 import type { Catalogue } from "./messages.ts";
 
-const CATALOGUES: Record<Locale, Catalogue> = { en, de };
+export const CATALOGUES: Record<Locale, Catalogue> = { en, de };
 
 /** @throws SyntaxError when a message is not valid ICU MessageFormat */
 export function compileCatalogues(): Record<Locale, Record<string, CompiledGroup>> {

@@ -1,8 +1,21 @@
-import type { en } from "./en/index.ts";
+import type * as en from "./en/index.ts";
 
 /** Messages are in ICU MessageFormat. */
 export type Group = keyof typeof en;
 export type MessageName<G extends Group> = keyof (typeof en)[G] & string;
+
+declare module "#domain/field-messages.ts" {
+  /** No name is in two groups. */
+  interface SchemaMessages {
+    fields: MessageName<"fields">;
+    /** Of forms that only the account page has. */
+    accountFields: MessageName<"accountFields">;
+    /** Of SEO records and page contents. */
+    recordFields: MessageName<"recordFields">;
+    /** Of API fields without a form. They name the JSON field. */
+    inputs: MessageName<"inputs">;
+  }
+}
 
 /** A group in another language, with exactly the English names. */
 export type Translated<G extends Group> = Record<MessageName<G>, string>;

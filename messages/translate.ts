@@ -8,6 +8,8 @@ export interface Translate<G extends Group> {
   readonly locale: Locale;
   /** @throws Error when the group is not loaded, or the message has tags */
   <Name extends MessageName<G>>(name: Name, ...values: Arguments<ValuesOf<G, Name>>): string;
+  /** The message of that name, or the text itself if the group has none. It has no placeholders. */
+  named(text: string): string;
   /** For messages with tags. Each tag's content is passed to the function of that name. */
   rich<Name extends MessageName<G>, Node>(
     name: Name,
@@ -26,7 +28,8 @@ export function createTranslator<G extends Group>(locale: Locale, group: G, find
     return Array.isArray(formatted) ? formatted : [formatted];
   };
   const translate = (name: string, values?: FormatValues<string>) => t(name, values).join("");
-  return Object.assign(translate, { locale, rich: t }) as Translate<G>;
+  const named = (text: string) => (find(group)?.[text] === undefined ? text : translate(text));
+  return Object.assign(translate, { locale, rich: t, named }) as Translate<G>;
 }
 
 const FORMATTERS = {

@@ -60,6 +60,20 @@ export function readOptions(args: string[]): Options | null {
   };
 }
 
+/**
+ * Reads a link of the site.
+ * @param text as mail programs and people write it, with what they wrote behind it
+ * @param page `download`, or `r` for sending into a request @returns null for another address
+ */
+export function readAddress(text: string, page: "download" | "r"): { origin: string; id: string; hash: string } | null {
+  // Mail programs write the `#` of a link as `%23`.
+  const address = text.trim().replace(/%23/i, "#");
+  if (!URL.canParse(address)) return null;
+  const { protocol, origin, pathname, hash } = new URL(address);
+  const [, id] = new RegExp(`^/${page}/([\\w-]{22})`).exec(pathname) ?? [];
+  return id !== undefined && /^https?:$/.test(protocol) ? { origin, id, hash } : null;
+}
+
 function parse(args: string[]) {
   try {
     return parseArgs({

@@ -4,6 +4,7 @@ import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
+import { readAddress } from "./options.ts";
 import type { Unlocked } from "./answers.ts";
 import { Server, type Fetch } from "./server.ts";
 import type { WorkFolder } from "./work-folder.ts";
@@ -122,14 +123,12 @@ interface Link {
 
 /** @throws Problem `usage` for another address, `key` for a link whose key is missing, cut or of a newer page */
 export function readLink(text: string): Link {
-  // Mail programs write the `#` of a link as `%23`.
-  const address = text.trim().replace(/%23/i, "#");
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const [, downloadId] = /^\/download\/([\w-]{22})/.exec(url?.pathname ?? "") ?? [];
-  if (url === null || downloadId === undefined || !/^https?:$/.test(url.protocol))
+  const address = readAddress(text, "download");
+  if (address === null)
     throw new Problem(EXIT.usage, "This is not a download link: https://…/download/…#… was expected.");
-  const fragment = readFragment(url.hash.slice(1));
-  if (!("problem" in fragment)) return { origin: url.origin, downloadId, linkSecret: fragment.linkSecret };
+  const { origin, id, hash } = address;
+  const fragment = readFragment(hash.slice(1));
+  if (!("problem" in fragment)) return { origin, downloadId: id, linkSecret: fragment.linkSecret };
   if (fragment.problem === "newer")
     throw new Problem(EXIT.key, "A newer page made this link. Get the current mayfly-open.mjs from the site.");
   const missing = fragment.problem === "missing" ? ` ${countMissing(fragment.characters)}` : "";

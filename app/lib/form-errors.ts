@@ -1,4 +1,4 @@
-import { isFieldMessage } from "#domain/field-messages.ts";
+import type { SchemaGroup } from "#domain/field-messages.ts";
 import type { Translate } from "#messages/translate.ts";
 
 interface ValidationError {
@@ -12,21 +12,12 @@ export function fieldErrors(error: ValidationError): Record<string, string> {
   return errors;
 }
 
-export function translateErrors(errors: Record<string, string>, t: Translate<"fields">): Record<string, string> {
-  return translateNamed(errors, isFieldMessage, t);
-}
-
-/**
- * Leaves what `isNamed` does not know, such as the messages of another group.
- * @param isNamed whether an error is the name of a message of the group @param t of that group
- */
-export function translateNamed<Name extends string>(
+/** Leaves what is no name of a message, such as a text that is translated already. @param t of the errors' group */
+export function translateErrors(
   errors: Record<string, string>,
-  isNamed: (error: string) => error is Name,
-  t: (name: Name) => string,
+  t: Pick<Translate<SchemaGroup>, "named">,
 ): Record<string, string> {
-  const translated = Object.entries(errors).map(([field, error]) => [field, isNamed(error) ? t(error) : error]);
-  return Object.fromEntries(translated) as Record<string, string>;
+  return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, t.named(error)]));
 }
 
 export function messageOf(error: unknown, fallback: string): string {

@@ -157,16 +157,9 @@ async function saveAll(files: LinkFile[], saving: Saving): Promise<string[]> {
     paths.set(file, path);
   };
   try {
-    await inParallel(
-      missing.filter(({ size }) => size <= SMALL_BYTES),
-      AT_ONCE,
-      save,
-    );
-    await inParallel(
-      missing.filter(({ size }) => size > SMALL_BYTES),
-      1,
-      save,
-    );
+    const { small = [], large = [] } = Object.groupBy(missing, ({ size }) => (size > SMALL_BYTES ? "large" : "small"));
+    await inParallel(small, AT_ONCE, save);
+    await inParallel(large, 1, save);
   } finally {
     reporter.stop();
   }

@@ -2,7 +2,7 @@ import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
-import { refusalOf, V1 } from "../net/v1.ts";
+import { collectItems, itemsOf, refusalOf, V1 } from "../net/v1.ts";
 import type { LinkAddress } from "../links.ts";
 
 type LinkInfo = CallAnswer<"readLink">;
@@ -39,17 +39,10 @@ export class Recipient {
     }
   }
 
-  async listFiles(): Promise<LinkFile[]> {
-    const files: LinkFile[] = [];
-    for (let cursor: string | undefined | null; cursor !== null;) {
-      const query = { cursor };
-      const page: CallAnswer<"listLinkFiles"> = await this.#unlocked(() =>
-        this.#v1.call("listLinkFiles", { ...this.#options(), query }),
-      );
-      files.push(...page.items);
-      cursor = page.next;
-    }
-    return files;
+  listFiles(): Promise<LinkFile[]> {
+    const read = (cursor: string | undefined) =>
+      this.#unlocked(() => this.#v1.call("listLinkFiles", { ...this.#options(), query: { cursor } }));
+    return collectItems(itemsOf(read));
   }
 
   /** Takes one of a limited link's downloads, or the one that was begun. @throws ApiError */

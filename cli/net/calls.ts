@@ -38,12 +38,12 @@ const MADE = [
 
 export type MadeCall = (typeof MADE)[number];
 
-/** Their rows, without what describes them. */
+/** Their rows, without what describes them, and without GET. */
 export const CALLS = Object.fromEntries(MADE.map((name) => [name, rowOf(V1_CALLS[name])])) as Record<
   MadeCall,
   ReturnType<typeof rowOf>
 >;
 
-function rowOf({ method, path, answer }: V1Call): Pick<V1Call, "method" | "path" | "answer"> {
-  return { method, path, ...(answer && { answer }) };
+function rowOf({ method, path, answer }: V1Call): Pick<V1Call, "path" | "answer"> & Partial<Pick<V1Call, "method">> {
+  return { ...(method !== "GET" && { method }), path, ...(answer && { answer }) };
 }

@@ -46,10 +46,10 @@ export class V1 {
       headers: {
         ...headers,
         ...(startKey !== undefined && { "idempotency-key": startKey }),
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body && { "content-type": "application/json" }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      body: body && JSON.stringify(body),
+      signal,
     });
     if (!call.answer) return undefined as CallAnswer<Name>;
     const parsed = call.answer.safeParse(parseObject(text));
@@ -97,28 +97,35 @@ type Listing = "listReceived" | "listRequests" | "listTransfers";
 type ItemOf<Name extends Listing> = CallAnswer<Name> extends { items: (infer Item)[] } ? Item : never;
 
 /** A list's items, page by page as they are taken. @throws as `V1.call` */
-export async function* allOf<Name extends Listing>(
+export function allOf<Name extends Listing>(
   v1: V1,
   name: Name,
   query: { request?: string } = {},
 ): AsyncGenerator<ItemOf<Name>> {
+  return itemsOf((cursor) => v1.call(name, { query: { ...query, cursor } }) as Promise<Page<ItemOf<Name>>>);
+}
+
+/** The whole list. @throws as `V1.call` */
+export function listAll<Name extends Listing>(v1: V1, name: Name, query?: { request?: string }) {
+  return collectItems(allOf(v1, name, query));
+}
+
+interface Page<Item> {
+  items: Item[];
+  next: string | null;
+}
+
+/** @param read the page at a cursor; undefined for the first @throws as `read` */
+export async function* itemsOf<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): AsyncGenerator<Item> {
   for (let cursor: string | undefined | null; cursor !== null;) {
-    const page = (await v1.call(name, { query: { ...query, cursor } })) as {
-      items: ItemOf<Name>[];
-      next: string | null;
-    };
+    const page: Page<Item> = await read(cursor);
     yield* page.items;
     cursor = page.next;
   }
 }
 
-/** The whole list. @throws as `V1.call` */
-export async function listAll<Name extends Listing>(
-  v1: V1,
-  name: Name,
-  query: { request?: string } = {},
-): Promise<ItemOf<Name>[]> {
-  const items: ItemOf<Name>[] = [];
-  for await (const item of allOf(v1, name, query)) items.push(item);
-  return items;
+export async function collectItems<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

@@ -11,7 +11,7 @@ import { V1_PATH } from "#domain/v1/call.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { pause } from "#engine/timing.ts";
-import { retryUploadStep, isRetryableCall } from "#engine/upload-step.ts";
+import { retryCall, retryUploadStep, isRetryableCall } from "#engine/upload-step.ts";
 import type { Online } from "#engine/ports.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
@@ -130,7 +130,7 @@ class TusUpload {
     const { v1, signal } = surroundings;
     const headers = { ...VERSION, "upload-defer-length": "1", "upload-metadata": writeMetadata(metadata) };
     const start = () => v1.ask(`${v1.origin}${V1_PATH}/tus`, { method: "POST", headers, body: "", signal });
-    const started = await retryUploadStep(surroundings, "start", start, isRetryableCall, signal);
+    const started = await retryCall(surroundings, "start", start, signal);
     return new TusUpload(surroundings, started.headers);
   }
 
@@ -154,7 +154,7 @@ class TusUpload {
     const { v1, signal } = this.#surroundings;
     const look = () => v1.call("readUpload", { params: { id: this.#id }, signal });
     for (;;) {
-      const upload = await retryUploadStep(this.#surroundings, "completion", look, isRetryableCall, signal);
+      const upload = await retryCall(this.#surroundings, "completion", look, signal);
       if (upload.state === "ready") return upload;
       if (upload.state !== "uploading") throw new Failure(EXIT.fault, "The server did not finish the upload.");
       await pause(LOOK_MS, signal);

@@ -234,14 +234,14 @@ class RequestSender {
   async #call<Answer>(
     method: string,
     path: string,
-    { body, headers, signal }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    { body, headers, signal }: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Answer> {
     const { v1 } = this.#session;
     const { text } = await v1.ask(`${v1.origin}/api${path}`, {
       method,
-      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      body: body && JSON.stringify(body),
+      signal,
     });
     const answer = parseObject(text);
     if (answer === null) throw v1.stranger();

@@ -2,7 +2,7 @@ import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
-import { changed, type Sending, type SentLink } from "./sending.ts";
+import { changed, sendTold, type Sending, type SentLink } from "./sending.ts";
 
 const PREFIX = "list ";
 
@@ -24,34 +24,17 @@ export async function sendTransfer(
   const begun = kept?.startsWith(PREFIX) && !options.sealed ? kept.slice(PREFIX.length) : null;
   const fingerprint = begun ?? (await fingerprintOf(list.entries));
   const stopped = Promise.withResolvers<never>();
-  let keeping: Promise<void> = Promise.resolve();
-  const upload = new TransferUpload(
-    ports,
-    list,
-    { ...options, title, message },
-    {
-      onStarted: ({ shareUrl }) => {
-        // Whoever sends into a request gets none.
-        if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
-        keeping = unfinished.keep(PREFIX + fingerprint);
-      },
-      onProgress: (progress) => terminal.progress(progress),
-      onEntries: () => {
-        const path = findChanged(upload);
-        if (path !== null) stopped.reject(changed(`"${path}"`));
-      },
-      onTransport: (transport) =>
-        terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
-      onFinishing: () => undefined,
-    },
-    begun === null ? undefined : { fingerprint: begun },
-  );
-  // The upload would wait for somebody who decides what becomes of the file.
-  const finished = await Promise.race([upload.run(), stopped.promise]);
-  await keeping;
-  await unfinished.forget();
-  const { id, shareUrl: link, filename: name, size, expiresAt, entries } = finished;
-  return { id, link, name, size, expiresAt, entries };
+  const { sent, finished } = await sendTold({ terminal, unfinished }, PREFIX + fingerprint, (events) => {
+    const onEntries = () => {
+      const path = findChanged(upload);
+      if (path !== null) stopped.reject(changed(`"${path}"`));
+    };
+    const resume = begun === null ? undefined : { fingerprint: begun };
+    const upload = new TransferUpload(ports, list, { ...options, title, message }, { ...events, onEntries }, resume);
+    // The upload would wait for somebody who decides what becomes of the file.
+    return Promise.race([upload.run(), stopped.promise]);
+  });
+  return { ...sent, entries: finished.entries };
 }
 
 /** @returns the path of a file that has other bytes than when it was found, or cannot be read; null without one */

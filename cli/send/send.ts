@@ -9,8 +9,9 @@ import { Terminal, writeResult } from "../terminal.ts";
 import { collect, type Collected } from "./collect.ts";
 import { keptLinks, Unfinished } from "./unfinished.ts";
 import { sendStream } from "./send-stream.ts";
+import { sendToRequest } from "./send-to-request.ts";
 import { sendTransfer } from "./send-transfer.ts";
-import { type SentLink, changed, type Sending } from "./sending.ts";
+import { type SentLink, changed, sendTold, type Sending } from "./sending.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 
 type Values = OptionsOf<"send">["values"];
@@ -19,7 +20,9 @@ type Values = OptionsOf<"send">["values"];
 const STDIN_NAME = "stdin";
 
 /** @throws what `describeError` describes */
-export async function send({ values, positionals: paths }: OptionsOf<"send">): Promise<void> {
+export async function send(given: OptionsOf<"send">): Promise<void> {
+  const { values, positionals: paths } = given;
+  if (values["to-request"] !== undefined) return sendToRequest(given);
   checkUse(values, paths);
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);
@@ -110,25 +113,14 @@ function renamed(file: File, name: string): File {
 }
 
 /** Sends a single file, or goes on with it. @throws Failure `changed`; and as `DirectUpload.run` */
-async function sendFile(file: File, { ports, options, terminal, unfinished, fresh }: Sending): Promise<SentLink> {
+async function sendFile(file: File, sending: Sending): Promise<SentLink> {
+  const { ports, options, unfinished, fresh } = sending;
   const mark = `file ${file.size} ${file.lastModified}`;
   const kept = fresh ? null : await unfinished.read();
   if (kept?.startsWith("file ") && kept !== mark) throw changed(`"${file.name}"`);
-  let keeping: Promise<void> = Promise.resolve();
-  const upload = new DirectUpload(ports, file, options, {
-    onStarted: ({ shareUrl }) => {
-      terminal.note(`The link works already: ${shareUrl}`);
-      keeping = unfinished.keep(mark);
-    },
-    onProgress: (progress) => terminal.progress(progress),
-    onTransport: (transport) =>
-      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
-    onParts: () => undefined,
-    onChunk: () => undefined,
-    onFinishing: () => undefined,
-  });
-  const { id, shareUrl: link, filename: name, size, expiresAt } = await upload.run();
-  await keeping;
-  await unfinished.forget();
-  return { id, link, name, size, expiresAt };
+  const ignored = { onParts: () => undefined, onChunk: () => undefined };
+  const { sent } = await sendTold(sending, mark, (events) =>
+    new DirectUpload(ports, file, options, { ...events, ...ignored }).run(),
+  );
+  return sent;
 }

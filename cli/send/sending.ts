@@ -1,5 +1,5 @@
 import type { DirectPorts, TransferPorts } from "#engine/ports.ts";
-import type { UploadOptions } from "#engine/upload-types.ts";
+import type { FinishedUpload, TransferEvents, UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Unfinished } from "./unfinished.ts";
@@ -24,6 +24,35 @@ export interface Sending {
   /** Does not go on with it. */
   fresh: boolean;
 }
+
+/**
+ * Sends with words for the person, and remembers what is sent until it has arrived.
+ * @param mark of what is sent @param run makes the upload @throws as `run`
+ */
+export async function sendTold<Finished extends FinishedUpload>(
+  { terminal, unfinished }: Pick<Sending, "terminal" | "unfinished">,
+  mark: string,
+  run: (events: ToldEvents) => Promise<Finished>,
+): Promise<{ sent: SentLink; finished: Finished }> {
+  let keeping: Promise<void> = Promise.resolve();
+  const finished = await run({
+    onStarted: ({ shareUrl }) => {
+      // Whoever sends into a request gets none.
+      if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
+      keeping = unfinished.keep(mark);
+    },
+    onProgress: (progress) => terminal.progress(progress),
+    onTransport: (transport) =>
+      terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again."),
+    onFinishing: () => undefined,
+  });
+  await keeping;
+  await unfinished.forget();
+  const { id, shareUrl: link, filename: name, size, expiresAt } = finished;
+  return { sent: { id, link, name, size, expiresAt }, finished };
+}
+
+type ToldEvents = Pick<UploadEvents & TransferEvents, "onStarted" | "onProgress" | "onTransport" | "onFinishing">;
 
 /** @param what changed, as the person knows it */
 export function changed(what: string): Failure {

@@ -1,3 +1,4 @@
+import { randomText } from "../random-text.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.ts";
 
 /** The most downloads that a sender may allow; the least is one. */
@@ -25,8 +26,6 @@ const LINK_PASSWORD_MAX_LENGTH = 128;
 
 /** 32 characters that can be told apart on paper: without l, o, 0 and 1. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
-const GROUPS = 3;
-const CHARACTERS_PER_GROUP = 4;
 
 /**
  * Keyboards write the same letter in several ways, so every password is hashed and compared in this form (Unicode NFC).
@@ -40,10 +39,5 @@ export function normalizeLinkPassword(password: string): string | null {
 
 /** @returns 12 random characters of 32 in three groups, such as `k7mq-2xbn-w9rt`: 60 bits */
 export function generateLinkPassword(): string {
-  const random = crypto.getRandomValues(new Uint8Array(GROUPS * CHARACTERS_PER_GROUP));
-  // 256 is a multiple of 32, so every character is as likely.
-  const characters = Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length] ?? "").join("");
-  return Array.from({ length: GROUPS }, (_, group) =>
-    characters.slice(group * CHARACTERS_PER_GROUP, (group + 1) * CHARACTERS_PER_GROUP),
-  ).join("-");
+  return randomText(ALPHABET, 12).replace(/.{4}(?!$)/g, "$&-");
 }

@@ -1,23 +1,7 @@
-import { DAY_MS } from "../units.ts";
-
 /** How long an upload request is open, shortest first. */
 export const REQUEST_LIFETIMES = ["1d", "7d", "30d", "1y", "never"] as const;
 export type RequestLifetime = (typeof REQUEST_LIFETIMES)[number];
 export const DEFAULT_REQUEST_LIFETIME: RequestLifetime = "7d";
-
-const LIFETIME_MS: Record<RequestLifetime, number | null> = {
-  "1d": DAY_MS,
-  "7d": 7 * DAY_MS,
-  "30d": 30 * DAY_MS,
-  "1y": 365 * DAY_MS,
-  never: null,
-};
-
-/** @param now epoch milliseconds @returns epoch milliseconds; null for until it is closed */
-export function requestExpiresAt(lifetime: RequestLifetime, now: number): number | null {
-  const ttlMs = LIFETIME_MS[lifetime];
-  return ttlMs === null ? null : now + ttlMs;
-}
 
 export const REQUEST_TITLE_MAX_LENGTH = 120;
 /** Of the owner's note and of the sender's. */

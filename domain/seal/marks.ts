@@ -1,6 +1,5 @@
 import { toBase64url } from "../bytes-as-text.ts";
 import { concat, type Bytes, type ContentKeys } from "./keys.ts";
-import { RECORD_BYTES } from "./sizes.ts";
 
 export const MARK_BYTES = 12;
 
@@ -16,15 +15,4 @@ export async function markOf({ mark }: ContentKeys, stream: number, part: number
   view.setUint32(4, part);
   const mac = await crypto.subtle.sign("HMAC", mark, concat(place, nonces));
   return toBase64url(new Uint8Array(mac, 0, MARK_BYTES));
-}
-
-/** @param partSizeBytes a multiple of a record, as parts above 16 MiB are @returns the records of the part */
-export function recordsOfPart(
-  sealedBytes: number,
-  part: number,
-  partSizeBytes: number,
-): { first: number; end: number } {
-  const start = (part - 1) * partSizeBytes;
-  const end = Math.min(start + partSizeBytes, sealedBytes);
-  return { first: start / RECORD_BYTES, end: Math.ceil(end / RECORD_BYTES) };
 }

@@ -6,6 +6,7 @@ import type { V1Call } from "./call.ts";
 import { at, bytes, count, described } from "./fields.ts";
 import { DEVICE_GRANT } from "../device-codes.ts";
 import { messageName } from "../field-messages.ts";
+import { requiredName } from "../wire/checks.ts";
 
 const whole = z.number().check(z.int(), z.positive());
 
@@ -78,11 +79,8 @@ export const ME_CALLS = {
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 const deviceName = described(
-  z.string(messageName("notDeviceName")).check(
-    z.trim(),
-    z.minLength(1, messageName("notDeviceName")),
-    z.maxLength(KEY_NAME_MAX_LENGTH, messageName("notDeviceName")),
-    z.refine((text) => text.isWellFormed() && !INVISIBLE.test(text), messageName("notDeviceName")),
+  requiredName("notDeviceName", KEY_NAME_MAX_LENGTH, "notDeviceName").check(
+    z.refine((text) => !INVISIBLE.test(text), messageName("notDeviceName")),
   ),
   "The page shows it to whoever agrees, and the key is called by it.",
 );

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { messageName } from "../field-messages.ts";
+import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
 import { changeGuardsRequest } from "../wire/guards.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
@@ -47,12 +47,7 @@ const changeTransfer = z
     message: z.optional(messageToRecipients),
     guards: z.optional(described(changeGuardsRequest.shape.guards, "Comes alone. Null removes a guard.")),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      messageName("nothingToChangeInTransfer"),
-    ),
-  );
+  .check(changesSomething("nothingToChangeInTransfer"));
 
 const downloads = z.object({
   downloads: described(count, "That came to their end."),

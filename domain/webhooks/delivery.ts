@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "../bytes-as-text.ts";
 import { parseHttpDate } from "../http-semantics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../units.ts";
 
@@ -75,11 +76,6 @@ export function newWebhookSecret(): string {
   return `${PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
 }
 
-/** What is signed. @param timestamp epoch seconds */
-export function signatureInput(id: string, timestamp: number, body: string): string {
-  return `${id}.${timestamp}.${body}`;
-}
-
 /**
  * @param secrets each as `newWebhookSecret` writes them @param now epoch milliseconds of this try
  * @returns the request's three headers; one signature for each secret
@@ -91,7 +87,7 @@ export async function signedHeaders(
   body: string,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(now / 1000);
-  const input = signatureInput(id, timestamp, body);
+  const input = `${id}.${timestamp}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => sign(secret, input)));
   return {
     "webhook-id": id,
@@ -101,11 +97,7 @@ export async function signedHeaders(
 }
 
 async function sign(secret: string, input: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));
+  const bytes = fromBase64(secret.slice(PREFIX.length));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(input))));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

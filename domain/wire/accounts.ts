@@ -24,18 +24,24 @@ export const loginForm = z.object({ email: emailField, password, rememberMe: z.o
 export const resetForm = z.object({
   email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), emailField),
 });
-const PASSWORDS_DIFFER = { message: messageName("passwordsDiffer"), path: ["confirmPassword"] };
+
+/** @param name of the field that is repeated */
+const isTypedTwice = <Name extends "password" | "newPassword">(name: Name) =>
+  z.refine<Record<Name | "confirmPassword", string>>((form) => form[name] === form.confirmPassword, {
+    message: messageName("passwordsDiffer"),
+    path: ["confirmPassword"],
+  });
 
 /** Forms ask for a new password twice; only one is sent. */
 export const registerForm = z
   .object({ email: emailField, password, confirmPassword: password })
-  .check(z.refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER));
+  .check(isTypedTwice("password"));
 export const newPasswordForm = z
   .object({ newPassword: password, confirmPassword: password })
-  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+  .check(isTypedTwice("newPassword"));
 export const changePasswordForm = z
   .object({ currentPassword: password, newPassword: password, confirmPassword: password })
-  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+  .check(isTypedTwice("newPassword"));
 
 export const emailRequest = z.object({ email: emailField });
 export const setPasswordRequest = z.object({

@@ -1,17 +1,14 @@
 import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
-import type { LinkGuards } from "./guards.ts";
-import type { SealState, SharedKey } from "./seal.ts";
+import type { ListedFile } from "./files.ts";
+import type { SharedKey } from "./seal.ts";
 import type { UploadSummary } from "./uploads.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
   userId: string | null;
   username: string;
-}
-export interface AdminCheck {
-  isAdmin: boolean;
 }
 
 export interface Paged<Item> {
@@ -39,30 +36,14 @@ export interface AdminUser {
   isDeleting: boolean;
 }
 
-export interface AdminFile {
-  id: string;
-  filename: string;
-  size: number;
-  uploadedAt: string;
-  /** Null: never. */
-  expiresAt: string | null;
-  isExpired: boolean;
-  downloadId: string;
+/** Names of a sealed one are only in its encrypted list. */
+export interface AdminFile extends Omit<ListedFile, "expiration" | "hasLink"> {
   /** Null: uploaded without an account. */
   userId: string | null;
   /** Null while the bytes are stored. */
   s3DeletedAt: string | null;
-  downloadCount: number;
   adminDeleted: boolean;
   takedownReason: string | null;
-  /** How many; with `title` and `message`, only of a transfer. */
-  entries?: number;
-  title?: string;
-  message?: string | null;
-  /** Absent for a link without any. */
-  guards?: LinkGuards;
-  /** Absent for a plain link. Names are only in its encrypted list. */
-  seal?: SealState;
 }
 
 export interface ContactMessage {

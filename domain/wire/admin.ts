@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { emailAddress, withAsciiDomain } from "../email-address.ts";
+import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
@@ -10,13 +11,7 @@ const ADMIN_TEXT_MAX_LENGTH = 254;
 
 /** The username is `ADMIN_USERNAME`, or the email address of an account with the admin role. */
 export const adminLoginRequest = z.object({
-  username: z
-    .string(messageName("usernameMissing"))
-    .check(
-      z.trim(),
-      z.minLength(1, messageName("usernameMissing")),
-      z.maxLength(ADMIN_TEXT_MAX_LENGTH, messageName("usernameLong")),
-    ),
+  username: requiredText("usernameMissing", ADMIN_TEXT_MAX_LENGTH, "usernameLong"),
   password: z
     .string(messageName("passwordMissing"))
     .check(
@@ -210,7 +205,6 @@ function isIsoTimestamp(text: string): boolean {
 export const approveOrphansRequest = z.object({
   asOf: z.string().check(z.refine(isIsoTimestamp, messageName("notMoment"))),
 });
-export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 
 /** `after`: the last key of the previous window. */
 export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });

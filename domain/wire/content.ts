@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
-import { messageName, type RecordFieldMessage } from "../field-messages.ts";
+import { requiredText } from "./checks.ts";
+import { messageName, type SchemaMessages } from "../field-messages.ts";
 
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 
-const requiredText = (name: "title" | "description" | "keywords", max: number) =>
-  z
-    .string(messageName(`${name}Missing`))
-    .check(z.trim(), z.minLength(1, messageName(`${name}Missing`)), z.maxLength(max, messageName(`${name}Long`)));
 /** Blank becomes null. */
-const optionalText = (tooLong: RecordFieldMessage, max: number) =>
+const optionalText = (tooLong: SchemaMessages["recordFields"], max: number) =>
   z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));
 
@@ -34,9 +31,9 @@ export const seoRequest = z.object({
       z.maxLength(200, messageName("pagePathLong")),
       z.regex(/^\/[^\s?#]*$/, messageName("pagePathWrong")),
     ),
-  title: requiredText("title", 200),
-  description: requiredText("description", 500),
-  keywords: requiredText("keywords", 500),
+  title: requiredText("titleMissing", 200, "titleLong"),
+  description: requiredText("descriptionMissing", 500, "descriptionLong"),
+  keywords: requiredText("keywordsMissing", 500, "keywordsLong"),
   ogTitle: optionalText("ogTitleLong", 200),
   ogDescription: optionalText("ogDescriptionLong", 500),
   ogImage: optionalAddress("ogImage"),
@@ -51,7 +48,7 @@ export const seoRequest = z.object({
 export type SeoRequest = z.infer<typeof seoRequest>;
 
 export const pageContentRequest = z.object({
-  title: requiredText("title", 200),
+  title: requiredText("titleMissing", 200, "titleLong"),
   slug: z
     .string(messageName("slugMissing"))
     .check(

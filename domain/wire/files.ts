@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
+import { changesSomething } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksums.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
@@ -94,12 +95,7 @@ export const changeFileRequest = z
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
   })
-  .check(
-    z.refine(
-      (change) => change.filename !== undefined || change.expiration !== undefined,
-      messageName("nothingToChange"),
-    ),
-  );
+  .check(changesSomething("nothingToChange"));
 export const renameForm = z.object({ filename });
 
 export const SHARE_NOTE_MAX_LENGTH = 500;
@@ -115,7 +111,6 @@ export const shareWithManyRequest = z.object({
   emails: z.array(recipientEmail).check(z.minLength(1), z.maxLength(MOST_ADDRESSES_AT_ONCE)),
   note,
 });
-export type ShareWithManyRequest = z.infer<typeof shareWithManyRequest>;
 
 export interface ShareAnswer {
   message: string;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { changesSomething } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { isDownloadLimit, normalizeLinkPassword } from "../guards/link-guards.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
@@ -29,10 +30,7 @@ export const changeGuardsRequest = z.object({
       ...rewrappedSeal,
     })
     .check(
-      z.refine(
-        (guards) => Object.values(guards).some((value) => value !== undefined),
-        messageName("nothingToChangeInGuards"),
-      ),
+      changesSomething("nothingToChangeInGuards"),
       z.refine(
         ({ wrap, accessHash, kdf }) =>
           (wrap === undefined) === (accessHash === undefined) && (kdf === undefined || wrap !== undefined),

@@ -11,13 +11,9 @@ import {
 import { messageName } from "../field-messages.ts";
 import { MIB } from "../units.ts";
 import { readUserCode } from "../device-codes.ts";
+import { requiredName } from "./checks.ts";
 
-const name = z.string(messageName("keyNameMissing")).check(
-  z.trim(),
-  z.minLength(1, messageName("keyNameMissing")),
-  z.maxLength(KEY_NAME_MAX_LENGTH, messageName("keyNameLong")),
-  z.refine((text) => text.isWellFormed(), messageName("keyNameMissing")),
-);
+const name = requiredName("keyNameMissing", KEY_NAME_MAX_LENGTH, "keyNameLong");
 
 const scopes = z
   .array(z.enum(KEY_SCOPES))

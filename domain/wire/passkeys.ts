@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { messageName } from "../field-messages.ts";
+import { requiredName } from "./checks.ts";
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_PURPOSES } from "../passkeys.ts";
 
 /** Longer credentials than any authenticator makes are refused before they are decoded. */
@@ -38,12 +38,7 @@ export const passkeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof passkeyAttestation>;
 
-const name = z.string(messageName("passkeyNameMissing")).check(
-  z.trim(),
-  z.minLength(1, messageName("passkeyNameMissing")),
-  z.maxLength(PASSKEY_NAME_MAX_LENGTH, messageName("passkeyNameLong")),
-  z.refine((text) => text.isWellFormed(), messageName("passkeyNameMissing")),
-);
+const name = requiredName("passkeyNameMissing", PASSKEY_NAME_MAX_LENGTH, "passkeyNameLong");
 
 export const passkeyOptionsRequest = z.object({ purpose: z.enum(PASSKEY_PURPOSES) });
 export const passkeyLoginRequest = z.object({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { changesSomething, requiredName } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
-import { HEADER_NAMES } from "../header-names.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
   DEFAULT_REQUEST_LIFETIME,
@@ -22,12 +22,7 @@ import { parseSize } from "../units.ts";
 /** 128 random bits in base64url, like a download id. */
 export const requestToken = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notRequestToken")));
 
-const title = z.string(messageName("requestTitleMissing")).check(
-  z.trim(),
-  z.minLength(1, messageName("requestTitleMissing")),
-  z.maxLength(REQUEST_TITLE_MAX_LENGTH, messageName("requestTitleLong")),
-  z.refine((text) => text.isWellFormed(), messageName("requestTitleMissing")),
-);
+const title = requiredName("requestTitleMissing", REQUEST_TITLE_MAX_LENGTH, "requestTitleLong");
 const note = z.string().check(
   z.trim(),
   z.maxLength(REQUEST_NOTE_MAX_LENGTH, messageName("requestNoteLong")),
@@ -84,12 +79,7 @@ export const changeUploadRequest = z
     notify: z.optional(z.enum(REQUEST_NOTICES)),
     origins: z.optional(origins),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      messageName("nothingToChangeInRequest"),
-    ),
-  );
+  .check(changesSomething("nothingToChangeInRequest"));
 export type ChangeUploadRequest = z.infer<typeof changeUploadRequest>;
 
 /** `over-plan`: its owner's plan allows fewer open requests. Senders see it as closed, like `closed` and `expired`. */
@@ -174,9 +164,6 @@ export type SenderFields = z.infer<typeof senderFields>;
  */
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
-
-/** The header that carries a sender's upload token in the calls after the start. */
-export const UPLOAD_TOKEN_HEADER = HEADER_NAMES.uploadToken;
 
 /** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { MAIL_CODE_DIGITS, type AccountEventKind, type SecondFactorMethod, type AdminFactor } from "../sign-in.ts";
 import { emailField, PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts";
@@ -26,9 +27,7 @@ export const shownPassword = z
   .string(messageName("passwordMissing"))
   .check(z.minLength(1, messageName("passwordMissing")), z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")));
 /** As people type it, with spaces and hyphens. */
-export const shownCode = z
-  .string(messageName("codeMissing"))
-  .check(z.trim(), z.minLength(1, messageName("codeMissing")), z.maxLength(CODE_MAX_LENGTH, messageName("codeLong")));
+export const shownCode = requiredText("codeMissing", CODE_MAX_LENGTH, "codeLong");
 
 /** One of them. */
 export const confirmRequest = z

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fromLatin1 } from "../bytes-as-text.ts";
 import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry.ts";
 import { HEADER_PREFIX } from "../header-names.ts";
 import { DAY_MS } from "../units.ts";
@@ -51,9 +52,8 @@ export function chosenExpiration({ expires, "max-days": days }: SendChoices): Ex
 /** Programs send UTF-8 in headers, which the platform may hand on byte by byte as Latin-1. */
 function decodeHeader(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
-  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(fromLatin1(text));
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { messageName, type InputMessage } from "../field-messages.ts";
+import { changesSomething } from "./checks.ts";
+import { messageName, type SchemaMessages } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
   MAX_CHANGES_PER_BATCH,
@@ -25,6 +26,7 @@ import {
   partNumber,
   receipt,
   sha256Hex,
+  type CompleteUploadAnswer,
   type PartSum,
 } from "./uploads.ts";
 import type { Runs } from "../transfers/runs.ts";
@@ -157,7 +159,9 @@ export const transferStartFields = {
 const startWithoutExpiry = z.object(transferStartFields);
 
 /** @returns the issues of a start that is sealed and should not be so, or not like that */
-export function sealIssuesOf(start: z.infer<typeof startWithoutExpiry>): { path: string[]; message: InputMessage }[] {
+export function sealIssuesOf(
+  start: z.infer<typeof startWithoutExpiry>,
+): { path: string[]; message: SchemaMessages["inputs"] }[] {
   // The session checks the entries, which later batches announce too.
   const broken = checkSealedStart({ ...start, sizes: [], entries: start.totals.entries });
   const named = start.seal ? (["title", "message"] as const).filter((field) => start[field]) : [];
@@ -188,12 +192,7 @@ export const changeTransferRequest = z
     expiration: z.optional(z.enum(EXPIRATIONS)),
     message: z.optional(messageToRecipients),
   })
-  .check(
-    z.refine(
-      (change) => change.filename !== undefined || change.expiration !== undefined || change.message !== undefined,
-      messageName("nothingToChangeInTransfer"),
-    ),
-  );
+  .check(changesSomething("nothingToChangeInTransfer"));
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
 
 /** The dashboard's form for a transfer. */
@@ -263,20 +262,10 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   marks?: { n: number; part: number; mark: string }[];
 }
 
-export interface FinishTransferAnswer {
-  /** The file's id, the same as the upload's. */
-  id: string;
-  downloadId: string;
-  shareUrl: string;
-  /** Of the whole archive. */
-  downloadUrl: string;
-  /** Ends in `.zip`. */
-  filename: string;
-  /** Bytes of all entries. */
-  size: number;
+/** The file name ends in `.zip`; the size is that of all entries. */
+export interface FinishTransferAnswer extends CompleteUploadAnswer {
   zipSize: number;
   entries: number;
-  expiresAt: string | null;
 }
 
 /** `stored`: can be downloaded. `arriving`: its object is open. `waiting`: announced alone. */

@@ -1,16 +1,11 @@
 import * as z from "zod/mini";
+import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/address.ts";
 import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhooks/events.ts";
 
 /** The rest of the rules need the site's own address: `findAddressFault`. */
-const url = z
-  .string(messageName("webhookUrl"))
-  .check(
-    z.trim(),
-    z.minLength(1, messageName("webhookUrl")),
-    z.maxLength(WEBHOOK_URL_MAX_LENGTH, messageName("webhookUrl")),
-  );
+const url = requiredText("webhookUrl", WEBHOOK_URL_MAX_LENGTH, "webhookUrl");
 const events = z.pipe(
   z
     .array(z.enum(WEBHOOK_EVENTS))

@@ -5,7 +5,7 @@ import type { GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
 import { ApiError } from "../api-error.ts";
 import { UploadError } from "../errors.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
-import { retryUploadStep, isRetryableCall } from "../upload-step.ts";
+import { retryCall } from "../upload-step.ts";
 import type { UploadOptions } from "../upload-types.ts";
 import { editManifest, putManifest, readManifest } from "./manifest-on-server.ts";
 import {
@@ -85,7 +85,7 @@ export class SealedStart {
     const { guards: { password, ...guards } = {}, goesOnWith } = this.#options;
     this.refuseTooMany(manifest);
     const { calls, links, hashPassword } = this.#ports;
-    const me = await retryUploadStep(this.#ports, "session", () => calls.me(), isRetryableCall, this.#signal);
+    const me = await retryCall(this.#ports, "session", () => calls.me(), this.#signal);
     this.#userId = me?.id ?? null;
     if (goesOnWith !== undefined) {
       this.#kept = await links.find(goesOnWith);
@@ -145,7 +145,7 @@ export class SealedStart {
     const send = async () => {
       this.#revision = await putManifest(calls, { uploadId, secrets, manifest, after: this.#revision, signal });
     };
-    await retryUploadStep(this.#ports, "manifest", send, isRetryableCall, signal);
+    await retryCall(this.#ports, "manifest", send, signal);
     this.keep(manifest, others);
   }
 
@@ -178,7 +178,7 @@ export class SealedStart {
     try {
       const { calls } = this.#ports;
       const ask = () => readManifest(calls, kept);
-      const read = await retryUploadStep(this.#ports, "manifest", ask, isRetryableCall, this.#signal);
+      const read = await retryCall(this.#ports, "manifest", ask, this.#signal);
       this.#revision = Math.max(this.#revision, read.revision);
       return { ...kept, newest: read.manifest };
     } catch (error) {

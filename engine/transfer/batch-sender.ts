@@ -2,7 +2,7 @@ import { pause } from "../timing.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 import type { Ports } from "../ports.ts";
-import { retryUploadStep, isRetryableCall } from "../upload-step.ts";
+import { retryCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 
 /** The server takes 20 batches a second. */
@@ -90,7 +90,7 @@ export class BatchSender {
     const waitMs = this.#lastStartMs + MIN_INTERVAL_MS - performance.now();
     if (waitMs > 0) await pause(waitMs, signal);
     this.#lastStartMs = performance.now();
-    const answer = await retryUploadStep(ports, "batch", () => post(batch), isRetryableCall, signal);
+    const answer = await retryCall(ports, "batch", () => post(batch), signal);
     signal.throwIfAborted();
     onAnswer(batch, answer);
     return answer;

@@ -6,7 +6,7 @@ import type { BatchSender } from "./batch-sender.ts";
 import type { EntryForm, EntrySources } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
-import type { TransferListEntry } from "./transfer-list.ts";
+import { toEntry, type TransferListEntry } from "./transfer-list.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
 
 interface Options {
@@ -100,10 +100,10 @@ export class EntryChanges {
     const { entries, sources, onChange } = this.#options;
     const path = entries.path(n);
     const { reload } = sources.get(n) ?? {};
-    if (file) this.#announceAgain({ n, entry: fromFile(path, file) });
+    if (file) this.#announceAgain({ n, entry: toEntry(path, { file }) });
     else {
       reload?.().then(
-        (fresh) => this.#announceAgain({ n, entry: { ...fromFile(path, fresh), reload } }),
+        (fresh) => this.#announceAgain({ n, entry: toEntry(path, { file: fresh, reload }) }),
         () => {
           if (entries.isIn(n, "changed")) entries.setPhase(n, "unreadable");
           onChange();
@@ -165,10 +165,6 @@ export class EntryChanges {
       onChange();
     }
   }
-}
-
-function fromFile(path: string, file: File): TransferListEntry {
-  return { path, file, sizeBytes: file.size, modifiedMs: Math.trunc(file.lastModified) };
 }
 
 interface Additions {

@@ -9,7 +9,7 @@ import type {
 import { ApiError } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Ports } from "../ports.ts";
-import { retryUploadStep, isRetryableCall, requireAnswer } from "../upload-step.ts";
+import { END_FIELDS, NO_URL, NOT_COMPLETED, requireAnswer, retryCall, START_FIELDS } from "../upload-step.ts";
 import type { UploadRecord } from "../upload-record.ts";
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
@@ -28,9 +28,7 @@ export function startTransfer(
   signal: AbortSignal,
 ): Promise<StartTransferAnswer> {
   const body = { ...request, ...(title === "" ? {} : { title }), fingerprint };
-  return requireAnswer({ code: "noUrl" }, ["downloadId", "shareUrl", "urls", "received"], () =>
-    retryUploadStep(ports, "start", () => ports.calls.startTransfer(body), isRetryableCall, signal),
-  );
+  return requireAnswer(ports, "start", () => ports.calls.startTransfer(body), START_FIELDS, NO_URL, signal);
 }
 
 /** @param record of the upload, unless it has finished before @throws as `startTransfer` */
@@ -45,15 +43,12 @@ export function finishTransfer(
     const summary = record?.summary(performance.now());
     return ports.calls.finishTransfer(downloadId, { receipts, ...(summary && { summary }) }, signal);
   };
-  return requireAnswer({ code: "completeFailed" }, ["shareUrl", "filename", "size"], () =>
-    retryUploadStep(ports, "completion", finish, isRetryableCall, signal),
-  );
+  return requireAnswer(ports, "completion", finish, END_FIELDS, NOT_COMPLETED, signal);
 }
 
 /** Removes a file of a finished transfer. @throws as `retryUploadStep` */
 export function removeEntry(ports: CallPorts, fileId: string, n: number, signal: AbortSignal): Promise<unknown> {
-  const remove = () => ports.calls.removeEntry(fileId, n, signal);
-  return retryUploadStep(ports, "removal", remove, isRetryableCall, signal);
+  return retryCall(ports, "removal", () => ports.calls.removeEntry(fileId, n, signal), signal);
 }
 
 /** All entries of the transfer, as its owner sees them. @throws as `retryUploadStep` */
@@ -61,7 +56,7 @@ export async function listEntries(ports: CallPorts, downloadId: string, signal: 
   const listed: ListedEntry[] = [];
   for (;;) {
     const read = () => ports.calls.listEntries(downloadId, listed.length, signal);
-    const page = await retryUploadStep(ports, "list of files", read, isRetryableCall, signal);
+    const page = await retryCall(ports, "list of files", read, signal);
     listed.push(...page.entries);
     if (page.entries.length === 0 || listed.length >= page.total) return listed;
   }

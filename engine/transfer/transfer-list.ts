@@ -1,3 +1,4 @@
+import { compareUnits } from "../fingerprint.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
 
 /** A file, or an empty folder, as it was dropped or chosen. */
@@ -36,7 +37,7 @@ export function prepareList(items: readonly ChosenItem[]): TransferList {
   // Which of two equal names gets a number must not depend on the order of the drop.
   const sorted = items
     .map((item) => ({ key: item.path.normalize("NFC"), item }))
-    .sort((a, b) => compare(a.key, b.key))
+    .sort((a, b) => compareUnits(a.key, b.key))
     .map(({ item }) => item);
   const { paths, changedCount, leftOut } = portablePaths(
     sorted.map(({ path, file }) => ({ path, isFolder: file === null })),
@@ -45,16 +46,11 @@ export function prepareList(items: readonly ChosenItem[]): TransferList {
     const path = paths[index];
     return path == null ? [] : [toEntry(path, item)];
   });
-  entries.sort((a, b) => compare(a.path, b.path));
+  entries.sort((a, b) => compareUnits(a.path, b.path));
   const bytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return { entries, bytes, changedNames: changedCount, leftOut };
 }
 
-function toEntry(path: string, { file, reload }: ChosenItem): TransferListEntry {
+export function toEntry(path: string, { file, reload }: Omit<ChosenItem, "path">): TransferListEntry {
   return { path, file, sizeBytes: file?.size ?? 0, modifiedMs: Math.trunc(file?.lastModified ?? 0), reload };
-}
-
-/** By UTF-16 units. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,9 +1,14 @@
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
-import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
+import {
+  transferMessage,
+  type FinishTransferAnswer,
+  type StartTransferAnswer,
+  type TransferMessage,
+} from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
-import type { UploadEnd } from "../sender-socket.ts";
+import { SenderSocket, type UploadEnd } from "../sender-socket.ts";
 import { AnnouncedList, UnconfirmedRemovals } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
@@ -18,7 +23,6 @@ import { TransferFinisher } from "./transfer-finisher.ts";
 import type { TransferList, TransferListEntry } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
 import { TransferRecord } from "../upload-record.ts";
-import { TransferSenderSocket } from "./transfer-sender-socket.ts";
 import type { TransferEvents, TransferOptions } from "../upload-types.ts";
 
 export type { TransferEvents, TransferOptions } from "../upload-types.ts";
@@ -44,7 +48,7 @@ export class TransferUpload {
   readonly #batches = Promise.withResolvers<BatchSender>();
   #start: StartTransferAnswer | null = null;
   #sendsBatches: BatchSender | null = null;
-  #socket: TransferSenderSocket | null = null;
+  #socket: SenderSocket<TransferMessage> | null = null;
   #failure: { error: unknown } | null = null;
   #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
@@ -239,11 +243,15 @@ export class TransferUpload {
     });
   }
 
-  #openSocket(downloadId: string): TransferSenderSocket {
-    return new TransferSenderSocket(downloadId, {
+  #openSocket(downloadId: string): SenderSocket<TransferMessage> {
+    return new SenderSocket(downloadId, {
       live: this.#ports.live,
-      describeProgress: () => this.#progress.describe(),
-      onStored: (runs) => this.#sender.markStored(runs),
+      messages: transferMessage,
+      describeProgress: () => ({ type: "transfer_progress", ...this.#progress.describe() }),
+      onMessage: (message) => {
+        if (message.type === "transfer_state") this.#sender.markStored(message.stored);
+        if (message.type === "entries_stored") this.#sender.markStored(message.runs);
+      },
       onEnded: (status) => {
         // The answer to our own finish tells how the transfer ended.
         if (this.#changes.isFinishing) return;

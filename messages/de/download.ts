@@ -1,8 +1,9 @@
 import type { Translated } from "../messages.ts";
-import { tooManyRequestsPage } from "./too-many-requests.ts";
 
 export const download: Translated<"download"> = {
-  ...tooManyRequestsPage,
+  titleWait: "Bitte warten",
+  oneMoment: "Einen Moment bitte",
+  tryAgain: "Noch einmal versuchen",
   sharedFile: "Eine geteilte Datei, {size}",
 
   onItsWay: "Unterwegs",

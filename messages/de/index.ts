@@ -1,108 +1,52 @@
-import type { Catalogue } from "../messages.ts";
-import { accountFields } from "./account-fields.ts";
-import { account } from "./account.ts";
-import { apiKeys } from "./api-keys.ts";
-import { answers } from "./answers.ts";
-import { billing } from "./billing.ts";
-import { common } from "./common.ts";
-import { contact } from "./contact.ts";
-import { content } from "./content.ts";
-import { deletion } from "./deletion.ts";
-import { device } from "./device.ts";
-import { download } from "./download.ts";
-import { emailDiagnostic } from "./email-diagnostic.ts";
-import { errors } from "./errors.ts";
-import { expirations } from "./expirations.ts";
-import { faq } from "./faq.ts";
-import { features } from "./features.ts";
-import { feed } from "./feed.ts";
-import { fields } from "./fields.ts";
-import { fileOrders } from "./file-orders.ts";
-import { files } from "./files.ts";
-import { guardedLinks } from "./guarded-links.ts";
-import { guards } from "./guards.ts";
-import { inputs } from "./inputs.ts";
-import { landing } from "./landing.ts";
-import { adminFactor } from "./admin-factor.ts";
-import { adminLogin } from "./admin-login.ts";
-import { adminRecords } from "./admin-records.ts";
-import { admin } from "./admin.ts";
-import { notices } from "./notices.ts";
-import { ownFile } from "./own-file.ts";
-import { plans } from "./plans.ts";
-import { pricing } from "./pricing.ts";
-import { recordFields } from "./record-fields.ts";
-import { reportReasons } from "./report-reasons.ts";
-import { dashboard } from "./dashboard.ts";
-import { requestPage } from "./request-page.ts";
-import { requests } from "./requests.ts";
-import { received } from "./received.ts";
-import { sealedLinks } from "./sealed-links.ts";
-import { sealing } from "./sealing.ts";
-import { security } from "./security.ts";
-import { sharing } from "./sharing.ts";
-import { signIn } from "./sign-in.ts";
-import { noticeMails } from "./notice-mails.ts";
-import { signInMails } from "./sign-in-mails.ts";
-import { transferUpload } from "./transfer-upload.ts";
-import { transfers } from "./transfers.ts";
-import { unsubscribe } from "./unsubscribe.ts";
-import { uploadPages } from "./upload-pages.ts";
-import { uploads } from "./uploads.ts";
-import { userFactor } from "./user-factor.ts";
-import { webhooks } from "./webhooks.ts";
-
-export const de: Catalogue = {
-  account,
-  accountFields,
-  answers,
-  apiKeys,
-  billing,
-  common,
-  contact,
-  content,
-  deletion,
-  device,
-  download,
-  emailDiagnostic,
-  errors,
-  expirations,
-  faq,
-  features,
-  feed,
-  fields,
-  fileOrders,
-  files,
-  guardedLinks,
-  guards,
-  inputs,
-  landing,
-  admin,
-  adminFactor,
-  adminLogin,
-  adminRecords,
-  notices,
-  ownFile,
-  plans,
-  pricing,
-  recordFields,
-  reportReasons,
-  dashboard,
-  requestPage,
-  requests,
-  received,
-  sealedLinks,
-  sealing,
-  security,
-  sharing,
-  signIn,
-  noticeMails,
-  signInMails,
-  transferUpload,
-  transfers,
-  unsubscribe,
-  uploadPages,
-  uploads,
-  userFactor,
-  webhooks,
-};
+export * from "./account-fields.ts";
+export * from "./account.ts";
+export * from "./admin-factor.ts";
+export * from "./admin-login.ts";
+export * from "./admin-records.ts";
+export * from "./admin.ts";
+export * from "./answers.ts";
+export * from "./api-keys.ts";
+export * from "./billing.ts";
+export * from "./common.ts";
+export * from "./contact.ts";
+export * from "./content.ts";
+export * from "./dashboard.ts";
+export * from "./deletion.ts";
+export * from "./device.ts";
+export * from "./download.ts";
+export * from "./email-diagnostic.ts";
+export * from "./errors.ts";
+export * from "./expirations.ts";
+export * from "./faq.ts";
+export * from "./features.ts";
+export * from "./feed.ts";
+export * from "./fields.ts";
+export * from "./file-orders.ts";
+export * from "./files.ts";
+export * from "./guarded-links.ts";
+export * from "./guards.ts";
+export * from "./inputs.ts";
+export * from "./landing.ts";
+export * from "./notice-mails.ts";
+export * from "./notices.ts";
+export * from "./own-file.ts";
+export * from "./plans.ts";
+export * from "./pricing.ts";
+export * from "./received.ts";
+export * from "./record-fields.ts";
+export * from "./report-reasons.ts";
+export * from "./request-page.ts";
+export * from "./requests.ts";
+export * from "./sealed-links.ts";
+export * from "./sealing.ts";
+export * from "./security.ts";
+export * from "./sharing.ts";
+export * from "./sign-in-mails.ts";
+export * from "./sign-in.ts";
+export * from "./transfer-upload.ts";
+export * from "./transfers.ts";
+export * from "./unsubscribe.ts";
+export * from "./upload-pages.ts";
+export * from "./uploads.ts";
+export * from "./user-factor.ts";
+export * from "./webhooks.ts";

@@ -24,7 +24,6 @@ export const notices: Translated<"notices"> = {
   zoneIs: "Die tägliche E-Mail kommt um 8 Uhr in {zone}.",
   zoneHere: "Die Zeitzone dieses Browsers ist {zone}.",
   takeOver: "{zone} verwenden",
-  zoneTaken: "Die tägliche E-Mail kommt jetzt um 8 Uhr in {zone}.",
   saved: "Gespeichert",
   saving: "Wird gespeichert\u00a0…",
   saveFailed: "Deine Auswahl konnte nicht gespeichert werden",

@@ -28,7 +28,6 @@ export const received: Translated<"received"> = {
   open: "Öffnen",
   openOf: "{title} öffnen",
   download: "Herunterladen",
-  downloadOf: "{title} herunterladen",
   makeLink: "Link erstellen",
   shareLink: "Link teilen",
   more: "Weitere Aktionen für {title}",

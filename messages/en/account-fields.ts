@@ -1,4 +1,3 @@
-import type { AccountFieldMessage } from "#domain/field-messages.ts";
 import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
 import { PASSKEY_NAME_MAX_LENGTH } from "#domain/passkeys.ts";
 import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
@@ -12,4 +11,4 @@ export const accountFields = {
   passkeyNameLong: `A name has at most ${PASSKEY_NAME_MAX_LENGTH} characters.`,
   webhookUrl: `Enter the address of the receiver, with at most ${WEBHOOK_URL_MAX_LENGTH} characters.`,
   webhookEvents: "Choose at least one event.",
-} as const satisfies Record<AccountFieldMessage, string>;
+} as const;

@@ -1,7 +1,7 @@
-import { tooManyRequestsPage } from "./too-many-requests.ts";
-
 export const download = {
-  ...tooManyRequestsPage,
+  titleWait: "Please Wait",
+  oneMoment: "One moment, please",
+  tryAgain: "Try again",
   sharedFile: "A shared file, {size}",
 
   onItsWay: "On its way",

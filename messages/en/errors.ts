@@ -1,5 +1,4 @@
 import { ERRORS, type ErrorCode } from "#domain/errors.ts";
-import { tooManyRequestsErrors } from "./too-many-requests.ts";
 
 const ofCodes = Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as {
   [Code in ErrorCode]: (typeof ERRORS)[Code]["message"];
@@ -8,7 +7,14 @@ const ofCodes = Object.fromEntries(Object.entries(ERRORS).map(([code, { message 
 /** A message for each error code, and more specific messages. */
 export const errors = {
   ...ofCodes,
-  ...tooManyRequestsErrors,
+  tooOftenSeconds: "Too many attempts. Please wait {count, plural, one {# second} other {# seconds}} and try again.",
+  tooOftenMinutes: "Too many attempts. Please wait {count} minutes and try again.",
+  tooOftenHours: "Too many attempts. Please wait {count} hours and try again.",
+  tooManySockets: "Too many pages are following uploads. Close one and try again.",
+  tooManyDashboards: "Your files are open in too many windows. Close one and try again.",
+  tooManyUnfinished:
+    "You have {count} unfinished uploads, the maximum of your plan. Finish or discard one on your dashboard, then try again.",
+  tooManySending: "Too many uploads through this request are not finished yet. Please try again in a minute.",
 
   downloadsUsedUp:
     "This link was good for {count, plural, one {# download, and it has been made} other {# downloads, and all have been made}}.",

@@ -1,4 +1,3 @@
-import type { FieldMessage } from "#domain/field-messages.ts";
 import {
   CONTACT_MESSAGE_MAX_LENGTH,
   FILENAME_MAX_LENGTH,
@@ -50,4 +49,4 @@ export const fields = {
   requestTitleLong: "The title may hold at most 120 characters.",
   requestNoteLong: "The note may hold at most 2,000 characters.",
   senderNameLong: "The name may hold at most 100 characters.",
-} as const satisfies Record<FieldMessage, string>;
+} as const;

@@ -1,4 +1,3 @@
-import type { InputMessage } from "#domain/field-messages.ts";
 import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 
 /** Validation messages of API fields without a form. */
@@ -57,4 +56,4 @@ export const inputs = {
   originsMany: "{field} may name at most 10 websites.",
   notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
   nothingToChangeInRequest: "Send at least one field to change.",
-} as const satisfies Record<InputMessage, string>;
+} as const;

@@ -22,7 +22,6 @@ export const notices = {
   zoneIs: "The email of the day comes at 08:00 in {zone}.",
   zoneHere: "This browser is in {zone}.",
   takeOver: "Use {zone}",
-  zoneTaken: "The email of the day now comes at 08:00 in {zone}.",
   saved: "Saved",
   saving: "Saving…",
   saveFailed: "Could not save your choice",

@@ -28,7 +28,6 @@ export const received = {
   open: "Open",
   openOf: "Open {title}",
   download: "Download",
-  downloadOf: "Download {title}",
   makeLink: "Make a link",
   shareLink: "Share link",
   more: "More actions for {title}",

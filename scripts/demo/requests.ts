@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
-import { UPLOAD_TOKEN_HEADER, type ListedUploadRequest, type StartSendingAnswer } from "#domain/wire.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
+import type { ListedUploadRequest, StartSendingAnswer } from "#domain/wire.ts";
 import type { DemoPeople } from "./accounts.ts";
 import { LIVE, type DemoLink, type DemoLinks } from "./links.ts";
 import { Person } from "./person.ts";
@@ -65,6 +66,6 @@ async function sendThrough(
     const sum = crc32(bytes).toString(16).padStart(8, "0");
     receipts.push({ object, part, etag: response.headers.get("etag") ?? "", crc32: sum });
   }
-  await sender.post(`/api/transfers/${downloadId}/finish`, { receipts }, { [UPLOAD_TOKEN_HEADER]: uploadToken });
+  await sender.post(`/api/transfers/${downloadId}/finish`, { receipts }, { [HEADER_NAMES.uploadToken]: uploadToken });
   return { id: uploadId, link };
 }

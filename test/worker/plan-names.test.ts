@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
 import { PLANS } from "#domain/plans.ts";
-import { de } from "#messages/de/index.ts";
-import { en } from "#messages/en/index.ts";
+import * as de from "#messages/de/index.ts";
+import * as en from "#messages/en/index.ts";
 import { PUBLIC_PAGES } from "../support/public-pages.ts";
 import { Client } from "../support/worker.ts";
 

@@ -1,13 +1,7 @@
 import type * as z from "zod/mini";
-import {
-  isAccountFieldMessage,
-  isFieldMessage,
-  isInputMessage,
-  type InputMessage,
-  isRecordFieldMessage,
-} from "#domain/field-messages.ts";
 import { AppError } from "#domain/errors.ts";
-import { localizedFieldError, localizedInputError } from "../errors/translate-error.ts";
+import type { MessageName } from "#messages/messages.ts";
+import { isMessageOf, localizedFieldError, localizedInputError } from "../errors/translate-error.ts";
 
 type Issue = z.core.$ZodIssue;
 type Values = Record<string, string | number>;
@@ -20,23 +14,23 @@ export function toInputError(issue: Issue, name: string, details: Record<string,
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
   const fields = { field, ...details };
   const ownMessage = issue.message;
-  if (isFieldMessage(ownMessage) || isAccountFieldMessage(ownMessage) || isRecordFieldMessage(ownMessage)) {
-    return localizedFieldError(ownMessage, fields);
+  for (const group of ["fields", "accountFields", "recordFields"] as const) {
+    if (isMessageOf(group, ownMessage)) return localizedFieldError(group, ownMessage, fields);
   }
-  const isSentence = ownMessage !== "" && !isInputMessage(ownMessage) && issue.input !== undefined;
+  const isSentence = ownMessage !== "" && !isMessageOf("inputs", ownMessage) && issue.input !== undefined;
   if (isSentence) return new AppError("BAD_REQUEST", { message: ownMessage, ...fields });
   const { message, values } = messageFor(issue, field);
   return localizedInputError(message, { field, ...values }, fields);
 }
 
 interface MessageWithValues {
-  message: InputMessage;
+  message: MessageName<"inputs">;
   values?: Values;
 }
 
 function messageFor(issue: Issue, field: string): MessageWithValues {
   if (issue.input === undefined) return { message: "missing" };
-  if (isInputMessage(issue.message)) return { message: issue.message };
+  if (isMessageOf("inputs", issue.message)) return { message: issue.message };
   switch (issue.code) {
     case "invalid_type":
       return { message: field === "" ? "bodyNotObject" : (TYPES[issue.expected] ?? "wrong") };
@@ -57,7 +51,7 @@ function tooSmall(origin: string, minimum: number, isInclusive: boolean): Messag
   return { message: TOO_SMALL[origin] ?? "tooSmall", values: { count: isInclusive ? minimum : minimum + 1 } };
 }
 
-const TYPES: Partial<Record<string, InputMessage>> = {
+const TYPES: Partial<Record<string, MessageName<"inputs">>> = {
   string: "notText",
   number: "notNumber",
   int: "notWhole",
@@ -67,5 +61,5 @@ const TYPES: Partial<Record<string, InputMessage>> = {
   object: "notObject",
   record: "notObject",
 };
-const TOO_SMALL: Partial<Record<string, InputMessage>> = { string: "tooShort", array: "tooFew" };
-const TOO_BIG: Partial<Record<string, InputMessage>> = { string: "tooLong", array: "tooMany" };
+const TOO_SMALL: Partial<Record<string, MessageName<"inputs">>> = { string: "tooShort", array: "tooFew" };
+const TOO_BIG: Partial<Record<string, MessageName<"inputs">>> = { string: "tooLong", array: "tooMany" };

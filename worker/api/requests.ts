@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import {
   changeUploadRequest,
   createUploadRequest,
   startSendingRequest,
   unlockUploadRequest,
-  UPLOAD_TOKEN_HEADER,
   receivedQuery,
   refuseSenderRequest,
 } from "#domain/wire.ts";
@@ -27,7 +27,7 @@ export const requestRoutes = new Hono<AppEnv>()
   })
   .post("/by-link/:token/transfers", async (c) => {
     const request = await readJson(c, startSendingRequest, MAX_BATCH_BYTES);
-    const uploadToken = c.req.header(UPLOAD_TOKEN_HEADER) ?? null;
+    const uploadToken = c.req.header(HEADER_NAMES.uploadToken) ?? null;
     return c.json(await startSending(c.get("context"), c.req.param("token"), request, uploadToken, Date.now()));
   })
   .get("/", async (c) => {

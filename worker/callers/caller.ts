@@ -1,7 +1,8 @@
 import { parse } from "hono/utils/cookie";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
-import { UPLOAD_TOKEN_HEADER, type CurrentUser } from "#domain/wire.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
+import type { CurrentUser } from "#domain/wire.ts";
 import { planOfRow } from "../db/users.ts";
 import { hashToken } from "../tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
@@ -119,7 +120,7 @@ export async function findCaller(
   token = uploadTokenOf(request),
 ): Promise<Exclude<Caller, ByKey> | null> {
   const from = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
-  const senderToken = request.headers.get(UPLOAD_TOKEN_HEADER);
+  const senderToken = request.headers.get(HEADER_NAMES.uploadToken);
   if (senderToken !== null) {
     const tokenHash = await hashToken(senderToken);
     const sender = await findSender(services.db, tokenHash);

@@ -1,16 +1,9 @@
-import {
-  isAccountFieldMessage,
-  type AccountFieldMessage,
-  isFieldMessage,
-  type FieldMessage,
-  type InputMessage,
-  type RecordFieldMessage,
-} from "#domain/field-messages.ts";
 import { AppError, type ErrorCode, type LocalizedMessage, type MessageValue } from "#domain/errors.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { SchemaGroup } from "#domain/field-messages.ts";
 import type { MessageName, ValuesOf } from "#messages/messages.ts";
-import { translatorFor } from "#messages/compiled.ts";
+import { compiledGroup, translatorFor } from "#messages/compiled.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -24,20 +17,21 @@ export function localizedError<Name extends MessageName<"errors">>(
   return createError(code, { group: "errors", name, values }, fields);
 }
 
-export function localizedFieldError(
-  name: FieldMessage | AccountFieldMessage | RecordFieldMessage,
-  fields: Fields,
-): AppError {
-  return createError("BAD_REQUEST", { group: groupOf(name), name, values: {} }, fields);
+/** Whether a schema's error message is the name of a message of the group. */
+export function isMessageOf<G extends SchemaGroup>(group: G, message: string): message is MessageName<G> {
+  return compiledGroup(LOCALES[0], group)[message] !== undefined;
 }
 
-function groupOf(name: FieldMessage | AccountFieldMessage | RecordFieldMessage): LocalizedMessage["group"] {
-  if (isFieldMessage(name)) return "fields";
-  return isAccountFieldMessage(name) ? "accountFields" : "recordFields";
+export function localizedFieldError<G extends SchemaGroup>(group: G, name: MessageName<G>, fields: Fields): AppError {
+  return createError("BAD_REQUEST", { group, name, values: {} }, fields);
 }
 
 /** For API clients. @param values contain the field's name in the request */
-export function localizedInputError(name: InputMessage, values: LocalizedMessage["values"], fields: Fields): AppError {
+export function localizedInputError(
+  name: MessageName<"inputs">,
+  values: LocalizedMessage["values"],
+  fields: Fields,
+): AppError {
   return createError("BAD_REQUEST", { group: "inputs", name, values }, fields);
 }
 

@@ -2,11 +2,11 @@ import {
   createKey,
   hasRunOut,
   KEY_CALLS_PER_MINUTE,
-  keyExpiresAt,
   keyRemindAt,
   lastFourOf,
   type KeySource,
 } from "#domain/api-keys.ts";
+import { endsAt } from "#domain/expiry.ts";
 import type { AppError } from "#domain/errors.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
@@ -72,7 +72,7 @@ export async function prepareKey(
     lastFour: lastFourOf(key),
     scopes: [...new Set(scopes)],
     createdAt: new Date(now),
-    expiresAt: toDate(keyExpiresAt(expiresIn, now)),
+    expiresAt: toDate(endsAt(expiresIn, now)),
     remindAt: toDate(keyRemindAt(expiresIn, now)),
     callsPerMinute: limits.callsPerMinute ?? KEY_CALLS_PER_MINUTE,
     monthBytes: limits.monthBytes ?? null,

@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { allowsExpiration, limitFor } from "#domain/plans.ts";
-import { requestExpiresAt, type RequestLifetime } from "#domain/requests/limits.ts";
+import { endsAt } from "#domain/expiry.ts";
+import type { RequestLifetime } from "#domain/requests/limits.ts";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { ChangeUploadRequest, CreateUploadRequest, CurrentUser, ListedUploadRequest } from "#domain/wire.ts";
 import {
@@ -124,6 +125,6 @@ function tooManyOpen({ planType }: Owner): AppError {
 }
 
 function toDate(lifetime: RequestLifetime, now: number): Date | null {
-  const at = requestExpiresAt(lifetime, now);
+  const at = endsAt(lifetime, now);
   return at === null ? null : new Date(at);
 }

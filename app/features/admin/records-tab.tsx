@@ -6,9 +6,8 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { type Column, RowButton } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import type * as z from "zod/mini";
-import { translateNamed } from "#app/lib/form-errors.ts";
+import { translateErrors } from "#app/lib/form-errors.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
-import { isRecordFieldMessage } from "#domain/field-messages.ts";
 import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { Plus } from "lucide-react";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -90,7 +89,7 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
   const t = useMessages("recordFields");
   const navigate = useNavigate();
   return useForm(schema, {
-    translate: (errors) => translateNamed(errors, isRecordFieldMessage, t),
+    translate: (errors) => translateErrors(errors, t),
     onError: useAdminErrorHandler(adminErrorToast(errorToast.title, errorToast.fallback)),
     send: async (values) => {
       await send(values);

@@ -2,7 +2,6 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer, useState } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { UploadSocket } from "#engine/upload-socket.ts";
 import { addProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -23,7 +22,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   const [isLive, setIsLive] = useState(false);
 
   useEffect(() => {
-    let socket: UploadSocket | undefined;
+    let socket: { close(): void } | undefined;
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished file.
     const listen = async () => {

@@ -5,9 +5,8 @@ import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderLive } from "#app/lib/live.ts";
 import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
-import type { ServerMessage, TransferMessage, UnfinishedUpload } from "#domain/wire.ts";
-import { TransferSocket } from "#engine/transfer-socket.ts";
-import { UploadSocket } from "#engine/upload-socket.ts";
+import { serverMessage, transferMessage, type UnfinishedUpload } from "#domain/wire.ts";
+import { LiveSocket } from "#engine/live-socket.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FileInput } from "#app/ui/file-input.tsx";
@@ -29,13 +28,19 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
   useEffect(() => {
     if (!isLive) return;
     const end = () => void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
-    const onMessage = (message: TransferMessage | ServerMessage) => {
-      if ("percent" in message) setPercent(message.percent);
-      else if (message.type === "upload_progress") setPercent(message.progress);
-      else if (message.type === "upload_ended") end();
-    };
-    const Socket = isTransfer ? TransferSocket : UploadSocket;
-    const socket = new Socket(senderLive, downloadId, { onMessage });
+    const socket = isTransfer
+      ? new LiveSocket(senderLive, downloadId, transferMessage, {
+          onMessage: (message) => {
+            if ("percent" in message) setPercent(message.percent);
+            if (message.type === "upload_ended") end();
+          },
+        })
+      : new LiveSocket(senderLive, downloadId, serverMessage, {
+          onMessage: (message) => {
+            if (message.type === "upload_progress") setPercent(message.progress);
+            if (message.type === "upload_ended") end();
+          },
+        });
     return () => socket.close();
   }, [downloadId, isTransfer, isLive, queries]);
   return Math.max(percent, progress);

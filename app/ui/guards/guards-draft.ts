@@ -1,6 +1,6 @@
 import { isDownloadLimit, MAX_DOWNLOADS, normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 import { SEALED_PASSWORD_MIN_LENGTH } from "#domain/seal/password.ts";
-import type { FieldMessage } from "#domain/field-messages.ts";
+import type { MessageName } from "#messages/messages.ts";
 
 /** What a person types into the guards' fields. An empty field is no guard. */
 export interface GuardsDraft {
@@ -9,7 +9,7 @@ export interface GuardsDraft {
   limit: string;
 }
 
-type GuardErrors = Partial<Record<keyof GuardsDraft, FieldMessage>>;
+type GuardErrors = Partial<Record<keyof GuardsDraft, MessageName<"fields">>>;
 
 export interface GuardRules {
   /** An empty password is an error. */

@@ -7,7 +7,7 @@ import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
-import { markOf, recordsOfPart } from "#domain/seal/marks.ts";
+import { markOf } from "#domain/seal/marks.ts";
 import { KDF_COST } from "#domain/seal/password.ts";
 import { NONCE_BYTES, RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
@@ -19,7 +19,7 @@ import type {
   StartUploadAnswer,
   TransferBatchAnswer,
 } from "#domain/wire.ts";
-import { newSender, sealStream, type Sender } from "#test/support/seal/sealed-files.ts";
+import { newSender, recordsOfPart, sealStream, type Sender } from "#test/support/seal/sealed-files.ts";
 
 /** What a test seals. Each inner list of files is one stream. */
 export interface SealedShipment {

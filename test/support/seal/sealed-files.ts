@@ -8,6 +8,7 @@ import {
   type ContentKeys,
   type LinkKeys,
 } from "#domain/seal/keys.ts";
+import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { deriveStreamKeys, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
 
 /** All that a sender has. */
@@ -61,4 +62,15 @@ export function fromHex(digits = ""): Bytes {
   return Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
     Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
   );
+}
+
+/** @param partSizeBytes a multiple of a record, as parts above 16 MiB are @returns the records of the part */
+export function recordsOfPart(
+  sealedBytes: number,
+  part: number,
+  partSizeBytes: number,
+): { first: number; end: number } {
+  const start = (part - 1) * partSizeBytes;
+  const end = Math.min(start + partSizeBytes, sealedBytes);
+  return { first: start / RECORD_BYTES, end: Math.ceil(end / RECORD_BYTES) };
 }

@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createKey, hasRunOut, isKey, keyExpiresAt, keyOf, keyRemindAt, lastFourOf } from "#domain/api-keys.ts";
+import { createKey, hasRunOut, isKey, keyOf, keyRemindAt, lastFourOf } from "#domain/api-keys.ts";
+import { endsAt } from "#domain/expiry.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".split("");
 const random = fc.string({ unit: fc.constantFrom(...DIGITS), minLength: 32, maxLength: 32 });
@@ -70,7 +71,7 @@ describe("the life of a key", () => {
   ] as const)(
     "of %s that was made on 23 November 2026 ends at %s, and its mail is due at %s",
     (lifetime, end, mail) => {
-      const moments = [keyExpiresAt(lifetime, NOW), keyRemindAt(lifetime, NOW)];
+      const moments = [endsAt(lifetime, NOW), keyRemindAt(lifetime, NOW)];
       expect(moments.map((at) => (at === null ? null : new Date(at).toISOString()))).toEqual([end, mail]);
     },
   );

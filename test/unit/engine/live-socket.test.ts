@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
 import { watchUpload } from "#app/lib/arriving.client.ts";
 import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
-import { UploadSocket } from "#engine/upload-socket.ts";
+import { describeProgress } from "#engine/direct-upload.ts";
+import { LiveSocket } from "#engine/live-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
-import type { ServerMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";
+import { serverMessage, type ServerMessage, type SenderMessage } from "#domain/wire.ts";
 
 /** Opens, closes and answers only when the test says so. */
 class FakeWebSocket {
@@ -54,7 +55,7 @@ const progress = (percent: number) =>
   ({ type: "upload_progress", uploadId: "u", filename: "f", progress: percent, statusMessage: "Uploading" }) as const;
 
 let messages: ServerMessage[] = [];
-let live: UploadSocket;
+let live: LiveSocket<ServerMessage, SenderMessage>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -62,7 +63,7 @@ beforeEach(() => {
   vi.stubGlobal("location", new URL("https://files.example.com/download/x"));
   FakeWebSocket.instances = [];
   messages = [];
-  live = new UploadSocket(senderLive, "an id", { onMessage: (message) => messages.push(message) });
+  live = new LiveSocket(senderLive, "an id", serverMessage, { onMessage: (message) => messages.push(message) });
 });
 afterEach(() => {
   live.close();
@@ -150,7 +151,15 @@ describe("an upload's socket", () => {
 });
 
 describe("the sender's socket", () => {
-  const start = { uploadId: "u", downloadId: "d" } as StartUploadAnswer;
+  let percent = 0;
+  const openSocket = (receipts: ReceiptQueue) =>
+    new SenderSocket("d", {
+      live: senderLive,
+      messages: serverMessage,
+      describeProgress: () => describeProgress({ uploadId: "u" }, "f", percent),
+      receipts,
+      onEnded: () => undefined,
+    });
   const sentMessages = () => lastSocket().sent.map((text) => JSON.parse(text) as SenderMessage);
   const percents = () =>
     sentMessages().flatMap((message) => (message.type === "upload_progress" ? [message.progress] : []));
@@ -158,10 +167,10 @@ describe("the sender's socket", () => {
 
   it("sends receipts always, and progress only while somebody watches", () => {
     const receipts = new ReceiptQueue();
-    const socket = new SenderSocket(senderLive, start, "f", receipts, () => undefined);
-    const pass = (part: number, percent: number) => {
+    const socket = openSocket(receipts);
+    const pass = (part: number, newPercent: number) => {
       receipts.add({ part, etag: "abc" });
-      socket.setProgress(percent);
+      percent = newPercent;
       vi.advanceTimersByTime(2000);
     };
     vi.advanceTimersByTime(1000);
@@ -184,12 +193,11 @@ describe("the sender's socket", () => {
   });
 
   it("says in its progress which upload and which file it is, how much, and what happens", () => {
-    const socket = new SenderSocket(senderLive, start, "f", new ReceiptQueue(), () => undefined);
+    const socket = openSocket(new ReceiptQueue());
     vi.advanceTimersByTime(1000);
     lastSocket().open();
     lastSocket().receive('{"type":"watchers","count":1}');
-    for (const percent of [40, 100]) {
-      socket.setProgress(percent);
+    for (percent of [40, 100]) {
       vi.advanceTimersByTime(2000);
     }
     const report = { type: "upload_progress", uploadId: "u", filename: "f" };

@@ -4,10 +4,15 @@ import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { TransferRecord } from "#engine/upload-record.ts";
 import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
-import { TransferSenderSocket } from "#engine/transfer/transfer-sender-socket.ts";
+import { SenderSocket } from "#engine/sender-socket.ts";
 import type { Progress } from "#engine/progress.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
-import { transferProgress, type TransferMessage } from "#domain/wire.ts";
+import {
+  transferMessage,
+  transferProgress,
+  type TransferMessage,
+  type TransferProgress as Told,
+} from "#domain/wire.ts";
 
 class FakeWebSocket {
   static readonly CONNECTING = 0;
@@ -48,10 +53,14 @@ afterEach(() => {
 function openSocket(describe = () => ({ bytes: 0, percent: 0, moving: [] as [number, number][] })) {
   const stored: Runs[] = [];
   const ends: string[] = [];
-  const socket = new TransferSenderSocket("link", {
+  const socket = new SenderSocket("link", {
     live: senderLive,
-    describeProgress: describe,
-    onStored: (runs) => stored.push(runs),
+    messages: transferMessage,
+    describeProgress: () => ({ type: "transfer_progress", ...describe() }),
+    onMessage: (message) => {
+      if (message.type === "transfer_state") stored.push(message.stored);
+      if (message.type === "entries_stored") stored.push(message.runs);
+    },
     onEnded: (status) => ends.push(status),
   });
   const connected = () => {
@@ -172,13 +181,9 @@ it("what is told of files on their way fits into a message", () => {
 
 it("opens none where nobody may watch", () => {
   const nothing = () => undefined;
-  const describeProgress = () => ({ bytes: 0, percent: 0, moving: [] });
-  const socket = new TransferSenderSocket("link", {
-    live: null,
-    describeProgress,
-    onStored: nothing,
-    onEnded: nothing,
-  });
+  const describeProgress = (): Told => ({ type: "transfer_progress", bytes: 0, percent: 0, moving: [] });
+  const options = { messages: transferMessage, describeProgress, onEnded: nothing };
+  const socket = new SenderSocket("link", { live: null, ...options });
   vi.advanceTimersByTime(60_000);
   expect(FakeWebSocket.opened).toEqual([]);
   socket.close();

@@ -3,10 +3,10 @@ import type { CompiledMessage } from "icu-minify/format";
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
 import { compiledGroup } from "#messages/compiled.ts";
-import { de } from "#messages/de/index.ts";
-import { en } from "#messages/en/index.ts";
+import { CATALOGUES } from "#messages/catalogues.ts";
 import type { Group } from "#messages/messages.ts";
 
+const { en, de } = CATALOGUES;
 const GROUPS = Object.keys(en) as Group[];
 
 /** A message's placeholders and tags, sorted. */

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MINUTE_MS } from "#domain/units.ts";
 import { CRON_INTERVAL_MS, EXPIRED_BYTES_DELETED_WITHIN_MS } from "#domain/upload-lifetime.ts";
-import { de } from "#messages/de/index.ts";
-import { en } from "#messages/en/index.ts";
+import * as de from "#messages/de/index.ts";
+import * as en from "#messages/en/index.ts";
 
 /** The sweep is held to the constant in test/worker/sweep.test.ts. */
 describe("expired files leave storage within minutes", () => {

@@ -66,10 +66,10 @@ describe("an error's message", () => {
   });
 
   it("is the form's message for an invalid field", () => {
-    const error = localizedFieldError("passwordsDiffer", { field: "confirmPassword" });
+    const error = localizedFieldError("fields", "passwordsDiffer", { field: "confirmPassword" });
     expect(error).toMatchObject({ code: "BAD_REQUEST", message: "Passwords don't match" });
     expect(translateError(error, "de")).toBe("Die Passwörter stimmen nicht überein");
-    const ofRecord = localizedFieldError("keywordsMissing", { field: "keywords" });
+    const ofRecord = localizedFieldError("recordFields", "keywordsMissing", { field: "keywords" });
     expect(ofRecord).toMatchObject({ code: "BAD_REQUEST", message: "Keywords are required" });
     expect(translateError(ofRecord, "de")).toBe("Die Stichwörter fehlen");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { de } from "#messages/de/index.ts";
+import * as de from "#messages/de/index.ts";
 
 const TEXTS = Object.entries(de).flatMap(([group, messages]) =>
   Object.entries(messages).map(([name, text]) => [`${group}.${name}`, text] as const),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { automaticHours } from "#domain/expiry.ts";
-import { en } from "#messages/en/index.ts";
+import * as en from "#messages/en/index.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
 const t = translatorFor("en", "uploads");

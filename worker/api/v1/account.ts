@@ -1,4 +1,4 @@
-import { keyExpiresAt } from "#domain/api-keys.ts";
+import { endsAt } from "#domain/expiry.ts";
 import {
   DEVICE_CODE_TTL_MS,
   DEVICE_KEY_LIFETIME,
@@ -40,7 +40,7 @@ export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {
     return {
       access_token: await pollDevice(context.services, body.device_code, now),
       token_type: "Bearer",
-      expires_in: ((keyExpiresAt(DEVICE_KEY_LIFETIME, now) ?? now) - now) / SECOND_MS,
+      expires_in: ((endsAt(DEVICE_KEY_LIFETIME, now) ?? now) - now) / SECOND_MS,
       scope: DEVICE_KEY_SCOPES.join(" "),
     };
   },

@@ -2,7 +2,6 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer } from "react";
 import { api } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { TransferSocket } from "#engine/transfer-socket.ts";
 import { addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo, TransferMessage } from "#domain/wire.ts";
@@ -26,7 +25,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
       if (percent !== null) addSample({ at: Date.now(), percent });
       list.hear(stored, moving);
     });
-    let socket: TransferSocket | undefined;
+    let socket: { close(): void } | undefined;
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished transfer.
     const listen = async () => {

@@ -1,12 +1,7 @@
 import { ApiError, call } from "#app/lib/api.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import {
-  type ListedEntry,
-  type SenderFields,
-  type UnfinishedUpload,
-  UPLOAD_TOKEN_HEADER,
-  type StartSendingAnswer,
-} from "#domain/wire.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
+import type { ListedEntry, SenderFields, UnfinishedUpload, StartSendingAnswer } from "#domain/wire.ts";
 import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { startedCalls } from "../browser/browser-ports.ts";
@@ -119,7 +114,7 @@ function unfinishedOf({ uploadId, downloadId, fingerprint, title, entries, bytes
 function senderPorts(sender: Sender): TransferPorts {
   let uploadToken = sender.kept?.uploadToken ?? null;
   const tokenHeader = (): Record<string, string> =>
-    uploadToken === null ? {} : { [UPLOAD_TOKEN_HEADER]: uploadToken };
+    uploadToken === null ? {} : { [HEADER_NAMES.uploadToken]: uploadToken };
   const started = startedCalls(() => ({ credentials: "omit", headers: tokenHeader() }));
   const start: Calls["startTransfer"] = async (request) => {
     // The request's owner decides about these.

@@ -1,5 +1,5 @@
 import { api, call } from "#app/lib/api.ts";
-import { retryUploadStep, isRetryableCall } from "#engine/upload-step.ts";
+import { retryCall } from "#engine/upload-step.ts";
 import { codeOf } from "#engine/transfer/transfer-api.ts";
 import { browserPorts } from "../browser/browser-ports.ts";
 
@@ -58,9 +58,9 @@ export class WordsOnServer {
    */
   async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
     const read = () => this.#read(link.downloadId);
-    const { title, message } = await retryUploadStep(browserPorts, "title and message", read, isRetryableCall, signal);
+    const { title, message } = await retryCall(browserPorts, "title and message", read, signal);
     const save = () => this.save(link.uploadId, {});
-    await retryUploadStep(browserPorts, "title and message", save, isRetryableCall, signal);
+    await retryCall(browserPorts, "title and message", save, signal);
     // Some may have been changed since the answer.
     return { title, message, ...this.#saved };
   }

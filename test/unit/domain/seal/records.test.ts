@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { concat, isEqual, randomBytes } from "#domain/seal/keys.ts";
-import { markOf, recordsOfPart } from "#domain/seal/marks.ts";
+import { markOf } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, openRecords, recordNonces, sealRecords } from "#domain/seal/records.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { recordRange, sealedSize } from "#domain/seal/sizes.ts";
-import { hex, newSender, plainBytes, sealStream } from "#test/support/seal/sealed-files.ts";
+import { hex, newSender, plainBytes, recordsOfPart, sealStream } from "#test/support/seal/sealed-files.ts";
 
 const RECORD = 262_144;
 const PLAIN = 262_116;
