@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from "node:util";
+import { SealError } from "#domain/seal/seal-error.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
-import { SealError } from "#domain/seal/seal-error.ts";
 import { EXIT as OPENER_EXIT, ExitError, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
 import { writeError } from "./terminal.ts";
 

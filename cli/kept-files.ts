@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { hasCode } from "../opener/files.ts";
-import { homedir } from "node:os";
 
 const NAME = "mayfly";
 

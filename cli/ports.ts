@@ -1,22 +1,22 @@
-import type { DirectPorts, TransferPorts, Hasher, Hashers, Live, Put } from "#engine/ports.ts";
-import { Sealer } from "#engine/sealing/sealer.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
-import { hashPassword } from "../opener/password.ts";
-import type { Line } from "./session.ts";
-import { type V1, collectItems, itemsOf, refusalOf } from "./net/v1.ts";
-import { versionOf } from "./send/collect.ts";
-import type { KeptLinks } from "./send/unfinished.ts";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { V1_PATH } from "#domain/v1/call.ts";
-import { TransferError, UploadError } from "#engine/errors.ts";
-import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection } from "#engine/put.ts";
-import { fetchDirectly, type Fetch } from "./net/fetch.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import type { OpenedSeal, StartTransferAnswer, StartUploadAnswer } from "#domain/wire.ts";
-import type { Calls } from "#engine/calls.ts";
 import { parseObject } from "#engine/api-error.ts";
+import type { Calls } from "#engine/calls.ts";
+import { TransferError, UploadError } from "#engine/errors.ts";
+import type { DirectPorts, TransferPorts, Hasher, Hashers, Live, Put } from "#engine/ports.ts";
+import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection } from "#engine/put.ts";
+import { Sealer } from "#engine/sealing/sealer.ts";
+import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import { hashPassword } from "../opener/password.ts";
 import { EXIT, Failure } from "./failure.ts";
+import { fetchDirectly, type Fetch } from "./net/fetch.ts";
+import { type V1, collectItems, itemsOf, refusalOf } from "./net/v1.ts";
+import { versionOf } from "./send/collect.ts";
+import type { KeptLinks } from "./send/unfinished.ts";
+import type { Line } from "./session.ts";
 
 interface Surroundings {
   v1: V1;

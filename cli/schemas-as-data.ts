@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import * as z from "zod/mini";
 import type { Plugin } from "vite";
+import * as z from "zod/mini";
 import * as wire from "#domain/wire.ts";
 import * as answers from "../opener/answers.ts";
 import * as calls from "./net/calls.ts";

@@ -1,12 +1,12 @@
 import { MINUTE_MS, SECOND_MS, formatDuration } from "#domain/units.ts";
+import type { Online } from "#engine/ports.ts";
+import { pause } from "#engine/timing.ts";
 import { findAccount, type Account } from "./account.ts";
+import { EXIT, Failure } from "./failure.ts";
 import { fetchDirectly, type Fetch } from "./net/fetch.ts";
 import { V1 } from "./net/v1.ts";
 import { readCount } from "./options.ts";
 import { Terminal } from "./terminal.ts";
-import { pause } from "#engine/timing.ts";
-import type { Online } from "#engine/ports.ts";
-import { EXIT, Failure } from "./failure.ts";
 
 export interface Session {
   v1: V1;

@@ -1,8 +1,8 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "./brand.ts";
-import { fillFacts } from "./text-facts.ts";
-import type { SitePage } from "./site-pages.ts";
-import type { PublicSeo } from "./wire/content.ts";
 import { PLANS } from "./plans.ts";
+import type { SitePage } from "./site-pages.ts";
+import { fillFacts } from "./text-facts.ts";
+import type { PublicSeo } from "./wire/content.ts";
 
 /** 1200 × 630 pixels. */
 const DEFAULT_IMAGE_PATH = "/og.png";

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 import { randomText } from "./random-text.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
 /** Crockford's base 32, which leaves out I, L, O and U. */
 const RECOVERY_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,6 +1,6 @@
+import { fromBase64, toBase64, toHex } from "./bytes-as-text.ts";
 import { LARGEST_FILE_BYTES } from "./plans.ts";
 import { MIB } from "./units.ts";
-import { fromBase64, toBase64, toHex } from "./bytes-as-text.ts";
 
 /** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` speaks. */
 export const TUS_VERSION = "1.0.0";

@@ -5,9 +5,9 @@ import { TransferError } from "./errors.ts";
 import { fileChanged, type SentRange } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
 import { resendCause, UploadRecord } from "./upload-record.ts";
 import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
+import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
 
 /** Retries of a chunk: after 2 s, doubling up to 10 s (decision 024). */

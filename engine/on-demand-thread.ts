@@ -1,6 +1,6 @@
 import type { Ports, Thread } from "./ports.ts";
-import { retryCall } from "./upload-step.ts";
 import { BlobCollector } from "./sealing/memory.ts";
+import { retryCall } from "./upload-step.ts";
 
 /** A thread that reads files, or seals them. It starts with the first request. */
 export class OnDemandThread<Request, Answer extends { body: Blob }> {

@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
-import { parseObject } from "./api-error.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { ResendCause } from "#domain/wire/uploads.ts";
+import { parseObject } from "./api-error.ts";
 import { TransferError } from "./errors.ts";
 import type { DirectPorts, PutResponse } from "./ports.ts";
-import { MAX_RETRIES, retryCall, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
 import { StalledParts } from "./stalled-parts.ts";
 import { resendCause } from "./upload-record.ts";
+import { MAX_RETRIES, retryCall, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /** A probe that has sent nothing for this long has failed. */

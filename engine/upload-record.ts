@@ -3,8 +3,8 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { ResendCause, UploadSummary, UploadWait } from "#domain/wire/uploads.ts";
 import type { Calls } from "./calls.ts";
 import { TransferError } from "./errors.ts";
-import type { PutRoute } from "./upload-types.ts";
 import type { TransferEntries } from "./transfer/transfer-entries.ts";
+import type { PutRoute } from "./upload-types.ts";
 
 /** A shorter time without movement is no stall. */
 const STALL_MS = 2 * SECOND_MS;

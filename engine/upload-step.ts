@@ -1,8 +1,8 @@
+import { SECOND_MS } from "#domain/units.ts";
 import { ApiError, messageFromBody } from "./api-error.ts";
 import { UploadError, type UploadProblem, TransferError } from "./errors.ts";
-import { SECOND_MS } from "#domain/units.ts";
-import { pause } from "./timing.ts";
 import type { Ports } from "./ports.ts";
+import { pause } from "./timing.ts";
 
 /** Besides the first attempt (decision 024). */
 export const MAX_RETRIES = 3;

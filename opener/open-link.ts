@@ -1,13 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import type { SealedFile } from "#domain/seal/manifest.ts";
 import { checkName, isThere, pathOf } from "./file-names.ts";
-import { readLink, openTransfer, type Transfer } from "./transfer.ts";
 import type { Options } from "./options.ts";
 import { askPassword, readPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { saveFile } from "./save-file.ts";
 import type { Fetch } from "./server.ts";
 import { listing } from "./show.ts";
+import { readLink, openTransfer, type Transfer } from "./transfer.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 /** What is told on the way. */

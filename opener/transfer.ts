@@ -1,14 +1,14 @@
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
+import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
+import type { Unlocked } from "./answers.ts";
+import { readAddress } from "./options.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
-import { readAddress } from "./options.ts";
-import type { Unlocked } from "./answers.ts";
 import { Server, type Fetch } from "./server.ts";
 import type { WorkFolder } from "./work-folder.ts";
-import { readFragment } from "#domain/seal/fragment.ts";
 
 /** A transfer that was unlocked, and all that it takes to read its files. */
 export interface Transfer {

@@ -1,9 +1,9 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
-import { readsBuiltFile } from "#domain/built-files.ts";
 import * as build from "#build/server/index.js";
+import { readsBuiltFile } from "#domain/built-files.ts";
 import { createApp } from "./app.ts";
-import { withLocalAddress } from "./local-address.ts";
 import { createPages } from "./load-context/remix-handler.ts";
+import { withLocalAddress } from "./local-address.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 

@@ -1,8 +1,8 @@
 import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
-import { deriveChallengeKey } from "#domain/passkeys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
 import { deriveNoticeKeys, type NoticeKeys } from "#domain/notices/tokens.ts";
+import { deriveChallengeKey } from "#domain/passkeys.ts";
 import type { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import type { DownloadGate } from "#durable-objects/gate/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";

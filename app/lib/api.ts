@@ -1,5 +1,5 @@
-import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import type { UploadSummary } from "#domain/wire.ts";
+import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import type { ApiCalls } from "./api-calls.ts";
 import { browserTranslator } from "./i18n/messages.ts";
 

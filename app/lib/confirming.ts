@@ -1,7 +1,7 @@
+import { useSyncExternalStore, useEffect, useState } from "react";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { ApiError, call } from "./api.ts";
 import { createStore } from "./store.ts";
-import { useSyncExternalStore, useEffect, useState } from "react";
 
 /** @returns false when the person does not want to confirm */
 type Ask = (methods: readonly ConfirmMethod[]) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { useRouteLoaderData, type MetaDescriptor } from "@remix-run/react";
-import type { Theme } from "./preference-cookie.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { PageMessages } from "./i18n/messages.server.ts";
+import type { Theme } from "./preference-cookie.ts";
 
 /** What the root loader returns: every page may read it. */
 export interface RootData {

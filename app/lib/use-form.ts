@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
-import { useMessages } from "./i18n/messages.ts";
 import { focusField, fieldErrors, translateErrors } from "./form-errors.ts";
+import { useMessages } from "./i18n/messages.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { useSignInAddress } from "#app/features/account/sign-in-address.ts";
 import { Audiences } from "#app/features/content/landing/audiences.tsx";
 import { Closing } from "#app/features/content/landing/closing.tsx";
 import { crawlerTexts, type CrawlerTexts } from "#app/features/content/landing/crawler-text.server.ts";
@@ -10,7 +11,6 @@ import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { useSignInAddress } from "#app/features/account/sign-in-address.ts";
 import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 

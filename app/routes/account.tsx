@@ -6,13 +6,13 @@ import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
 import { ApiKeys } from "#app/features/account/keys/api-keys.tsx";
 import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
-import { Page } from "#app/ui/page.tsx";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useCurrentUser } from "#app/lib/session.ts";
+import { Page } from "#app/ui/page.tsx";
 
 export const meta = titleMeta();
 

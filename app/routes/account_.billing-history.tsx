@@ -1,18 +1,18 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { usePortal } from "#app/features/billing/use-portal.ts";
-import { Page } from "#app/ui/page.tsx";
-import { Button, buttonClass } from "#app/ui/button.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { invoicesQuery, isManualCustomer, type CurrentPlan, type ListedInvoice } from "#domain/wire.ts";
 import clsx from "clsx";
 import { FileText } from "lucide-react";
-import type { Locale } from "#domain/locale.ts";
+import type { ReactNode } from "react";
+import { usePortal } from "#app/features/billing/use-portal.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
 import { Day } from "#app/ui/moments.tsx";
+import { Page } from "#app/ui/page.tsx";
+import type { Locale } from "#domain/locale.ts";
+import { invoicesQuery, isManualCustomer, type CurrentPlan, type ListedInvoice } from "#domain/wire.ts";
 
 export const meta = titleMeta();
 

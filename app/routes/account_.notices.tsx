@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { Notices } from "#app/features/account/notices.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { Page } from "#app/ui/page.tsx";
 
 export const meta = titleMeta();

@@ -5,13 +5,13 @@ import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { Devices } from "#app/features/account/devices.tsx";
-import { SecondFactor } from "#app/features/account/second-factor.tsx";
 import { Passkeys } from "#app/features/account/passkeys/passkeys.tsx";
 import { Providers } from "#app/features/account/providers.tsx";
+import { SecondFactor } from "#app/features/account/second-factor.tsx";
 import { SignOutEverywhere } from "#app/features/account/sign-out-everywhere.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Page } from "#app/ui/page.tsx";
 

@@ -1,22 +1,22 @@
-import { adminCall } from "#app/features/admin/admin-api.ts";
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { adminCall } from "#app/features/admin/admin-api.ts";
+import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
-import { Page } from "#app/ui/page.tsx";
+import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
+import { ApiError } from "#app/lib/api.ts";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import { useForm } from "#app/lib/use-form.ts";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
-import { ApiError } from "#app/lib/api.ts";
-import { useForm } from "#app/lib/use-form.ts";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { toast } from "#app/ui/toast.ts";
 import type { AdminFactor } from "#domain/sign-in.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
-import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
 
 export const meta = titleMeta({ robots: "noindex" });
 

@@ -1,12 +1,12 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
-import chartStyles from "#app/features/admin/charts.css?url";
-import { loadTab, type FailedTab } from "#app/features/admin/load-tab.server.ts";
 import { activeTab } from "#app/features/admin/admin-tabs.ts";
+import chartStyles from "#app/features/admin/charts.css?url";
 import { Dashboard } from "#app/features/admin/dashboard.tsx";
+import { loadTab, type FailedTab } from "#app/features/admin/load-tab.server.ts";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { receivedMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 
 export const meta = titleMeta({ robots: "noindex" });
 

@@ -6,8 +6,8 @@ import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { savePendingFile, useFileToChooseAgain } from "#app/lib/pending-file.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { CHUNK_SIZES, DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import type { Locale } from "#domain/locale.ts";
+import { CHUNK_SIZES, DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 

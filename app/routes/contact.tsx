@@ -1,15 +1,15 @@
-import { Link, useLoaderData } from "@remix-run/react";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ApiError, call } from "#app/lib/api.ts";
-import { Page } from "#app/ui/page.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { CONTACT_MESSAGE_MAX_LENGTH, contactRequest } from "#domain/wire.ts";
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => ({

@@ -1,16 +1,16 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { hasPaymentParams, usePaymentReturn } from "#app/features/billing/payment-return.ts";
 import { useRefreshOnLoad } from "#app/features/billing/current-plan.ts";
+import { hasPaymentParams, usePaymentReturn } from "#app/features/billing/payment-return.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
-import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const meta = titleMeta();
 

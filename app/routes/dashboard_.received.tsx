@@ -3,8 +3,8 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/rea
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { ReceivedList } from "#app/features/requests/received-list.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 
 export const meta = titleMeta();
 

@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { RequestList } from "#app/features/requests/request-list.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 
 export const meta = titleMeta();
 

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { WidePage } from "#app/features/developers/page-parts.tsx";
 import { ReferencePage } from "#app/features/developers/reference-page.tsx";
 import { eventsOf, referenceOf } from "#app/features/developers/reference.server.ts";
-import { WidePage } from "#app/features/developers/page-parts.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 

@@ -2,8 +2,8 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { SignInDevice } from "#app/features/account/sign-in-device.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { Page } from "#app/ui/page.tsx";
 
 export const meta = titleMeta({ robots: "noindex" });

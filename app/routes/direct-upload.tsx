@@ -2,14 +2,14 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { SignInDialog, UploadPageCard, UploadPage } from "#app/features/upload/upload-page.tsx";
+import { useUpload } from "#app/features/upload/use-upload.ts";
 import { ApiError, call, serverMessage } from "#app/lib/api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
-import { SignInDialog, UploadPageCard, UploadPage } from "#app/features/upload/upload-page.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useUpload } from "#app/features/upload/use-upload.ts";
+import { Button } from "#app/ui/button.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({

@@ -2,12 +2,12 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { FileReady } from "#app/features/download/file-ready.tsx";
-import type { Refusal } from "#app/features/download/refusal.ts";
 import { readRefusal } from "#app/features/download/guards/refused.server.ts";
 import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
+import type { Refusal } from "#app/features/download/refusal.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
-import { countFiles } from "#app/ui/entries/count-files.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { countFiles } from "#app/ui/entries/count-files.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/page-types.ts";

@@ -14,13 +14,13 @@ import {
   Terminal,
   Upload,
 } from "lucide-react";
-import { FeatureCard } from "#app/features/content/feature-card.tsx";
-import { QuestionList, Questions } from "#app/ui/questions.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
 import { longestExpiryIn, FIRST_QUESTIONS, frequentQuestions } from "#app/features/content/faq.ts";
+import { FeatureCard } from "#app/features/content/feature-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads } from "#app/lib/session.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { QuestionList, Questions } from "#app/ui/questions.tsx";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { LARGEST_FILE_BYTES, limitFor, MOST_ENTRIES, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";

@@ -1,6 +1,6 @@
-import { call } from "#app/lib/api.ts";
-import { MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
+import { call } from "#app/lib/api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";

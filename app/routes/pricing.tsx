@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
-import { parsePaymentReturn, removePaymentParams, showCanceledToast } from "#app/features/billing/payment-return.ts";
-import { usePlanChoice } from "#app/features/billing/use-plan-choice.ts";
 import { ConfirmDowngrade } from "#app/features/billing/confirm-downgrade.tsx";
+import { parsePaymentReturn, removePaymentParams, showCanceledToast } from "#app/features/billing/payment-return.ts";
 import { PlanCard, type PlanStatus } from "#app/features/billing/plan-card.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
+import { usePlanChoice } from "#app/features/billing/use-plan-choice.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Questions } from "#app/ui/questions.tsx";
 import { requestLocale } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId, FOREVER_GRACE_MS } from "#domain/plans.ts";
-import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
 import { DAY_MS } from "#domain/units.ts";
-import { Questions } from "#app/ui/questions.tsx";
+import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const user = await context.currentUser();

@@ -1,17 +1,17 @@
-import { call } from "#app/lib/api.ts";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { NewPasswordFields } from "#app/features/account/new-password-fields.tsx";
-import { Page } from "#app/ui/page.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { Form } from "#app/ui/form.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { call } from "#app/lib/api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { useForm } from "#app/lib/use-form.ts";
+import { Card } from "#app/ui/card.tsx";
+import { Form } from "#app/ui/form.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("resetTitle"), "account");

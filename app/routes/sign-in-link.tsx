@@ -1,9 +1,9 @@
-import { call } from "#app/lib/api.ts";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
 import { mailedPageMeta } from "#app/features/account/mailed-page.tsx";
+import { call } from "#app/lib/api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSignedIn } from "#app/lib/session.ts";

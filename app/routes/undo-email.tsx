@@ -1,6 +1,6 @@
-import { call } from "#app/lib/api.ts";
-import { ContactHint, MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
 import { loadMailedPage } from "#app/features/account/mailed-page.server.ts";
+import { ContactHint, MailedButton, mailedPageMeta } from "#app/features/account/mailed-page.tsx";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadMailedPage("undoTitle");

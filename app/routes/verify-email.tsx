@@ -1,17 +1,17 @@
-import { call } from "#app/lib/api.ts";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
+import { call } from "#app/lib/api.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
-import { Page } from "#app/ui/page.tsx";
+import { loadTexts } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { loadTexts } from "#app/lib/i18n/messages.server.ts";
-import { titleMeta } from "#app/lib/page-title.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useCurrentUser } from "#app/lib/session.ts";
+import { Page } from "#app/ui/page.tsx";
 import { planOf } from "#domain/plans.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t) => t("verifyTitle"), "account");

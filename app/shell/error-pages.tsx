@@ -1,10 +1,10 @@
 import { useRevalidator, Link, useLocation, useNavigate } from "@remix-run/react";
 import { useContext, useEffect } from "react";
-import { DocumentContext } from "./document.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { Button, buttonClass } from "#app/ui/button.tsx";
 import { useRootData } from "#app/lib/root-data.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { DocumentContext } from "./document.ts";
 
 /** Retries without reloading the document, which would end a running upload: by button, and when the browser comes online. */
 export function PageFailed() {

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
 import { useRootData } from "#app/lib/root-data.ts";
-import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "#app/ui/logo.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { LanguageSwitch } from "./language-switch.tsx";
 import { ThemeSwitch } from "./theme.tsx";
 
 const LINKS = [

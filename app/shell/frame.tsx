@@ -2,8 +2,8 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonClass } from "#app/ui/button.tsx";
 import { useOnline } from "#app/lib/online.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 
 export const MAIN_ID = "main";
 

@@ -2,13 +2,13 @@ import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState, type MouseEvent } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
-import { useOnline } from "#app/lib/online.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
-import { Logo } from "#app/ui/logo.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useOnline } from "#app/lib/online.ts";
+import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Logo } from "#app/ui/logo.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { keeps, loadKeeper } from "./kept.ts";
 
 const MENU_ID = "menu";

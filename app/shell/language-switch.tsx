@@ -1,11 +1,11 @@
-import { Languages } from "lucide-react";
-import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
-import { LOCALE_NAMES, LOCALES, chosenLocale, LOCALE_COOKIE, type Locale } from "#domain/locale.ts";
 import { useRevalidator } from "@remix-run/react";
+import { Languages } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
 import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
-import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/root-data.ts";
+import { createStore } from "#app/lib/store.ts";
+import { LOCALE_NAMES, LOCALES, chosenLocale, LOCALE_COOKIE, type Locale } from "#domain/locale.ts";
 
 /** Null until a language is chosen in this document, and when the browser rejects the cookie. */
 const chosen = createStore<Locale | null>(null);

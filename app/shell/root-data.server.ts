@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaDescriptor } from "@remix-run/cloudflare";
-import release from "#build/release.js";
-import { isLinkPage, isRequestPage, findSitePage } from "#domain/site-pages.ts";
-import { themeFromCookies } from "#app/lib/preference-cookie.ts";
-import { loadMessages, translatorFor } from "#app/lib/i18n/messages.server.ts";
-import type { RootData } from "#app/lib/root-data.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
-import { headOf } from "#domain/page-head.ts";
-import { LOCALES } from "#domain/locale.ts";
-import type { PublicSeo } from "#domain/wire.ts";
 import { frequentQuestions } from "#app/features/content/faq.ts";
+import { loadMessages, translatorFor } from "#app/lib/i18n/messages.server.ts";
+import { themeFromCookies } from "#app/lib/preference-cookie.ts";
+import type { RootData } from "#app/lib/root-data.ts";
+import release from "#build/release.js";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { LOCALES } from "#domain/locale.ts";
+import { headOf } from "#domain/page-head.ts";
+import { isLinkPage, isRequestPage, findSitePage } from "#domain/site-pages.ts";
+import type { PublicSeo } from "#domain/wire.ts";
 
 export async function loadRootData({ context, request }: LoaderFunctionArgs): Promise<RootData> {
   const { pathname } = new URL(request.url);

@@ -1,9 +1,9 @@
 import { Monitor, Moon, Sun } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { THEMES, setPreferenceCookie, THEME_COOKIE, type Theme } from "#app/lib/preference-cookie.ts";
-import { useSyncExternalStore } from "react";
-import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/root-data.ts";
+import { createStore } from "#app/lib/store.ts";
 
 /** Overrides the root loader's theme, which is not reloaded. */
 const chosen = createStore<Theme | null>(null);

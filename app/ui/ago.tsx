@@ -1,6 +1,6 @@
 import { useHydrated, useServerAhead } from "#app/lib/clock.ts";
-import { useLocale } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useLocale } from "#app/lib/i18n/messages.ts";
 import type { Locale } from "#domain/locale.ts";
 import { daysBetween } from "#domain/relative-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";

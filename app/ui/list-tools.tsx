@@ -1,10 +1,10 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
+import { FILE_ORDERS, type FileOrder } from "#domain/wire.ts";
+import { Button } from "./button.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { SelectBox } from "./select-box.tsx";
-import { ChevronLeft, ChevronRight } from "lucide-react";
-import { Button } from "./button.tsx";
-import { FILE_ORDERS, type FileOrder } from "#domain/wire.ts";
 
 interface ListToolsProps {
   label: string;

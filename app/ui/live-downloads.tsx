@@ -1,12 +1,12 @@
 import clsx from "clsx";
 import { ArrowDownToLine, Check, X } from "lucide-react";
 import { useState } from "react";
-import { useAccountFeed } from "#app/lib/use-account-feed.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAccountFeed } from "#app/lib/use-account-feed.ts";
+import type { Locale } from "#domain/locale.ts";
 import { formatBytes, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadNews } from "#domain/wire.ts";
-import type { Locale } from "#domain/locale.ts";
 
 /** Lines of one file, newest first. */
 const MOST_LINES = 5;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
-import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useMessages, useLocale } from "#app/lib/i18n/messages.ts";
 
 export function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useMessages("common");

@@ -1,6 +1,12 @@
+import { hostname } from "node:os";
+import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
+import { DEVICE_GRANT } from "#domain/device-codes.ts";
 import { formatBytes, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
+import { pause } from "#engine/timing.ts";
+import { readPassword } from "../../opener/password.ts";
+import { shown } from "../../opener/show.ts";
 import { environment, forgetAccount, readAccount, type Account, checkKey, keepAccount, originOf } from "../account.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
@@ -8,12 +14,6 @@ import { V1 } from "../net/v1.ts";
 import { usage, type OptionsOf, onlyOne } from "../options.ts";
 import { accountFor } from "../session.ts";
 import { Terminal, writeResult, canAsk, writeError } from "../terminal.ts";
-import { hostname } from "node:os";
-import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
-import { DEVICE_GRANT } from "#domain/device-codes.ts";
-import { pause } from "#engine/timing.ts";
-import { readPassword } from "../../opener/password.ts";
-import { shown } from "../../opener/show.ts";
 
 type Me = CallAnswer<"readMe"> & { origin: string; keyFrom: "MAYFLY_KEY" | "login" };
 

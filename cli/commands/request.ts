@@ -4,12 +4,12 @@ import { REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
 import { parseSize, formatBytes } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { readNewPassword, fieldsOf, ID } from "./sent.ts";
+import { requireRequestAddress } from "../links.ts";
 import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readChoice, readCount, usage, type OptionsOf } from "../options.ts";
-import { requireRequestAddress } from "../links.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
+import { readNewPassword, fieldsOf, ID } from "./sent.ts";
 
 type UploadRequest = CallAnswer<"createRequest">;
 type Received = CallAnswer<"listReceived">["items"][number];

@@ -1,12 +1,12 @@
-import type { CallAnswer } from "#domain/v1/calls.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { CallAnswer } from "#domain/v1/calls.ts";
+import { readPassword } from "../../opener/password.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { readLinkAddress } from "../links.ts";
 import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
-import { readPassword } from "../../opener/password.ts";
 
 type Sent = CallAnswer<"readTransfer">;
 

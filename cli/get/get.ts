@@ -1,4 +1,7 @@
 import { mkdir } from "node:fs/promises";
+import { safeFilename } from "#domain/file-names.ts";
+import { checkPath } from "#domain/transfers/paths.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import { formatBytes, MIB } from "#domain/units.ts";
 import { ProgressReporter } from "#engine/progress.ts";
 import { checkName, isThere, pathOf } from "../../opener/file-names.ts";
@@ -6,15 +9,12 @@ import { openLink } from "../../opener/open-link.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
 import { WorkFolder } from "../../opener/work-folder.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { requireLinkAddress } from "../links.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { onlyOne, readCount, usage, type OptionsOf } from "../options.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
-import { requireLinkAddress } from "../links.ts";
 import { Recipient, type LinkFile } from "./recipient.ts";
 import { savePlain } from "./save-plain.ts";
-import { safeFilename } from "#domain/file-names.ts";
-import { checkPath } from "#domain/transfers/paths.ts";
-import { portableName } from "#domain/transfers/portable-paths.ts";
 
 type Values = OptionsOf<"get">["values"];
 

@@ -1,9 +1,9 @@
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
+import type { LinkAddress } from "../links.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { collectItems, itemsOf, refusalOf, V1 } from "../net/v1.ts";
-import type { LinkAddress } from "../links.ts";
 
 type LinkInfo = CallAnswer<"readLink">;
 export type LinkFile = CallAnswer<"listLinkFiles">["items"][number];

@@ -1,5 +1,5 @@
-import { V1_CALLS, type CallName } from "#domain/v1/calls.ts";
 import type { V1Call } from "#domain/v1/call.ts";
+import { V1_CALLS, type CallName } from "#domain/v1/calls.ts";
 
 /** The calls that this program makes. */
 const MADE = [

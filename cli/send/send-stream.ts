@@ -1,21 +1,21 @@
 import { addAbortSignal, type Readable } from "node:stream";
-import { TUS_REQUEST_BYTES, readByteCount, writeMetadata, TUS_CONTENT_TYPE, TUS_VERSION } from "#domain/tus.ts";
-import { ProgressReporter } from "#engine/progress.ts";
-import type { UploadOptions } from "#engine/upload-types.ts";
-import type { Session } from "../session.ts";
-import type { Terminal } from "../terminal.ts";
-import type { SentLink } from "./sending.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
+import { TUS_REQUEST_BYTES, readByteCount, writeMetadata, TUS_CONTENT_TYPE, TUS_VERSION } from "#domain/tus.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
+import type { Online } from "#engine/ports.ts";
+import { ProgressReporter } from "#engine/progress.ts";
 import { pause } from "#engine/timing.ts";
 import { retryCall, retryUploadStep, isRetryableCall } from "#engine/upload-step.ts";
-import type { Online } from "#engine/ports.ts";
+import type { UploadOptions } from "#engine/upload-types.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import type { V1 } from "../net/v1.ts";
+import type { Session } from "../session.ts";
+import type { Terminal } from "../terminal.ts";
+import type { SentLink } from "./sending.ts";
 
 interface Streaming {
   /** Of the file. */

@@ -1,4 +1,5 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { isWantedKind } from "#domain/requests/limits.ts";
 import { formatBytes } from "#domain/units.ts";
 import type {
@@ -11,22 +12,21 @@ import type {
   TransferBatchAnswer,
   UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
+import { parseObject } from "#engine/api-error.ts";
+import type { Calls } from "#engine/calls.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { listEntries } from "#engine/transfer/transfer-api.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
 import { describeError, EXIT, Failure } from "../failure.ts";
-import { usage, type OptionsOf } from "../options.ts";
 import { requireRequestAddress } from "../links.ts";
+import { usage, type OptionsOf } from "../options.ts";
+import { putWith, programPorts } from "../ports.ts";
 import { openSessionWith, type Session } from "../session.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
 import { collect } from "./collect.ts";
 import { sendTransfer } from "./send-transfer.ts";
 import { Unfinished, keptLinks } from "./unfinished.ts";
-import { HEADER_NAMES } from "#domain/header-names.ts";
-import { parseObject } from "#engine/api-error.ts";
-import type { Calls } from "#engine/calls.ts";
-import { putWith, programPorts } from "../ports.ts";
 
 type Values = OptionsOf<"send">["values"];
 

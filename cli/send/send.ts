@@ -1,4 +1,5 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { DirectUpload } from "#engine/direct-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
 import { interruptibly } from "../failure.ts";
@@ -7,12 +8,11 @@ import { programPorts } from "../ports.ts";
 import { openSession, type Session } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
 import { collect, type Collected } from "./collect.ts";
-import { keptLinks, Unfinished } from "./unfinished.ts";
 import { sendStream } from "./send-stream.ts";
 import { sendToRequest } from "./send-to-request.ts";
 import { sendTransfer } from "./send-transfer.ts";
 import { type SentLink, changed, sendTold, type Sending } from "./sending.ts";
-import { DirectUpload } from "#engine/direct-upload.ts";
+import { keptLinks, Unfinished } from "./unfinished.ts";
 
 type Values = OptionsOf<"send">["values"];
 

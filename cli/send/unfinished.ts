@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { rm, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { stateFolder, readPrivateFile, writePrivateFile } from "../kept-files.ts";
 import { deserialize, serialize } from "node:v8";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { DAY_MS } from "#domain/units.ts";
@@ -9,6 +8,7 @@ import type { SealingPorts } from "#engine/ports.ts";
 import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { hasCode } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { stateFolder, readPrivateFile, writePrivateFile } from "../kept-files.ts";
 
 /** Remembers what a list of paths was when its upload began, so that the same command goes on with the same upload. */
 export class Unfinished {

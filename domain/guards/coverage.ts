@@ -1,6 +1,6 @@
 import type { Run, Runs } from "../transfers/runs.ts";
-import { entryAt, type ZipLayout } from "../zip.ts";
 import { MIB } from "../units.ts";
+import { entryAt, type ZipLayout } from "../zip.ts";
 
 /** Whether all of these bytes are among the others. Nothing is always covered. @param runs canonical */
 export function covers(runs: Runs, [first, count]: Run): boolean {

@@ -1,5 +1,5 @@
-import { KIB, MIB } from "../units.ts";
 import { fromBase64url } from "../bytes-as-text.ts";
+import { KIB, MIB } from "../units.ts";
 import type { Bytes } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
 

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { KEY_SCOPES, KEY_NAME_MAX_LENGTH } from "../api-keys.ts";
+import { DEVICE_GRANT } from "../device-codes.ts";
 import { EXPIRATIONS } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
+import { requiredName } from "../wire/checks.ts";
 import type { V1Call } from "./call.ts";
 import { at, bytes, count, described } from "./fields.ts";
-import { DEVICE_GRANT } from "../device-codes.ts";
-import { messageName } from "../field-messages.ts";
-import { requiredName } from "../wire/checks.ts";
 
 const whole = z.number().check(z.int(), z.positive());
 

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
-import type { V1Call } from "./call.ts";
 import { DEVICE_CALLS, ME_CALLS } from "./account.ts";
+import type { V1Call } from "./call.ts";
 import { LINK_CALLS } from "./links.ts";
 import { REQUEST_CALLS } from "./requests.ts";
 import { SEND_CALLS } from "./send.ts";

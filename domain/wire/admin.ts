@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { emailAddress, withAsciiDomain } from "../email-address.ts";
-import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
+import { requiredText } from "./checks.ts";
 import { FILE_ORDERS } from "./files.ts";
 import { sharedKey } from "./seal.ts";
 

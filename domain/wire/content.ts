@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { requiredText } from "./checks.ts";
 import { messageName, type SchemaMessages } from "../field-messages.ts";
+import { requiredText } from "./checks.ts";
 
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 

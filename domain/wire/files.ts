@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { emailAddress } from "../email-address.ts";
-import { changesSomething } from "./checks.ts";
-import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksums.ts";
+import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
+import { changesSomething } from "./checks.ts";
 import type { LinkGuards, SeenGuards } from "./guards.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
 import type { TransferInfo } from "./transfers.ts";

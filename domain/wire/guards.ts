@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { changesSomething } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { isDownloadLimit, normalizeLinkPassword } from "../guards/link-guards.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
+import { changesSomething } from "./checks.ts";
 import { rewrappedSeal } from "./seal.ts";
 
 export const linkPassword = z

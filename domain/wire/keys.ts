@@ -8,9 +8,9 @@ import {
   type KeyScope,
   type KeySource,
 } from "../api-keys.ts";
+import { readUserCode } from "../device-codes.ts";
 import { messageName } from "../field-messages.ts";
 import { MIB } from "../units.ts";
-import { readUserCode } from "../device-codes.ts";
 import { requiredName } from "./checks.ts";
 
 const name = requiredName("keyNameMissing", KEY_NAME_MAX_LENGTH, "keyNameLong");

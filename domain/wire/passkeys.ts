@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { requiredName } from "./checks.ts";
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_PURPOSES } from "../passkeys.ts";
+import { requiredName } from "./checks.ts";
 
 /** Longer credentials than any authenticator makes are refused before they are decoded. */
 const BYTES_MAX_LENGTH = 16_384;

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
-import { changesSomething, requiredName } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { REQUEST_NOTICES, type RequestNotice } from "../notices/when-mailed.ts";
 import {
@@ -15,9 +14,10 @@ import {
   REQUEST_TITLE_MAX_LENGTH,
   SENDER_NAME_MAX_LENGTH,
 } from "../requests/limits.ts";
+import { parseSize } from "../units.ts";
+import { changesSomething, requiredName } from "./checks.ts";
 import { linkPassword } from "./guards.ts";
 import { type FinishTransferAnswer, type StartTransferAnswer, startTransferRequest } from "./transfers.ts";
-import { parseSize } from "../units.ts";
 
 /** 128 random bits in base64url, like a download id. */
 export const requestToken = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notRequestToken")));

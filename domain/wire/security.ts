@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { MAIL_CODE_DIGITS, type AccountEventKind, type SecondFactorMethod, type AdminFactor } from "../sign-in.ts";
 import { emailField, PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts";
+import { requiredText } from "./checks.ts";
 import { passkeyAssertion } from "./passkeys.ts";
 
 /** `secondFactor`: nobody is signed in until one of these methods is shown. */

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
-import { changesSomething } from "./checks.ts";
 import { messageName, type SchemaMessages } from "../field-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
@@ -13,6 +12,8 @@ import {
   MAX_OPENED_PER_BATCH,
   TRANSFER_MESSAGE_MAX_LENGTH,
 } from "../transfers/limits.ts";
+import type { Runs } from "../transfers/runs.ts";
+import { changesSomething } from "./checks.ts";
 import { guardsAtStart, type LinkGuards } from "./guards.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 import {
@@ -29,7 +30,6 @@ import {
   type CompleteUploadAnswer,
   type PartSum,
 } from "./uploads.ts";
-import type { Runs } from "../transfers/runs.ts";
 
 /** The furthest moment from 1970 that a Date holds (ECMAScript, Time Values and Time Range). */
 const FURTHEST_MS = 8_640_000_000_000_000;

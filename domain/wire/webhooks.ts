@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { requiredText } from "./checks.ts";
 import { messageName } from "../field-messages.ts";
 import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/address.ts";
 import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhooks/events.ts";
+import { requiredText } from "./checks.ts";
 
 /** The rest of the rules need the site's own address: `findAddressFault`. */
 const url = requiredText("webhookUrl", WEBHOOK_URL_MAX_LENGTH, "webhookUrl");

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { findLimitedLink, mirrorGate, type GateFacts } from "#worker/db/guards.ts";
 import { logError } from "#worker/log.ts";
+import { retryAt } from "../shared/lifecycle.ts";
 import type { AskedRange } from "./lease.ts";
 import * as gate from "./state.ts";
 import { GateStore, type GateRecord } from "./store.ts";
-import { retryAt } from "../shared/lifecycle.ts";
 
 /** An ended link is kept for late reports. */
 const KEPT_AFTER_END_MS = HOUR_MS;

@@ -1,7 +1,7 @@
+import type * as z from "zod/mini";
 import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
-import type * as z from "zod/mini";
 import type { FinalPhase, Phase } from "./lifecycle.ts";
 
 /** WebSocket close codes (RFC 6455 section 7.4.1). */

@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS } from "#domain/units.ts";
-import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } from "./session-sockets.ts";
-import type { SessionFinalizer, SessionRecord } from "./session-finalizer.ts";
-import { isSettled } from "./lifecycle.ts";
 import type { CancelResult, UploadRejection } from "../upload/results.ts";
+import { isSettled } from "./lifecycle.ts";
+import type { SessionFinalizer, SessionRecord } from "./session-finalizer.ts";
+import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } from "./session-sockets.ts";
 
 const CRON_RECHECK_MS = HOUR_MS;
 

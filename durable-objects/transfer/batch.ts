@@ -1,5 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts } from "#domain/parts.ts";
+import { SEALED_TYPE, sealedEntryName } from "#domain/seal/names.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
 import {
   MAX_ENTRIES_PER_PACK,
@@ -9,15 +10,14 @@ import {
 } from "#domain/transfers/limits.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import { SEALED_TYPE, sealedEntryName } from "#domain/seal/names.ts";
 import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import { MARK_MISSING } from "../upload/results.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
 import type { TransferObject } from "./object.ts";
 import { reject, TransferRejectedError } from "./results.ts";
 import { growTotals, recordActivity, type TransferRecord } from "./state.ts";
 import type { TransferStore } from "./store.ts";
-import { MARK_MISSING } from "../upload/results.ts";
 
 /**
  * Stores what a batch says, inside a transaction. A batch that comes twice changes nothing the second time: the client

@@ -6,9 +6,9 @@ import { deleteTransferPages, markTransferReady, saveTransferPages } from "#work
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
 import { abortUploads } from "./multipart-uploads.ts";
 import { ObjectVerifier } from "./object-verifier.ts";
-import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./results.ts";
 import * as state from "./state.ts";
 import type { TransferStore } from "./store.ts";

@@ -1,5 +1,5 @@
-import { toNumbers } from "#domain/transfers/runs.ts";
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
 import type { EntryState } from "#domain/wire.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
 import type { EntrySum } from "./object.ts";

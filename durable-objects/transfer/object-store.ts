@@ -1,7 +1,7 @@
 import { type Runs, addRuns, countNumbers, type Run } from "#domain/transfers/runs.ts";
 import type { PartSum } from "#domain/wire.ts";
-import type { EntryMark } from "./results.ts";
 import type { ObjectOutline, ObjectPhase, PartReceipt, TransferObject } from "./object.ts";
+import type { EntryMark } from "./results.ts";
 
 interface OutlineRow extends Record<string, SqlStorageValue> {
   object: number;

@@ -1,15 +1,15 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { decodePlaces } from "#domain/transfers/pages.ts";
 import { GIB } from "#domain/units.ts";
+import { layOutZip } from "#domain/zip.ts";
 import type { Database } from "#worker/db/client.ts";
+import { findFileWithPages } from "#worker/db/entry-wipes.ts";
 import { saveSums, type VerifiedSum, saveCorrectedSums } from "#worker/db/transfers.ts";
+import { logWarning } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
-import { decodePlaces } from "#domain/transfers/pages.ts";
-import { layOutZip } from "#domain/zip.ts";
-import { findFileWithPages } from "#worker/db/entry-wipes.ts";
-import { logWarning } from "#worker/log.ts";
 
 /** A removal may change the list before the sums are written. The call starts over this many times. */
 const MAX_ATTEMPTS = 50;

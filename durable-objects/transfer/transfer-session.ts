@@ -1,16 +1,18 @@
 import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
+import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
-import { abortUnused, createUploads } from "./multipart-uploads.ts";
-import { EntryWiper } from "./entry-wiper.ts";
-import { ObjectJoiner } from "./object-joiner.ts";
-import { Session } from "../shared/session.ts";
 import type { SocketAdmission } from "../shared/session-sockets.ts";
+import { Session } from "../shared/session.ts";
 import { applyBatch, applyReceipts } from "./batch.ts";
+import { EntryWiper } from "./entry-wiper.ts";
 import { entriesMissing, TransferFinalizer } from "./finalizer.ts";
 import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./listing.ts";
+import { abortUnused, createUploads } from "./multipart-uploads.ts";
+import { ObjectJoiner } from "./object-joiner.ts";
 import { describeTransfer, partsToSign, transferPercent } from "./progress.ts";
 import {
   NO_TRANSFER,
@@ -22,11 +24,9 @@ import {
   type TransferResumeResult,
   type TransferStatus,
 } from "./results.ts";
-import * as state from "./state.ts";
 import { TransferSockets } from "./sockets.ts";
+import * as state from "./state.ts";
 import { TransferStore } from "./store.ts";
-import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
-import { SECOND_MS } from "#domain/units.ts";
 
 const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
 

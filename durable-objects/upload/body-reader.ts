@@ -1,6 +1,6 @@
-import { KIB } from "#domain/units.ts";
 import { toHex } from "#domain/bytes-as-text.ts";
 import type { TusChecksum } from "#domain/tus.ts";
+import { KIB } from "#domain/units.ts";
 
 /** A connection that breaks loses at most this much. Smaller reads cost more CPU time. */
 const READ_BYTES = 64 * KIB;

@@ -13,12 +13,12 @@ import {
   type PartReceipt,
   type StoredObject,
 } from "#worker/storage/objects.ts";
-import type { ChunkStore } from "./chunks.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
+import type { ChunkStore } from "./chunks.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
-import type { UploadStore } from "./store.ts";
 import type { UploadRecord } from "./state.ts";
+import type { UploadStore } from "./store.ts";
 
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;

@@ -1,8 +1,8 @@
 import type { Checksum } from "#domain/checksums.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import type { PartPlan } from "#domain/parts.ts";
-import type { UploadTransport } from "#domain/wire.ts";
 import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import type { UploadTransport } from "#domain/wire.ts";
 import {
   abandonedAt,
   begin,

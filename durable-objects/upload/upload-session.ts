@@ -5,6 +5,8 @@ import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
+import type { SocketAdmission } from "../shared/session-sockets.ts";
+import { Session } from "../shared/session.ts";
 import { readAppend, Appender } from "./appender.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
@@ -25,8 +27,6 @@ import {
   type StartResult,
   type UploadStatus,
 } from "./results.ts";
-import { Session } from "../shared/session.ts";
-import type { SocketAdmission } from "../shared/session-sockets.ts";
 import { UploadSockets } from "./sockets.ts";
 import * as state from "./state.ts";
 import { UploadStore } from "./store.ts";

@@ -11,10 +11,10 @@ import {
   type Bytes,
   type ContentKeys,
 } from "#domain/seal/keys.ts";
+import type { Manifest } from "#domain/seal/manifest.ts";
 import { KDF_COST, type Kdf } from "#domain/seal/password.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { LockedSeal, OpenedSeal, SealAtStart } from "#domain/wire.ts";
-import type { Manifest } from "#domain/seal/manifest.ts";
 
 /**
  * Argon2id of a password in Unicode NFC.

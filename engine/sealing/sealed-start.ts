@@ -1,4 +1,5 @@
 import { toBase64url, fromHex, toHex } from "#domain/bytes-as-text.ts";
+import { wholeLink } from "#domain/seal/fragment.ts";
 import { deriveContentKeys, keyedFingerprint, type ContentKeys } from "#domain/seal/keys.ts";
 import { MAX_MANIFEST_BYTES, sealedManifestSize, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import type { GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
@@ -7,7 +8,6 @@ import { UploadError } from "../errors.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
 import { retryCall } from "../upload-step.ts";
 import type { UploadOptions } from "../upload-types.ts";
-import { editManifest, putManifest, readManifest } from "./manifest-on-server.ts";
 import {
   type KeptLink,
   newSeal,
@@ -16,7 +16,7 @@ import {
   type LinkSecrets,
   type PublicSeal,
 } from "./link-keys.ts";
-import { wholeLink } from "#domain/seal/fragment.ts";
+import { editManifest, putManifest, readManifest } from "./manifest-on-server.ts";
 
 /** Sums have these lengths, whatever the file. */
 const SUMS = { sha256: "0".repeat(64), crc32: "0".repeat(8) };

@@ -1,11 +1,11 @@
 import type { TransferBatch } from "#domain/wire.ts";
+import type { RemovalStore } from "../ports.ts";
+import { onceSoon } from "../timing.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { EntryForm, EntrySources } from "./entry-sources.ts";
 import type { KnownEntry } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-import type { RemovalStore } from "../ports.ts";
-import { onceSoon } from "../timing.ts";
 
 type Totals = NonNullable<TransferBatch["totals"]>;
 

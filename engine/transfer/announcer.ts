@@ -1,7 +1,7 @@
-import { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "#domain/errors.ts";
 import { MAX_CHANGES_PER_BATCH, MAX_ENTRIES_PER_BATCH } from "#domain/transfers/limits.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
+import { ApiError } from "../api-error.ts";
 import type { AnnouncedList } from "./announced-list.ts";
 import { announcementBytes, BATCH_ENTRIES_BYTES, type BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";

@@ -1,7 +1,7 @@
-import { pause } from "../timing.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 import type { Ports } from "../ports.ts";
+import { pause } from "../timing.ts";
 import { retryCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 

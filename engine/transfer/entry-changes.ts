@@ -1,3 +1,4 @@
+import { portablePaths } from "#domain/transfers/portable-paths.ts";
 import { UploadError } from "../errors.ts";
 import type { AnnouncedList } from "./announced-list.ts";
 import { Announcer, isRefusal, type Replacement } from "./announcer.ts";
@@ -7,7 +8,6 @@ import type { EntryForm, EntrySources } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import { toEntry, type TransferListEntry } from "./transfer-list.ts";
-import { portablePaths } from "#domain/transfers/portable-paths.ts";
 
 interface Options {
   entries: TransferEntries;

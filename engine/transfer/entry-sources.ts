@@ -1,8 +1,8 @@
+import { mimeTypeOf } from "#domain/mime.ts";
+import { sealedEntryName } from "#domain/seal/names.ts";
+import { sealedSize } from "#domain/seal/sizes.ts";
 import type { AnnouncedEntry } from "#domain/wire.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
-import { sealedSize } from "#domain/seal/sizes.ts";
-import { sealedEntryName } from "#domain/seal/names.ts";
 
 /** What the server learns of entries. */
 export interface EntryForm {

@@ -1,4 +1,3 @@
-import { fingerprintOf } from "../fingerprint.ts";
 import type {
   FinishTransferAnswer,
   ListedEntry,
@@ -6,15 +5,16 @@ import type {
   SealAtStart,
   StartTransferAnswer,
 } from "#domain/wire.ts";
+import { fingerprintOf } from "../fingerprint.ts";
 import { OnDemandThread } from "../on-demand-thread.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
-import { compareStored } from "./resume-transfer.ts";
+import type { TransferOptions } from "../upload-types.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
+import { compareStored } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-import type { TransferOptions } from "../upload-types.ts";
 
 /** What a start says besides its list. */
 type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &

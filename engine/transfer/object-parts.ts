@@ -1,13 +1,13 @@
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { proxiedObjectPart, type TransferBatch, type TransferBatchAnswer } from "#domain/wire.ts";
 import type { Concurrency } from "../concurrency.ts";
+import { UploadError } from "../errors.ts";
 import { PartSender, type PartSenderPorts } from "../part-sender.ts";
+import type { Ports } from "../ports.ts";
+import type { TransferRecord } from "../upload-record.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
-import type { Ports } from "../ports.ts";
 import type { SendingObject } from "./sending-object.ts";
-import type { TransferRecord } from "../upload-record.ts";
-import { UploadError } from "../errors.ts";
 
 /** A large file's URLs are asked for so many parts ahead. */
 const URLS_AHEAD = 8;

@@ -2,17 +2,17 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
+import { UploadError } from "../errors.ts";
+import { onceSoon } from "../timing.ts";
+import { MAX_RETRIES } from "../upload-step.ts";
 import type { EntrySources } from "./entry-sources.ts";
+import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
-import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
-import { onceSoon } from "../timing.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import type { ReadAnswer, ReadFailure, ReadObject, ObjectRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
-import { UploadError } from "../errors.ts";
-import { MAX_RETRIES } from "../upload-step.ts";
 
 /** Objects that are opened before they are read, so that none waits for a batch. */
 const OPENED_AHEAD = 12;

@@ -1,7 +1,7 @@
 import { MIB } from "#domain/units.ts";
+import type { TransferRecord } from "../upload-record.ts";
 import type { ReadAnswer } from "./read-messages.ts";
 import type { SendingObject } from "./sending-object.ts";
-import type { TransferRecord } from "../upload-record.ts";
 
 /** Bytes that are read, or being read, and not yet sent. */
 const MAX_HELD_BYTES = 64 * MIB;

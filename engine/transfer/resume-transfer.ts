@@ -2,9 +2,9 @@ import { planParts, partRange } from "#domain/parts.ts";
 import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntry, ReceivedObject, StartTransferAnswer } from "#domain/wire.ts";
 import { PLAIN_FORM } from "./entry-sources.ts";
+import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import type { EntryPhase } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
-import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 
 /** What the server knows of an entry, and what this device has for it. */
 export interface KnownEntry {

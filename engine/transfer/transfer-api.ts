@@ -9,8 +9,8 @@ import type {
 import { ApiError } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Ports } from "../ports.ts";
-import { END_FIELDS, NO_URL, NOT_COMPLETED, requireAnswer, retryCall, START_FIELDS } from "../upload-step.ts";
 import type { UploadRecord } from "../upload-record.ts";
+import { END_FIELDS, NO_URL, NOT_COMPLETED, requireAnswer, retryCall, START_FIELDS } from "../upload-step.ts";
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
 

@@ -1,5 +1,6 @@
 import type { FinishTransferAnswer } from "#domain/wire.ts";
 import type { Ports } from "../ports.ts";
+import type { TransferRecord } from "../upload-record.ts";
 import { MAX_RETRIES, warnOfRetry } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
@@ -8,7 +9,6 @@ import type { ListSource } from "./list-source.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { codeOf, finishTransfer, removeEntry } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
-import type { TransferRecord } from "../upload-record.ts";
 
 interface Options {
   ports: Pick<Ports, "calls" | "online" | "warn">;

@@ -1,5 +1,5 @@
-import { compareUnits } from "../fingerprint.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
+import { compareUnits } from "../fingerprint.ts";
 
 /** A file, or an empty folder, as it was dropped or chosen. */
 export interface ChosenItem {

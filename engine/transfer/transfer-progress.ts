@@ -1,9 +1,9 @@
 import { MAX_MOVING_ENTRIES, type TransferProgress as ProgressMessage } from "#domain/wire.ts";
 import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "../progress.ts";
-import type { SendingObject } from "./sending-object.ts";
 import { Throttle } from "../timing.ts";
-import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferRecord } from "../upload-record.ts";
+import type { SendingObject } from "./sending-object.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
 
 interface Options {
   entries: TransferEntries;

@@ -9,6 +9,8 @@ import { UploadError } from "../errors.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import { SenderSocket, type UploadEnd } from "../sender-socket.ts";
+import { TransferRecord } from "../upload-record.ts";
+import type { TransferEvents, TransferOptions } from "../upload-types.ts";
 import { AnnouncedList, UnconfirmedRemovals } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
@@ -22,8 +24,6 @@ import { TransferEntries } from "./transfer-entries.ts";
 import { TransferFinisher } from "./transfer-finisher.ts";
 import type { TransferList, TransferListEntry } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
-import { TransferRecord } from "../upload-record.ts";
-import type { TransferEvents, TransferOptions } from "../upload-types.ts";
 
 export type { TransferEvents, TransferOptions } from "../upload-types.ts";
 

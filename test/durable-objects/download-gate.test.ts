@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { DownloadGate } from "#durable-objects/gate/download-gate.ts";
 import { LOST_ANSWER, OVERLOADED, strike } from "../support/faults.ts";
-import { runSql, stopClockAt } from "../support/worker.ts";
 import {
   SIZE_BYTES,
   QUARTER,
@@ -20,6 +19,7 @@ import {
   evict,
   tablesOf,
 } from "../support/limited-files.ts";
+import { runSql, stopClockAt } from "../support/worker.ts";
 
 beforeEach(() => {
   stopClockAt(START);

@@ -4,9 +4,9 @@ import { expect } from "vitest";
 import { isMultipart, partLength, planParts } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt } from "#domain/wire.ts";
-import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import type { UploadRecord } from "#durable-objects/upload/state.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
+import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import { signUp, type Client } from "../support/worker.ts";
 

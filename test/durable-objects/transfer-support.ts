@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import { decodePage, type Entry } from "#domain/transfers/pages.ts";
-import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import type { TransferRecord } from "#durable-objects/transfer/state.ts";
 import { TransferStore } from "#durable-objects/transfer/store.ts";
+import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 import { transferPrefix } from "#worker/storage/keys.ts";
 import { faultyEnv, type Fate } from "../support/faults.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";

@@ -1,8 +1,8 @@
 // @module-tag long
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { encodePage } from "#domain/transfers/pages.ts";
 import { MIB } from "#domain/units.ts";

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { KIB } from "#domain/units.ts";
 import type { ChunkAnswer, InitChunkedAnswer } from "#domain/wire.ts";
-import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
+import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { Client, contentPath, sha256Of } from "./worker.ts";
 
 export const CHUNK = 256 * KIB;

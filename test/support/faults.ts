@@ -1,7 +1,7 @@
 import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 import { UploadSession } from "#durable-objects/upload/upload-session.ts";
-import { interceptQueries, wrapMethods } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
+import { interceptQueries, wrapMethods } from "./query-interceptor.ts";
 
 /** An error before the call runs, or after it ran. */
 export interface Fault {

@@ -6,8 +6,8 @@ import { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";
 import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
 import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 import { UploadSession } from "#durable-objects/upload/upload-session.ts";
-import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
+import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 
 /** Billable operations besides requests to the Worker. */
 const BILLABLE = [

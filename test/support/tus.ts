@@ -1,8 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-
-import { UploadStore } from "#durable-objects/upload/store.ts";
 import type { UploadRecord } from "#durable-objects/upload/state.ts";
+import { UploadStore } from "#durable-objects/upload/store.ts";
 import { programOf, type Program } from "./v1.ts";
 import { Client, putOnPlan, signUp } from "./worker.ts";
 

@@ -3,17 +3,15 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
+import type { StartSendingAnswer, StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
-import type { StartSendingAnswer, StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
-import worker from "#worker/index.ts";
-import { chunks, MANY_FILES, STEPS } from "../../bench/cost-figures.ts";
 import { Page } from "#test/durable-objects/page.ts";
 import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
 import { FeedPage } from "#test/support/feed.ts";
+import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { mailTo } from "#test/support/notices.ts";
 import { createRequest, Sender } from "#test/support/requests.ts";
-import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { announcementOf, batch, finish, join, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
 import {
   Client,
@@ -26,6 +24,8 @@ import {
   signUp,
   stopClockAt,
 } from "#test/support/worker.ts";
+import worker from "#worker/index.ts";
+import { chunks, MANY_FILES, STEPS } from "../../bench/cost-figures.ts";
 
 type IncomingRequest = Request<unknown, IncomingRequestCfProperties>;
 

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { removeAccount } from "#worker/admin/remove-account.ts";
-import { servicesFor } from "#worker/services.ts";
-import { beginUserDeletion } from "#worker/db/users.ts";
 import { sendObjects } from "#test/support/packed-transfers.ts";
 import { createRequest, Sender } from "#test/support/requests.ts";
-import { finish, join, putObject, textFile } from "#test/support/transfers.ts";
 import { storedKeys } from "#test/support/storage-and-rows.ts";
+import { finish, join, putObject, textFile } from "#test/support/transfers.ts";
 import { putIncoming, Client, contentPath, patternBytes, rowOf, sendParts, signUp } from "#test/support/worker.ts";
+import { removeAccount } from "#worker/admin/remove-account.ts";
+import { beginUserDeletion } from "#worker/db/users.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const services = servicesFor(env);
 

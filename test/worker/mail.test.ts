@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { readVisit } from "#worker/accounts/visit.ts";
+import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
+import { renderMessage } from "#worker/mail/message.tsx";
+import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
 import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
-import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
-import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
-import { renderMessage } from "#worker/mail/message.tsx";
 import { Client } from "../support/worker.ts";
 
 const local = servicesFor(env);

@@ -4,8 +4,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { deriveLinkKeys, randomBytes, type Bytes } from "#domain/seal/keys.ts";
 import { Recipient } from "../support/recipient.ts";
-import { sendSealedTransfer, type StartedTransfer } from "../support/sealed-transfers.ts";
 import { hex } from "../support/seal/sealed-files.ts";
+import { sendSealedTransfer, type StartedTransfer } from "../support/sealed-transfers.ts";
 import {
   manifestOf,
   newSeal,

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { servicesFor } from "#worker/services.ts";
+import { Client, logInAdmin, signUp } from "#test/support/worker.ts";
 import { sendTestEmail } from "#worker/diagnostics/diagnostics.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
-import { Client, logInAdmin, signUp } from "#test/support/worker.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const visitor = new Client();
 const services = servicesFor(env);

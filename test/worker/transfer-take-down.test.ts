@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#domain/units.ts";
+import { takeDownEntry } from "#worker/admin/take-down-entry.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
-import { takeDownEntry } from "#worker/admin/take-down-entry.ts";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, type Fate } from "../support/faults.ts";
 import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";

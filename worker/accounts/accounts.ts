@@ -1,15 +1,15 @@
+import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import { dropReservedAccount } from "../db/new-accounts.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
+import type { Services } from "../services.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
 import { signIn, type SignInResult } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
-import { APIError } from "better-auth/api";
 
 export interface Credentials {
   email: string;

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import { findEmailUndo, findNotMeLink, lockByNotMeLink, undoEmailChange } from "../db/lock-outs.ts";
 import type { Services } from "../services.ts";
-import { placeOf, type Visit } from "./visit.ts";
-import { requestPasswordReset } from "./mailed-links.ts";
 import { hashToken } from "../tokens.ts";
+import { requestPasswordReset } from "./mailed-links.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 /**
  * "This was not me": ends every session, device and key. The password no longer works, and a mail to set another one is

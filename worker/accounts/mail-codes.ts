@@ -1,11 +1,11 @@
-import { MAIL_CODE_DIGITS, MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
-import type { Settings } from "../settings.ts";
-import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
-import { hashToken } from "../tokens.ts";
 import { AppError } from "#domain/errors.ts";
+import { MAIL_CODE_DIGITS, MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { putMailStep, tryMailStep, spendMailStep } from "../db/mail-steps.ts";
 import { confirmCodeMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+import { hashToken } from "../tokens.ts";
+import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import type { CurrentSession } from "./session.ts";
 
 /** Of a mail with a code: what the browser keeps, what the person types, and what we keep of both. */

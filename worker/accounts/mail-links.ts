@@ -1,18 +1,18 @@
 import { AppError } from "#domain/errors.ts";
 import { MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
 import type { MailLinkUseRequest } from "#domain/wire.ts";
+import { claimAddress } from "../db/lock-outs.ts";
 import { findMailStep, putMailStep, tryMailStep, spendMailStep, type MailStepData } from "../db/mail-steps.ts";
 import { createAccount, findOwner, type AddressOwner } from "../db/new-accounts.ts";
-import { claimAddress } from "../db/lock-outs.ts";
 import { logError } from "../log.ts";
 import { mailLinkMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
-import { placeOf, type Visit } from "./visit.ts";
 import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
 import { signIn } from "./sign-in.ts";
-import { hashToken } from "../tokens.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 /** Where `MAIL_LINKS` is off, its calls do not exist. @throws AppError NOT_FOUND */
 export function requireMailLinks({ settings }: Services): void {

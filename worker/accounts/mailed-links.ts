@@ -1,13 +1,13 @@
 import { AppError } from "#domain/errors.ts";
-import type { Services } from "../services.ts";
 import { findResetLink, redeemResetLink } from "../db/passwords.ts";
 import { verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
 import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
-import { placeOf, type Visit } from "./visit.ts";
 import { notify } from "../mail/outbox.ts";
-import { listWays, tellPasswordChanged } from "./passwords.ts";
+import type { Services } from "../services.ts";
 import { hashToken, readVerificationToken, resetIdentifier } from "../tokens.ts";
+import { listWays, tellPasswordChanged } from "./passwords.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 /** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {

@@ -4,11 +4,11 @@ import type { PasskeyAssertion } from "#domain/wire.ts";
 import { findPasskey, noteRefusedPasskey, usePasskey, type FoundPasskey, type UsedChallenge } from "../db/passkeys.ts";
 import { passkeyRefusedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
-import { placeOf, type Visit } from "./visit.ts";
 import { canonicalId, checkAssertion } from "./passkey-checks.ts";
 import { signIn } from "./sign-in.ts";
-import { hashToken } from "../tokens.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 /**
  * A passkey counts as two factors: the device is one, and what unlocks it is the other.

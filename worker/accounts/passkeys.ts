@@ -17,17 +17,17 @@ import type {
   PasskeysAnswer,
 } from "#domain/wire.ts";
 import { deletePasskey, insertPasskey, listPasskeysOf, renamePasskey, type PasskeyRow } from "../db/passkeys.ts";
+import { openWays } from "../db/ways-in.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { passkeyChangedMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { placeOf, type Visit } from "./visit.ts";
-import { openWays } from "../db/ways-in.ts";
+import { hashToken } from "../tokens.ts";
 import { checkAttestation, rpIdOf } from "./passkey-checks.ts";
 import { securityUrl } from "./second-factors.ts";
 import { findWaiting } from "./second-step.ts";
 import type { CurrentSession } from "./session.ts";
-import { hashToken } from "../tokens.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 /**
  * Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody.

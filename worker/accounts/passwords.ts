@@ -1,4 +1,3 @@
-import type { Services } from "../services.ts";
 import { listLivingKeysOf } from "../db/api-keys.ts";
 import { listPasskeysOf } from "../db/passkeys.ts";
 import { listConnected } from "../db/provider-accounts.ts";
@@ -6,6 +5,7 @@ import { listWebhooksOf } from "../db/webhooks.ts";
 import { logError } from "../log.ts";
 import { passwordChangedMessage, type MailedWays } from "../mail/messages/account.tsx";
 import { notify } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
 import { securityUrl } from "./second-factors.ts";
 
 /**

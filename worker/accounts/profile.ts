@@ -1,22 +1,22 @@
 import { parseCookies } from "better-auth/cookies";
 import { AppError } from "#domain/errors.ts";
 import type { ListedSession, CurrentUser } from "#domain/wire.ts";
+import { saveEmailChange } from "../db/email-changes.ts";
 import { replacePassword } from "../db/passwords.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import { beginUserDeletion, changeEmailWithoutVerification } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import type { SessionChange } from "./accounts.ts";
 import { requireConfirmed } from "./confirm.ts";
+import { createToken } from "./cookies.ts";
+import { tellAddressChanged } from "./mailed-links.ts";
 import { checkPassword, listWays, tellPasswordChanged } from "./passwords.ts";
 import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { type Visit, placeOf } from "./visit.ts";
-import { saveEmailChange } from "../db/email-changes.ts";
-import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
-import { createToken } from "./cookies.ts";
-import { tellAddressChanged } from "./mailed-links.ts";
-import { hashToken } from "../tokens.ts";
 
 /**
  * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does. An

@@ -19,12 +19,12 @@ import {
 import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { factorChangedMessage, recoveryCodeUsedMessage, wrongCodesMessage } from "../mail/messages/sign-in.tsx";
-import type { Services } from "../services.ts";
-import { readTokenCookie } from "./cookies.ts";
-import { placeOf, type Visit } from "./visit.ts";
 import { notify } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
+import { readTokenCookie } from "./cookies.ts";
 import { findStepOfTime, hashRecoveryCode, newFactor } from "./totp.ts";
+import { placeOf, type Visit } from "./visit.ts";
 
 export async function describeFactor({ db }: Services, { id }: CurrentUser): Promise<SecondFactorState> {
   const [factor, recoveryCodesLeft] = await Promise.all([findFactor(db, id), countRecoveryCodes(db, id)]);

@@ -5,11 +5,11 @@ import type { SecondFactorRequest } from "#domain/wire.ts";
 import { findEmail } from "../db/users.ts";
 import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { readTokenCookie } from "./cookies.ts";
 import { checkPasskeyFactor } from "./passkey-answers.ts";
 import { checkCode, checkRecoveryCode } from "./second-factors.ts";
 import { signIn, type SignInResult, type WaitingData } from "./sign-in.ts";
-import { hashToken } from "../tokens.ts";
 import type { Visit } from "./visit.ts";
 
 const KIND = "second-factor";

@@ -1,13 +1,13 @@
 import { parseCookies } from "better-auth/cookies";
+import { chosenLocale, requestLocale } from "#domain/locale.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { findSession, type SessionRow } from "../db/sessions.ts";
-import { planOfRow } from "../db/users.ts";
-import { chosenLocale, requestLocale } from "#domain/locale.ts";
 import { saveLocale } from "../db/notice-settings.ts";
 import { atPrimary } from "../db/replicas.ts";
+import { findSession, type SessionRow } from "../db/sessions.ts";
+import { planOfRow } from "../db/users.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
 
 /** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
 const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;

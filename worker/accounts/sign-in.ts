@@ -9,14 +9,14 @@ import {
   type SignInMethod,
 } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { findSignInAccount, insertStep, noteSignIn, type NewDeviceNotice, type SignInAccount } from "../db/sign-ins.ts";
 import type { NotMeData } from "../db/lock-outs.ts";
+import { findSignInAccount, insertStep, noteSignIn, type NewDeviceNotice, type SignInAccount } from "../db/sign-ins.ts";
 import { newDeviceMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { toCurrentUser } from "./session.ts";
-import { hashToken } from "../tokens.ts";
 import type { Visit } from "./visit.ts";
 
 /** What somebody has shown, and has been checked. */

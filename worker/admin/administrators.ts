@@ -1,17 +1,17 @@
+import { toHex } from "#domain/bytes-as-text.ts";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import { AppError } from "#domain/errors.ts";
-import { toHex } from "#domain/bytes-as-text.ts";
 import type { AdminFactor } from "#domain/sign-in.ts";
 import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "../accounts/guesses.ts";
 import { checkPassword } from "../accounts/passwords.ts";
+import { checkCode } from "../accounts/second-factors.ts";
+import { endOfStep, findStepOfTime } from "../accounts/totp.ts";
 import { findAdminAccount, type AdminAccount, useConfiguredStepOfTime } from "../db/admin-sessions.ts";
+import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
-import { checkCode } from "../accounts/second-factors.ts";
 import { hashToken } from "../tokens.ts";
-import { endOfStep, findStepOfTime } from "../accounts/totp.ts";
-import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 
 /** Somebody who may manage this service, and by what they can show that they are it. */
 export interface Administrator {

@@ -1,5 +1,4 @@
 import type { AdminViewer, ContactMessagesPage, ContactMessagesQuery, ContactRequest } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import {
   deleteContactMessage,
   listContactMessages,
@@ -7,8 +6,9 @@ import {
   insertContactMessage,
   type Sender,
 } from "../db/contact-messages.ts";
-import { localizedError } from "../errors/translate-error.ts";
 import { toPage } from "../db/paging.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 
 export async function getContactMessages({ db }: Services, query: ContactMessagesQuery): Promise<ContactMessagesPage> {
   const { rows, total, unread } = await listContactMessages(db, query);

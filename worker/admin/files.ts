@@ -8,7 +8,7 @@ import type {
   ListedEntries,
   Paged,
 } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
+import { anySessionOf } from "../callers/sessions.ts";
 import {
   deleteAnyFile,
   findAnyFile,
@@ -19,17 +19,17 @@ import {
 } from "../db/admin-files.ts";
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, type FileRow } from "../db/files.ts";
+import { toPage } from "../db/paging.ts";
 import { findEmail } from "../db/users.ts";
 import { describeList, requireTransfer, summarizeTransfer } from "../downloads/entries.ts";
-import { toIso } from "../urls.ts";
-import { deleteBytesOrDefer } from "../files/deletion.ts";
-import { fileFields, mailedName } from "../links/describe-link.ts";
-import { anySessionOf } from "../callers/sessions.ts";
-import { logError } from "../log.ts";
-import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toPage } from "../db/paging.ts";
+import { deleteBytesOrDefer } from "../files/deletion.ts";
+import { fileFields, mailedName } from "../links/describe-link.ts";
+import { logError } from "../log.ts";
+import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
+import type { Services } from "../services.ts";
+import { toIso } from "../urls.ts";
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function listUserFiles(

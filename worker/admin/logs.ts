@@ -1,11 +1,11 @@
 import { safeFilename } from "#domain/file-names.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminLogEntry, AdminLogQuery, Paged, SweepRun, UploadLogEntry, UploadLogQuery } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import { listAuditEntries } from "../db/admin-audit.ts";
-import { listUploadEvents } from "../db/upload-audit.ts";
 import { listSweepRuns } from "../db/overview.ts";
 import { toPage } from "../db/paging.ts";
+import { listUploadEvents } from "../db/upload-audit.ts";
+import type { Services } from "../services.ts";
 
 const MAX_SWEEP_RUNS = 100;
 

@@ -1,7 +1,6 @@
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import type { Overview, OverviewDay, OverviewQuery } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import {
   findPlanNumbersTime,
   readOverview,
@@ -9,6 +8,7 @@ import {
   updatePlanNumbers,
   type DayRange,
 } from "../db/overview.ts";
+import type { Services } from "../services.ts";
 import { getOrphanAlert } from "./reconciliation.ts";
 
 /** Counting per plan scans all stored files. */

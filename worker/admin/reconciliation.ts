@@ -1,7 +1,7 @@
 import type { ReconciliationReport, AdminViewer, OrphanAlert } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { findLastReconciliation, listFindings } from "../db/reconciliation.ts";
 import { approveOrphans as approveOrphanRows, findUnapprovedOrphans } from "../db/orphans.ts";
+import { findLastReconciliation, listFindings } from "../db/reconciliation.ts";
+import type { Services } from "../services.ts";
 
 const MAX_FINDINGS = 100;
 

@@ -1,12 +1,12 @@
-import type { Services } from "../services.ts";
+import { isResourceMissing, openStripe } from "../billing/stripe.ts";
+import { anySessionOf } from "../callers/sessions.ts";
+import { listStripeCustomers } from "../db/billing.ts";
 import { listStoredOf, listUploadingOf } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
 import { deleteBytes, groupByObjects } from "../files/deletion.ts";
 import { logError } from "../log.ts";
-import { anySessionOf } from "../callers/sessions.ts";
-import { listStripeCustomers } from "../db/billing.ts";
-import { isResourceMissing, openStripe } from "../billing/stripe.ts";
+import type { Services } from "../services.ts";
 
 const FILES_PER_BATCH = 1000;
 /** Per account and run of the cron, as is the next one. */

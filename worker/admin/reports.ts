@@ -1,16 +1,16 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import type { AdminViewer, FileReport, Paged, ReportsQuery, RevealedKey, SettleReportRequest } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import type { Services } from "../services.ts";
-import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
-import { shareUrl } from "../urls.ts";
+import { toPage } from "../db/paging.ts";
+import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { readEntryPaths } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { giveReportCookie, openReportedKey } from "../links/reported-link.ts";
+import type { Services } from "../services.ts";
+import { shareUrl } from "../urls.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
 import { takeDownEntry } from "./take-down-entry.ts";
-import { toPage } from "../db/paging.ts";
 
 /** @param now epoch milliseconds */
 export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {

@@ -3,13 +3,13 @@ import { REMOVAL_OPEN_MS, REMOVAL_WAIT_MS } from "#domain/sign-in.ts";
 import type { AdminFactorState, AdminViewer, AskedRemoval } from "#domain/wire.ts";
 import { createToken } from "../accounts/cookies.ts";
 import { securityUrl } from "../accounts/second-factors.ts";
-import { hashToken } from "../tokens.ts";
 import { findLastEvent } from "../db/account-events.ts";
 import { listPasskeysOf } from "../db/passkeys.ts";
 import { askForRemoval, findFactor, findRemoval, makeRemoval } from "../db/second-factors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { factorChangedMessage, factorRemovalAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { getActiveUserRow } from "./users.ts";
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */

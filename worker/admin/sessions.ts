@@ -3,9 +3,9 @@ import { ADMIN_SESSION_MS, type AdminSignInMethod } from "#domain/sign-in.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { createToken, endCookie, readTokenCookie, tokenCookie } from "../accounts/cookies.ts";
-import { hashToken } from "../tokens.ts";
-import type { Services } from "../services.ts";
 import { endAdminSession, findAdminSession, insertAdminSession, touchAdminSession } from "../db/admin-sessions.ts";
+import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { settingsKeyOf, type Administrator } from "./administrators.ts";
 
 /** From the last request. */

@@ -10,12 +10,12 @@ import type {
 import { createToken, readTokenCookie, tokenCookie } from "../accounts/cookies.ts";
 import { checkPasskeyFactor, identifyByPasskey } from "../accounts/passkey-answers.ts";
 import { loginOptions, requestOptions } from "../accounts/passkeys.ts";
-import { hashToken } from "../tokens.ts";
 import type { Visit } from "../accounts/visit.ts";
 import { insertStep } from "../db/sign-ins.ts";
 import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import {
   checkAdminPassword,
   factorsOf,

@@ -1,15 +1,14 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer } from "#domain/wire.ts";
-import { takeDown } from "./files.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import { findFileWithPages, recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
-import { mailedName } from "../links/describe-link.ts";
 import type { FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { mailedName } from "../links/describe-link.ts";
 import { entryTakenDownMessage } from "../mail/messages/files.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { transferSessionOf } from "../callers/sessions.ts";
 import {
   isLast,
   MAX_REMOVAL_ATTEMPTS,
@@ -19,6 +18,7 @@ import {
   requireList,
   tooManyRemovals,
 } from "../transfers/remove-entry.ts";
+import { takeDown } from "./files.ts";
 
 /**
  * Ends one file of a transfer at once and mails the reason to the owner; its bytes follow. The last one ends the

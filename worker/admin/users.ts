@@ -2,14 +2,14 @@ import { AppError } from "#domain/errors.ts";
 import { planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wire.ts";
 import { resendVerification } from "../accounts/mailed-links.ts";
-import { removeAccount } from "./remove-account.ts";
 import { overridePlan } from "../billing/override.ts";
-import type { Services } from "../services.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
-import { beginUserDeletion, emailExists } from "../db/users.ts";
-import { addressChangedMessage, addressAssignedMessage } from "../mail/messages/account.tsx";
-import { localizedError } from "../errors/translate-error.ts";
 import { toPage } from "../db/paging.ts";
+import { beginUserDeletion, emailExists } from "../db/users.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { addressChangedMessage, addressAssignedMessage } from "../mail/messages/account.tsx";
+import type { Services } from "../services.ts";
+import { removeAccount } from "./remove-account.ts";
 
 export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
   const { rows, total } = await listUsers(db, query);

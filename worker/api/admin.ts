@@ -20,7 +20,6 @@ import {
   uploadLogQuery,
   type Paged,
 } from "#domain/wire.ts";
-import { getReconciliation, approveOrphans } from "../admin/reconciliation.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
 import {
   deleteFileAsAdmin,
@@ -32,13 +31,14 @@ import {
 } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { getOverview } from "../admin/overview.ts";
+import { getReconciliation, approveOrphans } from "../admin/reconciliation.ts";
 import { listFileReports, revealReportKey, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin, requireAdminConfirmed } from "../admin/require-admin.ts";
 import { askToRemoveFactor, describeFactorOf, removeFactorOf } from "../admin/second-factor.ts";
-import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
-import { inspectWindow } from "../sweep/reconciliation.ts";
 import { takeDownEntry } from "../admin/take-down-entry.ts";
+import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import type { AppEnv } from "../app-env.ts";
+import { inspectWindow } from "../sweep/reconciliation.ts";
 import { adminSessionRoutes } from "./admin-session.ts";
 import { parse, readJson } from "./input.ts";
 

@@ -11,6 +11,8 @@ import {
   mailLinkUseRequest,
 } from "#domain/wire.ts";
 import { login, logout, register } from "../accounts/accounts.ts";
+import { requestMailLink, requireMailLinks, redeemMailLink } from "../accounts/mail-links.ts";
+import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import {
   changeEmail,
   changePassword,
@@ -19,9 +21,8 @@ import {
   endSession,
   listSessions,
 } from "../accounts/profile.ts";
-import { removeAccount } from "../admin/remove-account.ts";
-import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import { readVisit } from "../accounts/visit.ts";
+import { removeAccount } from "../admin/remove-account.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
 import { anyObject, parse, readJson, requireConfirmedUser, requireSession, requireUser } from "./input.ts";
@@ -29,7 +30,6 @@ import { passkeyRoutes } from "./passkeys.ts";
 import { providerRoutes } from "./providers.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
 import { securityRoutes } from "./security.ts";
-import { requestMailLink, requireMailLinks, redeemMailLink } from "../accounts/mail-links.ts";
 
 /** Links and codes by mail. Below `/api/auth`. */
 const mailLinkRoutes = new Hono<AppEnv>()

@@ -1,18 +1,18 @@
 import { Hono, type Context } from "hono";
-import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
+import { MIB } from "#domain/units.ts";
+import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
 import { convertToStripe, startCheckout } from "../billing/checkout.ts";
 import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
 import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
-import { translateError } from "../errors/translate-error.ts";
-import type { AppEnv } from "../app-env.ts";
-import { parse, readJson, readOptionalJson, requireUser, readText } from "./input.ts";
-import { MIB } from "#domain/units.ts";
 import { handleEvent } from "../billing/sync.ts";
+import { translateError } from "../errors/translate-error.ts";
+import { parse, readJson, readOptionalJson, requireUser, readText } from "./input.ts";
 
 export const subscriptionRoutes = new Hono<AppEnv>()
   .get("/plans", (c) => c.json(listPlans(requestLocale(c.req.raw.headers))))

@@ -4,8 +4,8 @@ import type * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
-import { findCaller, newUploadToken, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Caller } from "../callers/caller.ts";
 import type { AppEnv } from "../app-env.ts";
+import { findCaller, newUploadToken, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Caller } from "../callers/caller.ts";
 import { readJson } from "./input.ts";
 
 /** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */

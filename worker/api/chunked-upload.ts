@@ -4,12 +4,12 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
 import { logRejections } from "../uploads/upload-log.ts";
-import { enforceStartLimit } from "./direct-upload.ts";
-import type { AppEnv } from "../app-env.ts";
-import { parse, readJson } from "./input.ts";
 import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
+import { enforceStartLimit } from "./direct-upload.ts";
+import { parse, readJson } from "./input.ts";
 
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { contactRequest } from "#domain/wire.ts";
 import { saveContactMessage } from "../admin/contact-messages.ts";
+import type { AppEnv } from "../app-env.ts";
 import { addressOf } from "../context.ts";
 import { userAgentOf } from "../user-agent.ts";
-import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
 export const contactRoutes = new Hono<AppEnv>().post("/", async (c) => {

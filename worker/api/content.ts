@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { KIB } from "#domain/units.ts";
 import { contentPreviewRequest, pageContentRequest, seoRequest } from "#domain/wire.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
-import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readJson } from "./input.ts";
+import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo, getPublicSeo } from "../content/seo.ts";
+import { readJson } from "./input.ts";
 
 /** A page may have 50,000 characters; a character takes up to six bytes in JSON. */
 const CONTENT_BODY_MAX_BYTES = 320 * KIB;

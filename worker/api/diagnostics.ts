@@ -1,11 +1,11 @@
 import { Hono } from "hono";
+import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
-import { fixCors, checkHealth, sendTestEmail } from "../diagnostics/diagnostics.ts";
 import type { AppEnv } from "../app-env.ts";
+import { fixCors, checkHealth, sendTestEmail } from "../diagnostics/diagnostics.ts";
 import { readJson } from "./input.ts";
-import { AppError } from "#domain/errors.ts";
 
 export const diagnosticRoutes = new Hono<AppEnv>()
   .post("/public-fix-cors", async (c) => {

@@ -1,4 +1,8 @@
 import { Hono, type Context } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
+import { KIB } from "#domain/units.ts";
 import {
   cancelUploadRequest,
   completeUploadRequest,
@@ -10,21 +14,17 @@ import {
   signPartsRequest,
   startUploadRequest,
 } from "#domain/wire.ts";
-import { AppError } from "#domain/errors.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
-import { KIB } from "#domain/units.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { Caller } from "../callers/caller.ts";
 import { cancelUpload, completeUpload, noteFailedUpload } from "../uploads/complete-upload.ts";
 import { proxyPart, signParts } from "../uploads/parts.ts";
+import { listUnfinished } from "../uploads/progress.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
-import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { startUpload } from "../uploads/start-upload.ts";
-import { listUnfinished } from "../uploads/progress.ts";
-import type { Caller } from "../callers/caller.ts";
-import type { AppEnv } from "../app-env.ts";
-import { contentLength, parse, readJson, requireUser } from "./input.ts";
+import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
+import { contentLength, parse, readJson, requireUser } from "./input.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 

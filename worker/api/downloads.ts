@@ -12,14 +12,14 @@ import {
   type TakeQuery,
   type UnlockRequest,
 } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
+import { noteOpened, takeDownload } from "../downloads/counted-downloads.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
-import { recipientTokenOf } from "../links/open-link.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
-import { noteOpened, takeDownload } from "../downloads/counted-downloads.ts";
 import { unlockLink } from "../downloads/unlock-link.ts";
-import type { AppEnv } from "../app-env.ts";
+import { recipientTokenOf } from "../links/open-link.ts";
 import { parse, readJson, readText } from "./input.ts";
 import { followUpload } from "./socket.ts";
 

@@ -12,16 +12,16 @@ import {
   shareWithManyRequest,
   deletionInAddress,
 } from "#domain/wire.ts";
-import { changeFile, deleteFile, listFiles, readDetails } from "../files/files.ts";
+import type { AppEnv } from "../app-env.ts";
+import { findCaller, quotaHolderOf, type FileOwner } from "../callers/caller.ts";
 import { changeGuards, readGuards } from "../files/change-guards.ts";
+import { deleteByToken } from "../files/deletion.ts";
+import { changeFile, deleteFile, listFiles, readDetails } from "../files/files.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
 import { putManifest } from "../uploads/manifest.ts";
-import { findCaller, quotaHolderOf, type FileOwner } from "../callers/caller.ts";
-import type { AppEnv } from "../app-env.ts";
 import { anyObject, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
-import { deleteByToken } from "../files/deletion.ts";
 
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {

@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
-import { changeKeyRequest, makeKeyRequest, userCodeRequest } from "#domain/wire.ts";
-import { changeKey, listKeys, makeKey, revokeKey } from "../keys/keys.ts";
-import type { AppEnv } from "../app-env.ts";
-import { readJson, requireConfirmedUser, requireUser } from "./input.ts";
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
+import { changeKeyRequest, makeKeyRequest, userCodeRequest } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
 import { approveDevice, findDevice, refuseDevice } from "../keys/devices.ts";
+import { changeKey, listKeys, makeKey, revokeKey } from "../keys/keys.ts";
+import { readJson, requireConfirmedUser, requireUser } from "./input.ts";
 
 /** A person's API keys. Only a session opens these calls: no key makes or changes a key. */
 export const keyRoutes = new Hono<AppEnv>()

@@ -1,9 +1,9 @@
 import { Hono, type Context } from "hono";
+import { AppError } from "#domain/errors.ts";
 import { changeNoticesRequest, unsubscribeForm, unsubscribeRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { changeNotices, readNotices, changeStops, readStops } from "../notices/choices.ts";
 import { readJson, requireUser, parse, readText } from "./input.ts";
-import { AppError } from "#domain/errors.ts";
 
 /** What an account's owner wants to be mailed. */
 export const noticeRoutes = new Hono<AppEnv>()

@@ -1,10 +1,10 @@
+import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
 import { wantsBytes } from "#domain/programs.ts";
+import { linkWithoutEnding } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 import { addressForProgram } from "../downloads/address-for-program.ts";
-import { linkWithoutEnding } from "#domain/site-pages.ts";
-import { Hono } from "hono";
-import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
 
 /** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
 export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {

@@ -9,11 +9,11 @@ import {
   receivedQuery,
   refuseSenderRequest,
 } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
 import { readRequest, startSending, unlockRequest } from "../requests/by-link.ts";
 import { changeRequest, createRequest, listRequests, removeRequest } from "../requests/manage.ts";
-import type { AppEnv } from "../app-env.ts";
-import { readJson, requireUser, parse } from "./input.ts";
 import { forwardReceived, listReceived, refuseSender } from "../requests/received.ts";
+import { readJson, requireUser, parse } from "./input.ts";
 
 /** Upload requests: an owner's, and what a stranger does who has a request's link. The latter calls read no cookie. */
 export const requestRoutes = new Hono<AppEnv>()

@@ -4,14 +4,14 @@ import { callerNetwork } from "#domain/ip-address.ts";
 import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_FEED } from "#domain/rate-limits.ts";
 import { feedRequest } from "#durable-objects/feed/account-feed.ts";
 import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/shared/session-sockets.ts";
-import { addressOf, type RequestContext } from "../context.ts";
-import { openLink } from "../links/open-link.ts";
-import { feedOf } from "../feed/tell.ts";
-import { requireOwnOrigin } from "../middleware/same-site.ts";
-import { localizedError } from "../errors/translate-error.ts";
-import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
-import { findCaller, owns, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import type { AppEnv } from "../app-env.ts";
+import { findCaller, owns, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { feedOf } from "../feed/tell.ts";
+import { openLink } from "../links/open-link.ts";
+import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { requireSession } from "./input.ts";
 
 export const socketRoutes = new Hono<AppEnv>()

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import {
   downloadId as downloadIdSchema,
   finishTransferRequest,
@@ -9,14 +10,13 @@ import {
   type FinishTransferAnswer,
   type SentAnswer,
 } from "#domain/wire.ts";
-import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
-import { logRejections } from "../uploads/upload-log.ts";
+import type { AppEnv } from "../app-env.ts";
 import { finishTransfer, proxyObjectPart, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import type { AppEnv } from "../app-env.ts";
+import { logRejections } from "../uploads/upload-log.ts";
+import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import { contentLength, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "./input.ts";
-import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
 
 const ZIP = "application/zip";
 

@@ -2,10 +2,10 @@ import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type CheckoutAnswer, type CurrentUser } from "#domain/wire.ts";
-import { hashToken } from "../tokens.ts";
-import type { Services } from "../services.ts";
 import { findBilling, saveCustomer, type BillingRow } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { setManualPlan } from "./manual.ts";
 import { openPlanChange } from "./portal.ts";
 import {

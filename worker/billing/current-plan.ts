@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { toListedLimits } from "./listed-plans.ts";
 import { planOf } from "#domain/plans.ts";
 import { LIVE_STATUSES, type CurrentPlan, type CurrentUser } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import type { BillingRow } from "../db/billing.ts";
+import type { Services } from "../services.ts";
+import { toListedLimits } from "./listed-plans.ts";
 import { findCurrentBilling } from "./months.ts";
 import { syncPlan } from "./sync.ts";
 

@@ -3,9 +3,9 @@ import type { Locale } from "#domain/locale.ts";
 import { PLANS, type Plan, type PlanLimits } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedPlan } from "#domain/wire.ts";
+import type { ListedLimits } from "#domain/wire/billing.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { ListedLimits } from "#domain/wire/billing.ts";
 
 /** @param plans cheapest first */
 export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {

@@ -1,9 +1,9 @@
 import { nextBillingPeriod } from "#domain/billing-period.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, planOf, type PlanId } from "#domain/plans.ts";
-import type { Services } from "../services.ts";
 import type { BillingChange, BillingRow } from "../db/billing.ts";
-import { filesWillExpireMessage } from "../mail/messages/files.tsx";
 import { renderMessage } from "../mail/message.tsx";
+import { filesWillExpireMessage } from "../mail/messages/files.tsx";
+import type { Services } from "../services.ts";
 
 /** For a change from a plan that keeps files forever to one that does not; null for any other change. */
 export function foreverExpiry(

@@ -3,9 +3,9 @@ import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { STRIPE_APP } from "#domain/stripe.ts";
 import { isManualCustomer, type CurrentUser, type PortalAnswer } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 import { findPrice, asInvalidRequest, callStripe, openStripe, parseRedirect } from "./stripe.ts";
 import type { StripePlan } from "./sync.ts";
 

@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
+import { lookupKeyOf } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { logError } from "../log.ts";
-import type { BillingSettings } from "../settings.ts";
-import type { PlanId } from "#domain/plans.ts";
-import { lookupKeyOf } from "#domain/stripe.ts";
 import type { Services } from "../services.ts";
-import { parseReturnAddress } from "#domain/return-address.ts";
+import type { BillingSettings } from "../settings.ts";
 
 /** Per call; a checkout makes about five calls in sequence. */
 const TIMEOUT_MS = 10 * SECOND_MS;

@@ -5,7 +5,6 @@ import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { planOfPrice, WEBHOOK_EVENTS } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, LIVE_STATUSES } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
 import {
   changeBilling,
   findBilling,
@@ -15,6 +14,7 @@ import {
   type SubscriptionMirror,
   findEventCustomer,
 } from "../db/billing.ts";
+import type { Services } from "../services.ts";
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe, readEvent } from "./stripe.ts";
 

@@ -1,14 +1,14 @@
 import { parse } from "hono/utils/cookie";
+import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
-import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { planOfRow } from "../db/users.ts";
-import { hashToken } from "../tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import type { FileRow, OwnerKey } from "../db/files.ts";
 import type { AuditCaller } from "../db/upload-audit.ts";
 import { findSender } from "../db/upload-requests.ts";
+import { planOfRow } from "../db/users.ts";
+import { hashToken } from "../tokens.ts";
 import { userAgentOf } from "../user-agent.ts";
 
 /** A visitor's upload token (decision 011). */

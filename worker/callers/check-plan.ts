@@ -1,10 +1,10 @@
 import type { AppError } from "#domain/errors.ts";
 import type { Expiration, Lifetime } from "#domain/expiry.ts";
-import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
 import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, cheapestPlanAllowing, type PlanId } from "#domain/plans.ts";
+import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
-import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 import type { ByKey, BySender, Caller } from "./caller.ts";
 
 const PLAN_LIMIT = { planLimitExceeded: true };

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
-import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
-import type { UploadRejection } from "#durable-objects/upload/results.ts";
-import type { Services } from "../services.ts";
-import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
-import { owns, type Caller } from "./caller.ts";
-import { releaseFile } from "../db/uploads.ts";
 import { LOCALES } from "#domain/locale.ts";
 import type { TransferRejection } from "#durable-objects/transfer/results.ts";
+import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
+import type { UploadRejection } from "#durable-objects/upload/results.ts";
+import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
+import { releaseFile } from "../db/uploads.ts";
 import { translate } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import { owns, type Caller } from "./caller.ts";
 
 const LINK_ID_LENGTH = 22;
 

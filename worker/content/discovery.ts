@@ -1,16 +1,16 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { longestExpiry } from "#domain/text-facts.ts";
 import { MOST_ENTRIES, PLANS } from "#domain/plans.ts";
 import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site-pages.ts";
+import { longestExpiry } from "#domain/text-facts.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { PublicSeo } from "#domain/wire.ts";
-import { escapeXml } from "#domain/xml.ts";
-import type { Services } from "../services.ts";
-import { listSeo } from "../db/content.ts";
-import { whoMayUpload } from "./text-facts.ts";
-import { toPublicSeo } from "./seo.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { ApiDescription } from "#domain/v1/description.ts";
+import type { PublicSeo } from "#domain/wire.ts";
+import { escapeXml } from "#domain/xml.ts";
+import { listSeo } from "../db/content.ts";
+import type { Services } from "../services.ts";
+import { toPublicSeo } from "./seo.ts";
+import { whoMayUpload } from "./text-facts.ts";
 
 /** In the order of `SITE_PAGES`, without missing pages. */
 async function listedPages(services: Services): Promise<PublicSeo[]> {

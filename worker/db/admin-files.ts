@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { ExpiredFilesQuery } from "#domain/wire.ts";
-import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { StoredFile } from "../storage/keys.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { STORED_COLUMNS, type FileRow } from "./files.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";

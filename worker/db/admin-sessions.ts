@@ -1,11 +1,11 @@
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import type { AdminViewer } from "#domain/wire.ts";
-import { hasAccessRevision } from "./ways-in.ts";
 import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { FACTOR_COLUMNS } from "./second-factors.ts";
 import { accounts, adminSessions, steps, users } from "./schema.ts";
+import { FACTOR_COLUMNS } from "./second-factors.ts";
+import { hasAccessRevision } from "./ways-in.ts";
 
 export interface AdminAccount {
   id: string;

@@ -5,10 +5,10 @@ import { eventInsert } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
-import { FACTOR_COLUMNS } from "./second-factors.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./passwords.ts";
 import { adminSessions, steps, users } from "./schema.ts";
+import { FACTOR_COLUMNS } from "./second-factors.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
 const columns = {

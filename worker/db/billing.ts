@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { BillingPeriod } from "#domain/billing-period.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type { RenderedMail } from "./mail.ts";
-import { mailColumns } from "./mail.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
+import type { RenderedMail } from "./mail.ts";
+import { mailColumns } from "./mail.ts";
 import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
 
 export interface BillingRow {

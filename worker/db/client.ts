@@ -1,9 +1,9 @@
-import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
-import { withRetries } from "./retries.ts";
-import { sessionAwareBinding } from "./replicas.ts";
-import * as schema from "./schema.ts";
 import { getTableColumns, type InferSelectModel, sql } from "drizzle-orm";
+import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { sessionAwareBinding } from "./replicas.ts";
+import { withRetries } from "./retries.ts";
+import * as schema from "./schema.ts";
 
 /** `$client` is for hot queries, where building the SQL with Drizzle costs too much (see worker/db/client.ts). */
 export type Database = DrizzleD1Database<typeof schema> & { $client: D1Database };

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
-import { raiseAccessRevision } from "./ways-in.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
 import { adminSessions, devices, sessions, steps } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 export type DeviceRow = typeof devices.$inferSelect;

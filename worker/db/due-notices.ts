@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, min, sql, type SQL } from "drizzle-orm";
 import type { NoticeKind } from "#domain/notices/when-mailed.ts";
-import { isHourlyRun } from "#domain/upload-lifetime.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
+import { isHourlyRun } from "#domain/upload-lifetime.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { countReceipt } from "./receipts.ts";

@@ -3,10 +3,10 @@ import type { Expiration } from "#domain/expiry.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
 import { type Database, findRowBySql } from "./client.ts";
-import { retryIdempotent } from "./retries.ts";
 import { atPrimary } from "./replicas.ts";
-import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
 import { giveBackUnopened } from "./request-room.ts";
+import { retryIdempotent } from "./retries.ts";
+import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;

@@ -1,10 +1,12 @@
 import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import { raiseAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
+import { forgetEmailChanges } from "./email-changes.ts";
+import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
+import { isUniqueViolation } from "./retries.ts";
 import {
   accounts,
   adminSessions,
@@ -19,9 +21,7 @@ import {
   verifications,
   webhooks,
 } from "./schema.ts";
-import { connectionInsert, type ProviderPerson } from "./provider-accounts.ts";
-import { forgetEmailChanges } from "./email-changes.ts";
-import { isUniqueViolation } from "./retries.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 interface LockOut {

@@ -2,8 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { isReserved } from "./email-changes.ts";
 import type { ProviderPerson } from "./provider-accounts.ts";
-import { accounts, users } from "./schema.ts";
 import { isUniqueViolation } from "./retries.ts";
+import { accounts, users } from "./schema.ts";
 
 /** Whose address it is. */
 export interface AddressOwner {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { StoppableMail } from "#domain/notices/tokens.ts";
 import { DEFAULT_DOWNLOAD_NOTICE, type DownloadNotice } from "#domain/notices/when-mailed.ts";
 import type { ChangeNoticesRequest, NoticeSettings } from "#domain/wire.ts";
-import type { StoppableMail } from "#domain/notices/tokens.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, mailStops, noticeSettings, uploadRequests, users } from "./schema.ts";

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
+import { isUniqueViolation } from "./retries.ts";
 import { passkeys, steps, users } from "./schema.ts";
 import { wrongCodesReset } from "./second-factors.ts";
-import { isUniqueViolation } from "./retries.ts";
+import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 

@@ -1,5 +1,4 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
-import { raiseAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { dropWaitingAddress } from "./email-changes.ts";
@@ -8,6 +7,7 @@ import { retryIdempotent } from "./retries.ts";
 import { accounts, adminSessions, devices, secondFactors, sessions, steps, users, verifications } from "./schema.ts";
 import { wrongCodesReset } from "./second-factors.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 /**

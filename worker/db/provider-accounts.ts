@@ -1,10 +1,10 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { accounts, steps, users } from "./schema.ts";
+import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
 /** A person as a provider knows them. */
 export interface ProviderPerson {

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#domain/locale.ts";
-import type { RenderedMail } from "./mail.ts";
 import type { Database } from "./client.ts";
+import type { RenderedMail } from "./mail.ts";
 import { outboxInsert } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, mailStops, recipients, users } from "./schema.ts";

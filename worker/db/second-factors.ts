@@ -1,10 +1,10 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { raiseAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { devices, recoveryCodes, secondFactors, steps, passkeys, users } from "./schema.ts";
+import { raiseAccessRevision } from "./ways-in.ts";
 
 /**
  * For a select from `users`: what a person can show besides a password. The columns are named with their tables, because

@@ -1,10 +1,10 @@
 import { and, eq, not, sql, type SQL } from "drizzle-orm";
-import { hasAccessRevision } from "./ways-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { accounts, devices, passkeys, secondFactors, sessions, steps, users } from "./schema.ts";
 import type { WaitingKind } from "./waiting-sign-ins.ts";
+import { hasAccessRevision } from "./ways-in.ts";
 
 export interface PasswordRow {
   userId: string;

@@ -2,10 +2,9 @@ import { and, eq, exists, isNull, sql, type SQL, lte } from "drizzle-orm";
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
-import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
+import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
-import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
 import {
@@ -16,13 +15,14 @@ import {
   readyOutcome,
   type ReadyOutcome,
 } from "./manifests.ts";
-import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
-import { files, uploadAuditLogs, users } from "./schema.ts";
-import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { requestHasRoom } from "./request-room.ts";
+import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { retryIdempotent } from "./retries.ts";
+import { files, uploadAuditLogs, users } from "./schema.ts";
+import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
 import { eventInsert, isFile } from "./webhook-events.ts";
-import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 
 export type Reservation =
   | { kind: "reserved" }

@@ -1,11 +1,12 @@
 import { and, eq, gt, isNotNull, isNull, notExists, or, sql, type SQL } from "drizzle-orm";
+import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges, isReserved, noteAddressUse } from "./email-changes.ts";
 import { isUploading } from "./files.ts";
-import { retryIdempotent, isUniqueViolation } from "./retries.ts";
 import { deleteResetLinks } from "./passwords.ts";
+import { retryIdempotent, isUniqueViolation } from "./retries.ts";
 import {
   accounts,
   adminSessions,
@@ -19,7 +20,6 @@ import {
   verifications,
   webhooks,
 } from "./schema.ts";
-import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 
 /** Also when its former account may still take it back. @param now epoch milliseconds */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {

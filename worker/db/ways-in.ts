@@ -1,7 +1,7 @@
 import { sql, type SQL, and } from "drizzle-orm";
-import { accounts, passkeys, users } from "./schema.ts";
 import type { Settings } from "../settings.ts";
 import type { Database } from "./client.ts";
+import { accounts, passkeys, users } from "./schema.ts";
 
 /** By what this deployment signs people in, besides passwords and passkeys. */
 export interface OpenWays {

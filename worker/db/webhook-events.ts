@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { WebhookEvent } from "#domain/webhooks/events.ts";
-import { DOWNLOADS_WINDOW_MS } from "#domain/webhooks/delivery.ts";
 import { MINUTE_MS } from "#domain/units.ts";
+import { DOWNLOADS_WINDOW_MS } from "#domain/webhooks/delivery.ts";
+import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { Database } from "./client.ts";
 import { files, webhookDeliveries } from "./schema.ts";
 

@@ -1,15 +1,15 @@
-import { SECOND_MS } from "#domain/units.ts";
-import type { Health, HealthCheck, AdminViewer } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { pingDatabase } from "../db/client.ts";
-import { logError } from "../log.ts";
-import { pingStore } from "../storage/objects.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Locale } from "#domain/locale.ts";
-import { isBuiltInStore, putCorsRules } from "../storage/bucket-rules.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { Health, HealthCheck, AdminViewer } from "#domain/wire.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import { logAdminAction } from "../db/admin-audit.ts";
+import { pingDatabase } from "../db/client.ts";
+import { logError } from "../log.ts";
 import { testMessage } from "../mail/messages/account.tsx";
+import type { Services } from "../services.ts";
+import { isBuiltInStore, putCorsRules } from "../storage/bucket-rules.ts";
+import { pingStore } from "../storage/objects.ts";
 
 const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 

@@ -1,11 +1,11 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { AppError } from "#domain/errors.ts";
 import { basicPassword } from "#domain/programs.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { RequestContext } from "../context.ts";
 import { issueProgramLease } from "../links/leases.ts";
-import { unlockLink } from "./unlock-link.ts";
-import { contentUrl } from "../urls.ts";
 import { recipientTokenOf, openLink } from "../links/open-link.ts";
+import { contentUrl } from "../urls.ts";
+import { unlockLink } from "./unlock-link.ts";
 
 /**
  * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs

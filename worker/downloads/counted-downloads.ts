@@ -1,11 +1,11 @@
+import { AppError } from "#domain/errors.ts";
 import { newLeaseId } from "#domain/guards/tokens.ts";
 import type { TakeAnswer, OpenedRequest } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { isOwnedByCaller, openLink } from "../links/open-link.ts";
-import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "../links/leases.ts";
-import { AppError } from "#domain/errors.ts";
-import { requireStoredEntry } from "./entries.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "../links/leases.ts";
+import { isOwnedByCaller, openLink } from "../links/open-link.ts";
+import { requireStoredEntry } from "./entries.ts";
 
 /**
  * Takes one of a limited link's downloads, or the caller's own again. Also sets the lease's cookies.

@@ -1,13 +1,13 @@
-import { attachmentDisposition } from "#domain/file-names.ts";
 import { AppError } from "#domain/errors.ts";
+import { attachmentDisposition } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { countDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
+import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse, createPreviewResponse, requirePreview } from "./download-response.ts";
-import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { type Representation, sendObject } from "./representation.ts";
 
 /**

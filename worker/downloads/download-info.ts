@@ -1,14 +1,14 @@
-import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
-import type { RequestContext } from "../context.ts";
-import { listFirstEntries } from "./entries.ts";
-import { servedMimeType } from "#domain/mime.ts";
 import { safeFilename, archiveName } from "#domain/file-names.ts";
-import type { Services } from "../services.ts";
-import type { FileRow } from "../db/files.ts";
-import { archiveUrl, contentUrl, toIso } from "../urls.ts";
+import { servedMimeType } from "#domain/mime.ts";
+import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
+import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
 import { seenGuards, sealStateOf } from "../links/describe-link.ts";
 import { openLink } from "../links/open-link.ts";
+import type { Services } from "../services.ts";
+import { archiveUrl, contentUrl, toIso } from "../urls.ts";
+import { listFirstEntries } from "./entries.ts";
 
 export interface DownloadPage {
   info: DownloadInfo;

@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import {
   checkPreconditions,
   rangeApplies,
@@ -5,16 +6,15 @@ import {
   parseRange,
   type RangeRequest,
 } from "#domain/http-semantics.ts";
-import { AppError } from "#domain/errors.ts";
+import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";
 import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
-import { logError } from "../log.ts";
 import { downloaderOf, type CountedUnder, type OpenedLink } from "../links/open-link.ts";
+import { logError } from "../log.ts";
 import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
-import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 
 interface Sending {
   /** Of a link with a download limit: whose bytes the gate counts. */

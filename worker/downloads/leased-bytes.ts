@@ -1,11 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import { cutIntoStretches } from "#domain/guards/coverage.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { keepRenewing } from "./keep-renewing.ts";
 import { askGate, refusedLease } from "../links/leases.ts";
+import type { CountedUnder } from "../links/open-link.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import type { CountedUnder } from "../links/open-link.ts";
+import { keepRenewing } from "./keep-renewing.ts";
 import type { Representation, ByteRange, SendBytes } from "./representation.ts";
 
 /**

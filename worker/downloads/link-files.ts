@@ -1,15 +1,15 @@
-import { servedMimeType } from "#domain/mime.ts";
 import { safeFilename } from "#domain/file-names.ts";
+import { servedMimeType } from "#domain/mime.ts";
 import type { EntryState, ListedEntry } from "#domain/wire.ts";
+import type { Caller } from "../callers/caller.ts";
+import { getOwnFile } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError, localizedInputError } from "../errors/translate-error.ts";
+import { openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
-import { getOwnFile } from "../callers/sessions.ts";
-import type { Caller } from "../callers/caller.ts";
 import { serveFile } from "./download-content.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
-import { openLink } from "../links/open-link.ts";
 
 /** A file behind a link. A single file has no date of its own. */
 export type LinkFile = Omit<ListedEntry, "modifiedAt" | "downloads" | "state"> & {

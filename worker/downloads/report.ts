@@ -6,9 +6,9 @@ import { findFileWithPages } from "../db/entry-wipes.ts";
 import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { openLink } from "../links/open-link.ts";
 import { sealReportedKey } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
-import { openLink } from "../links/open-link.ts";
 
 /** @throws AppError RATE_LIMITED, NOT_SEALED for a plain link's key, BAD_REQUEST for an unknown entry, and the errors of `openLink` */
 export async function reportFile(

@@ -1,6 +1,6 @@
+import { AppError } from "#domain/errors.ts";
 import type { Validators } from "#domain/http-semantics.ts";
 import type { Run } from "#domain/transfers/runs.ts";
-import { AppError } from "#domain/errors.ts";
 
 export interface ByteRange {
   offset: number;

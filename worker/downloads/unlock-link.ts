@@ -1,4 +1,6 @@
+import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { AppError } from "#domain/errors.ts";
+import { ACCESS_BYTES, isEqual } from "#domain/seal/keys.ts";
 import {
   downloadId as downloadIdSchema,
   type OpenedSeal,
@@ -7,24 +9,22 @@ import {
   type UnlockSealedAnswer,
 } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
-import { describeDownload } from "./download-info.ts";
-import { openLink } from "../links/open-link.ts";
 import type { FileRow } from "../db/files.ts";
 import { readManifest } from "../db/manifests.ts";
+import { findEmail } from "../db/users.ts";
 import {
   enforceRateLimit,
   giveBackRateLimit,
   type LimitedCaller,
   isWithinRateLimit,
 } from "../limits/enforce-rate-limit.ts";
-import type { Services } from "../services.ts";
-import { giveGrant, isLinkPassword } from "../links/link-password.ts";
 import { sealOf, mailedName } from "../links/describe-link.ts";
-import { fromBase64url } from "#domain/bytes-as-text.ts";
-import { ACCESS_BYTES, isEqual } from "#domain/seal/keys.ts";
-import { findEmail } from "../db/users.ts";
+import { giveGrant, isLinkPassword } from "../links/link-password.ts";
+import { openLink } from "../links/open-link.ts";
 import { logError } from "../log.ts";
 import { passwordGuessedMessage } from "../mail/messages/files.tsx";
+import type { Services } from "../services.ts";
+import { describeDownload } from "./download-info.ts";
 
 /**
  * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies. Without a password there

@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, type LocalizedMessage, type MessageValue } from "#domain/errors.ts";
+import type { SchemaGroup } from "#domain/field-messages.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { SchemaGroup } from "#domain/field-messages.ts";
-import type { MessageName, ValuesOf } from "#messages/messages.ts";
 import { compiledGroup, translatorFor } from "#messages/compiled.ts";
+import type { MessageName, ValuesOf } from "#messages/messages.ts";
 
 type Fields = Record<string, unknown>;
 

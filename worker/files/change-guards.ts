@@ -1,16 +1,16 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import type { ChangeGuards, LinkGuardsNow, ListedFile } from "#domain/wire.ts";
+import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import { expiredError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { requireOwn, toListedFile } from "./files.ts";
-import type { Services } from "../services.ts";
-import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 import { describeGuards, encodeSeal, sealOf } from "../links/describe-link.ts";
-import { hashLinkPassword } from "../links/link-password.ts";
 import { askGate } from "../links/leases.ts";
+import { hashLinkPassword } from "../links/link-password.ts";
+import type { Services } from "../services.ts";
+import { requireOwn, toListedFile } from "./files.ts";
 
 /**
  * Changes the guards of a link whose upload runs or has finished. The gate learns a limit first, since it decides. If D1

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import { isDeletion } from "#domain/guards/tokens.ts";
-import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
-import type { Services } from "../services.ts";
 import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
 import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
 import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
 

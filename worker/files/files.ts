@@ -9,7 +9,8 @@ import type {
   ListedFile,
   FileDetails,
 } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
+import { accountOf, ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
+import { checkExpiration } from "../callers/check-plan.ts";
 import type { Database } from "../db/client.ts";
 import {
   updateFile,
@@ -21,12 +22,11 @@ import {
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
-import { deleteBytesOrDefer } from "./deletion.ts";
-import { fileFields, mailedName } from "../links/describe-link.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { checkExpiration } from "../callers/check-plan.ts";
-import { accountOf, ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
+import { fileFields, mailedName } from "../links/describe-link.ts";
+import type { Services } from "../services.ts";
+import { deleteBytesOrDefer } from "./deletion.ts";
 
 export async function listFiles(
   { db }: Services,

@@ -10,8 +10,6 @@ import { AppError } from "#domain/errors.ts";
 import { shortenAddress } from "#domain/ip-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, WaitingDevice } from "#domain/wire.ts";
-import { planOfRow } from "../db/users.ts";
-import { hashToken } from "../tokens.ts";
 import {
   approveDeviceCode,
   findDeviceCode,
@@ -20,7 +18,9 @@ import {
   redeemDeviceCode,
   refuseDeviceCode,
 } from "../db/device-codes.ts";
+import { planOfRow } from "../db/users.ts";
 import type { Services } from "../services.ts";
+import { hashToken } from "../tokens.ts";
 import { prepareKey, tooManyKeys } from "./keys.ts";
 
 /**

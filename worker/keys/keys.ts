@@ -6,11 +6,11 @@ import {
   lastFourOf,
   type KeySource,
 } from "#domain/api-keys.ts";
-import { endsAt } from "#domain/expiry.ts";
 import type { AppError } from "#domain/errors.ts";
+import { endsAt } from "#domain/expiry.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
-import { hashToken } from "../tokens.ts";
+import { endUpload } from "../callers/sessions.ts";
 import {
   insertKey,
   listKeysOf,
@@ -23,11 +23,11 @@ import {
 } from "../db/api-keys.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toIso } from "../urls.ts";
 import { logError } from "../log.ts";
 import { keyMadeMessage, keyRunsOutMessage } from "../mail/messages/keys.tsx";
 import type { Services } from "../services.ts";
-import { endUpload } from "../callers/sessions.ts";
+import { hashToken } from "../tokens.ts";
+import { toIso } from "../urls.ts";
 import type { Program } from "./authenticate.ts";
 
 const KEYS_PER_RUN = 50;

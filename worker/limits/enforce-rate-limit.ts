@@ -1,9 +1,9 @@
-import { callerNetwork } from "#domain/ip-address.ts";
 import { AppError } from "#domain/errors.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
 import { CALL_LIMITS, type RateLimitedCall, type RateLimitRule, type RateLimitSubject } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 
 export interface LimitedCaller {
   /** IP address. */

@@ -1,9 +1,9 @@
-import type { LinkGuards, SeenGuards, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
-import type { FileRow } from "../db/files.ts";
 import type { AppError } from "#domain/errors.ts";
-import type { Kdf } from "#domain/seal/password.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { safeFilename, archiveName } from "#domain/file-names.ts";
+import type { Kdf } from "#domain/seal/password.ts";
+import type { LinkGuards, SeenGuards, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
+import type { FileRow } from "../db/files.ts";
 import { toIso } from "../urls.ts";
 
 /** A new link's row has no counter yet. */

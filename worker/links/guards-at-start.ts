@@ -1,12 +1,12 @@
 import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
+import { ownerKeyOf, type Caller } from "../callers/caller.ts";
 import type { FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import type { NewFile } from "../db/new-files.ts";
 import type { Services } from "../services.ts";
-import { ownerKeyOf, type Caller } from "../callers/caller.ts";
+import { encodeSeal } from "./describe-link.ts";
 import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
-import { encodeSeal } from "./describe-link.ts";
 
 export type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
 type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;

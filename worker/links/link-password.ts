@@ -1,10 +1,10 @@
-import { normalizeLinkPassword } from "#domain/guards/link-guards.ts";
-import type { Services } from "../services.ts";
 import { parse } from "hono/utils/cookie";
+import { normalizeLinkPassword } from "#domain/guards/link-guards.ts";
 import { grantCookie, GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
+import type { Services } from "../services.ts";
 
 /** @param password as `linkPassword` accepts it @returns the hash that accounts have */
 export async function hashLinkPassword({ auth }: Services, password: string): Promise<string> {

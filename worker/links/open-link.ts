@@ -1,18 +1,18 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { RECIPIENT_TOKEN } from "#domain/notices/tokens.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { LimitedLink } from "#durable-objects/gate/download-gate.ts";
+import { findCaller, owns } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
+import type { Downloader } from "../db/download-counts.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { hasGrant } from "./link-password.ts";
-import { findLease, limitedLinkOf } from "./leases.ts";
-import { asReported } from "./reported-link.ts";
 import { lockedSeal, sealOf } from "./describe-link.ts";
-import { findCaller, owns } from "../callers/caller.ts";
-import { RECIPIENT_TOKEN } from "#domain/notices/tokens.ts";
-import type { Downloader } from "../db/download-counts.ts";
+import { findLease, limitedLinkOf } from "./leases.ts";
+import { hasGrant } from "./link-password.ts";
+import { asReported } from "./reported-link.ts";
 
 /**
  * `see`: what the link leads to. `follow`: its upload, also one that has failed. `list`: its files. `take`: a download.

@@ -1,28 +1,28 @@
 import { AppError } from "#domain/errors.ts";
-import { requestLocale } from "#domain/locale.ts";
 import { safeFilename } from "#domain/file-names.ts";
+import { requestLocale } from "#domain/locale.ts";
+import { findSitePage } from "#domain/site-pages.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
 import { readApiDescription, llms, robots, sitemap } from "../content/discovery.ts";
+import { toPublicContent } from "../content/pages.ts";
+import { toPublicSeo } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
-import { lockedSealOf } from "../links/describe-link.ts";
+import { findPageWithSeo, findSeo } from "../db/content.ts";
 import { findNoticeSettings } from "../db/notice-settings.ts";
 import { getDownloadPage } from "../downloads/download-info.ts";
-import { findDeletable } from "../files/deletion.ts";
-import { listFiles, findUnfinishedName, readDetails } from "../files/files.ts";
-import { logError, requestLogOf } from "../log.ts";
-import { readLocalMailbox } from "../mail/local-mailbox.ts";
-import { noteOpening, readRecipients } from "../notices/recipients.ts";
-import { readStops } from "../notices/choices.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
-import { storageOrigin } from "../storage/bucket-rules.ts";
-import { readRequest } from "../requests/by-link.ts";
-import { listRequests } from "../requests/manage.ts";
-import { listReceived } from "../requests/received.ts";
+import { findDeletable } from "../files/deletion.ts";
+import { listFiles, findUnfinishedName, readDetails } from "../files/files.ts";
+import { lockedSealOf } from "../links/describe-link.ts";
+import { logError, requestLogOf } from "../log.ts";
+import { readLocalMailbox } from "../mail/local-mailbox.ts";
+import { readStops } from "../notices/choices.ts";
+import { noteOpening, readRecipients } from "../notices/recipients.ts";
 import type {
   DownloadView,
   InvoicesView,
@@ -32,11 +32,11 @@ import type {
   UnsubscribeView,
   OwnFileView,
 } from "../page-types.ts";
-import { findSitePage } from "#domain/site-pages.ts";
+import { readRequest } from "../requests/by-link.ts";
+import { listRequests } from "../requests/manage.ts";
+import { listReceived } from "../requests/received.ts";
 import type { Services } from "../services.ts";
-import { findPageWithSeo, findSeo } from "../db/content.ts";
-import { toPublicContent } from "../content/pages.ts";
-import { toPublicSeo } from "../content/seo.ts";
+import { storageOrigin } from "../storage/bucket-rules.ts";
 
 const SLUGS = new Map([
   ["/terms", "terms"],

@@ -1,10 +1,10 @@
 import type { RequestHandler, ServerBuild } from "@remix-run/cloudflare";
+import { matchPath } from "@remix-run/react";
 import type { Handler } from "hono";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { createPageContext } from "./page-context.ts";
-import { matchPath } from "@remix-run/react";
 
 export function createPages(routes: ServerBuild["routes"], handle: RequestHandler): Handler<AppEnv> {
   const patternOf = createPagePatterns(routes);

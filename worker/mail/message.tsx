@@ -1,7 +1,7 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { MailFormat } from "./elements.tsx";
-import type { RenderedMail } from "../db/mail.ts";
 import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { RenderedMail } from "../db/mail.ts";
+import { MailFormat } from "./elements.tsx";
 
 export interface Message {
   to: string;

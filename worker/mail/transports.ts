@@ -1,9 +1,9 @@
+import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
+import { parseSender } from "#domain/email-address.ts";
 import type { Database } from "../db/client.ts";
 import { saveLocalMail } from "../db/mail.ts";
 import type { MailSettings } from "../settings.ts";
 import type { MailTransport } from "./message.tsx";
-import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
-import { parseSender } from "#domain/email-address.ts";
 
 export function createTransport(settings: MailSettings, db: Database, binding: SendEmail | undefined): MailTransport {
   switch (settings.transport) {

@@ -1,14 +1,14 @@
+import { setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import type { AppEnv } from "../app-env.ts";
-import { requestLogOf, withRequestLog } from "../log.ts";
 import { AppError } from "#domain/errors.ts";
-import { findSettings } from "../services.ts";
-import { SentBody } from "../sending/sent-body.ts";
 import { isV1 } from "#domain/v1/call.ts";
-import { answerInSession } from "../db/replicas.ts";
-import { setCookie } from "hono/cookie";
+import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type ResponseCookie } from "../context.ts";
+import { answerInSession } from "../db/replicas.ts";
+import { requestLogOf, withRequestLog } from "../log.ts";
+import { SentBody } from "../sending/sent-body.ts";
+import { findSettings } from "../services.ts";
 
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   await withRequestLog(c.req.raw, async () => {

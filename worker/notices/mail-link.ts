@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 import { digestAddress, newRecipientToken, issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ShareAnswer, ShareFileRequest } from "#domain/wire.ts";
@@ -13,15 +14,14 @@ import {
   saveRecipients,
   type MailedRecipient,
 } from "../db/recipients.ts";
+import { summarizeTransfer } from "../downloads/entries.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { getOwnReadyFile, toListedFile } from "../files/files.ts";
-import { summarizeTransfer } from "../downloads/entries.ts";
 import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
-import { recipientUrl, unsubscribeUrl } from "../urls.ts";
 import { fileSharedMessage, type Reader } from "../mail/messages/notices.tsx";
 import type { Services } from "../services.ts";
-import { LOCALES, type Locale } from "#domain/locale.ts";
+import { recipientUrl, unsubscribeUrl } from "../urls.ts";
 
 /**
  * Mails a link to several people within the account's limits. What the plan refuses is not counted.

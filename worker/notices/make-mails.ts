@@ -1,6 +1,6 @@
+import { safeFilename } from "#domain/file-names.ts";
 import type { StoppableMail } from "#domain/notices/tokens.ts";
 import { digestDay } from "#domain/notices/when-mailed.ts";
-import { safeFilename } from "#domain/file-names.ts";
 import {
   findAllStops,
   findNoticeOwners,
@@ -15,7 +15,6 @@ import {
 import { findReceiptAddresses, postponeNotices, RECEIPTS, type ReceiptAddress } from "../db/receipts.ts";
 import { findLocales } from "../db/recipients.ts";
 import { describeList } from "../downloads/entries.ts";
-import { recipientUrl } from "../urls.ts";
 import type { Message } from "../mail/message.tsx";
 import {
   arrivedMessage,
@@ -30,6 +29,7 @@ import {
 } from "../mail/messages/notices.tsx";
 import { receiptMessage, type ReceivedFile, type ReceivedTransfer } from "../mail/messages/requests.tsx";
 import type { Services } from "../services.ts";
+import { recipientUrl } from "../urls.ts";
 import { digestAll, readerOf } from "./mail-link.ts";
 
 const MAILS_PER_RUN = 50;

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ListedRecipient, RecipientsAnswer, ShareAnswer } from "#domain/wire.ts";
+import { accountOf } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { setNotify } from "../db/notice-settings.ts";
@@ -13,14 +14,13 @@ import {
   type RecipientRow,
   noteOpenedBy,
 } from "../db/recipients.ts";
-import { accountOf } from "../callers/caller.ts";
-import { requireOwn } from "../files/files.ts";
-import { toIso } from "../urls.ts";
-import type { Services } from "../services.ts";
-import { countMails, digestAll, mailCountedLink } from "./mail-link.ts";
 import { atPrimary } from "../db/replicas.ts";
+import { requireOwn } from "../files/files.ts";
 import { recipientTokenOf } from "../links/open-link.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
+import { toIso } from "../urls.ts";
+import { countMails, digestAll, mailCountedLink } from "./mail-link.ts";
 
 /** @throws AppError FILE_NOT_FOUND */
 export async function readRecipients(services: Services, user: CurrentUser, id: string): Promise<RecipientsAnswer> {

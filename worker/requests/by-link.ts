@@ -7,11 +7,11 @@ import type {
   StartTransferAnswer,
   UnlockUploadRequestAnswer,
 } from "#domain/wire.ts";
-import { hashToken } from "../tokens.ts";
+import { newUploadToken } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
 import { findSender } from "../db/upload-requests.ts";
+import { hashToken } from "../tokens.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { newUploadToken } from "../callers/caller.ts";
 import { keptFor, toSeenRequest } from "./describe.ts";
 import {
   findRequest,

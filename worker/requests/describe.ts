@@ -1,10 +1,10 @@
-import { allowsExpiration, limitFor, type PlanId } from "#domain/plans.ts";
 import type { Expiration } from "#domain/expiry.ts";
+import { allowsExpiration, limitFor, type PlanId } from "#domain/plans.ts";
 import type { ListedUploadRequest, SeenUploadRequest } from "#domain/wire.ts";
-import type { CountedRequest } from "../db/upload-requests.ts";
 import { stateOf } from "../callers/request-bounds.ts";
-import { toIso } from "../urls.ts";
+import type { CountedRequest } from "../db/upload-requests.ts";
 import type { Settings } from "../settings.ts";
+import { toIso } from "../urls.ts";
 
 function requestLink({ origin }: Settings, token: string): string {
   return `${origin}/r/${token}`;

@@ -1,9 +1,10 @@
-import { AppError } from "#domain/errors.ts";
-import { allowsExpiration, limitFor } from "#domain/plans.ts";
-import { endsAt } from "#domain/expiry.ts";
-import type { RequestLifetime } from "#domain/requests/limits.ts";
 import { toBase64url } from "#domain/bytes-as-text.ts";
+import { AppError } from "#domain/errors.ts";
+import { endsAt } from "#domain/expiry.ts";
+import { allowsExpiration, limitFor } from "#domain/plans.ts";
+import type { RequestLifetime } from "#domain/requests/limits.ts";
 import type { ChangeUploadRequest, CreateUploadRequest, CurrentUser, ListedUploadRequest } from "#domain/wire.ts";
+import { checkExpiration } from "../callers/check-plan.ts";
 import {
   deleteRequest,
   findRequestOf,
@@ -18,7 +19,6 @@ import { localizedError } from "../errors/translate-error.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
 import { hashLinkPassword } from "../links/link-password.ts";
 import type { Services } from "../services.ts";
-import { checkExpiration } from "../callers/check-plan.ts";
 import { toListedRequest } from "./describe.ts";
 
 /** 128 bits, like a download id. */

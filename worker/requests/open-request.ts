@@ -2,17 +2,17 @@ import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { requestToken, type ReceivedNews, type SenderFields } from "#domain/wire.ts";
-import { planOfRow } from "../db/users.ts";
+import type { BySender, Caller } from "../callers/caller.ts";
+import { stateOf } from "../callers/request-bounds.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { findRequestByToken, type FoundRequest } from "../db/upload-requests.ts";
+import { planOfRow } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { tellFeed } from "../feed/tell.ts";
-import { isLinkPassword } from "../links/link-password.ts";
 import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
+import { isLinkPassword } from "../links/link-password.ts";
 import type { Services } from "../services.ts";
-import type { BySender, Caller } from "../callers/caller.ts";
 import { userAgentOf } from "../user-agent.ts";
-import { stateOf } from "../callers/request-bounds.ts";
 
 export interface OpenedRequest extends FoundRequest {
   plan: PlanId;

@@ -8,9 +8,9 @@ import { keepReport } from "../downloads/report.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { deleteFile } from "../files/files.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
-import { shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { newDownloadId } from "../uploads/open-upload.ts";
+import { shareUrl, toIso } from "../urls.ts";
 
 const RECEIVED_PER_PAGE = 50;
 

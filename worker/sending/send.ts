@@ -1,8 +1,10 @@
 import { crc32 } from "node:zlib";
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { issueDeletion } from "#domain/guards/tokens.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { partRange } from "#domain/parts.ts";
-import { portableNames } from "#domain/transfers/portable-paths.ts";
 import { MAX_OPENED_PER_BATCH, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
+import { portableNames } from "#domain/transfers/portable-paths.ts";
 import {
   startTransferRequest,
   transferBatchRequest,
@@ -13,17 +15,15 @@ import {
   type CompleteUploadAnswer,
   type GuardsAtStart,
 } from "#domain/wire.ts";
+import type { Caller } from "../callers/caller.ts";
+import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
 import type { Services } from "../services.ts";
 import { incomingKey, transferObjectKey } from "../storage/keys.ts";
 import { putPart, readRange } from "../storage/objects.ts";
 import { finishTransfer, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
 import { cancelUpload } from "../uploads/complete-upload.ts";
 import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
-import type { Caller } from "../callers/caller.ts";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import { issueDeletion } from "#domain/guards/tokens.ts";
 import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 
 /** Each file is an object of its own, and one batch opens them all. */

@@ -1,11 +1,11 @@
-import { AppError } from "#domain/errors.ts";
 import type { KeyScope } from "#domain/api-keys.ts";
+import { AppError } from "#domain/errors.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { hashToken } from "../tokens.ts";
-import { addressOf, type RequestContext } from "../context.ts";
-import { authenticate } from "../keys/authenticate.ts";
-import { localizedError } from "../errors/translate-error.ts";
 import { newUploadToken, type Caller } from "../callers/caller.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { authenticate } from "../keys/authenticate.ts";
+import { hashToken } from "../tokens.ts";
 import { userAgentOf } from "../user-agent.ts";
 
 /** A program that sends a file in one request. */

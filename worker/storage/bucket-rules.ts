@@ -1,9 +1,9 @@
-import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
-import { DAY_MS } from "#domain/units.ts";
-import { INCOMING_PREFIX } from "./keys.ts";
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
+import { DAY_MS } from "#domain/units.ts";
+import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { escapeXml } from "#domain/xml.ts";
+import { INCOMING_PREFIX } from "./keys.ts";
 import type { S3Settings } from "./signing.ts";
 
 /** Two APIs set it: S3 and Cloudflare. */

@@ -1,15 +1,15 @@
-import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { refreshOverview } from "../admin/overview.ts";
+import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { renewMonths } from "../billing/months.ts";
-import type { Services } from "../services.ts";
+import { insertSweepRun } from "../db/overview.ts";
 import { remindOfKeys } from "../keys/keys.ts";
+import { logEvent, logError } from "../log.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
+import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
-import { resealSecrets } from "./reseal.ts";
-import { insertSweepRun } from "../db/overview.ts";
-import { logEvent, logError } from "../log.ts";
 import { reconcile } from "./reconciliation.ts";
+import { resealSecrets } from "./reseal.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 

@@ -1,6 +1,5 @@
 import { shortenAddress } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
-import type { Services } from "../services.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteOldOverviewDays } from "../db/overview.ts";
 import { deleteOldReconciliations } from "../db/reconciliation.ts";
@@ -15,6 +14,7 @@ import {
   OTHER_OLD_ROWS,
   shortenAddresses,
 } from "../db/retention.ts";
+import type { Services } from "../services.ts";
 
 // Decision 020.
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;

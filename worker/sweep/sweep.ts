@@ -1,12 +1,12 @@
-import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { Services } from "../services.ts";
-import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
+import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
+import { anySessionOf } from "../callers/sessions.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
+import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
 import { countObjects, groupByObjects } from "../files/deletion.ts";
+import type { Services } from "../services.ts";
 import { INCOMING_PREFIX, storedKeysOf } from "../storage/keys.ts";
 import { deleteManyObjects, deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
-import { anySessionOf } from "../callers/sessions.ts";
 
 /** Maximum objects per R2 list call (platform limit). */
 const LIST_LIMIT = 1000;

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
-import { limitFor } from "#domain/plans.ts";
 import { archiveName } from "#domain/file-names.ts";
+import { limitFor } from "#domain/plans.ts";
 import type {
   FinishTransferAnswer,
   ProxiedObjectPart,
@@ -9,19 +9,9 @@ import type {
   TransferReceipt,
   UploadSummary,
 } from "#domain/wire.ts";
-import { findBilling } from "../db/billing.ts";
-import { findFileById, type FileRow } from "../db/files.ts";
-import { growUpload } from "../db/growth.ts";
-import { tellOfReceived } from "../feed/tell.ts";
-import { archiveUrl, shareUrl, toIso } from "../urls.ts";
-import type { Services } from "../services.ts";
-import { transferObjectKey } from "../storage/keys.ts";
-import { putPart, UploadGoneError } from "../storage/objects.ts";
-import { checkKinds, requestRefusal } from "../callers/request-bounds.ts";
-import { requireKeyRoom } from "../uploads/quota.ts";
+import type { Caller } from "../callers/caller.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../callers/check-plan.ts";
-import { keepSummary } from "../uploads/upload-log.ts";
-import { requireFinalManifest } from "../uploads/manifest.ts";
+import { checkKinds, requestRefusal } from "../callers/request-bounds.ts";
 import {
   getOwnFile,
   requireTransfer,
@@ -30,7 +20,17 @@ import {
   type CallerLookup,
   toTransferError,
 } from "../callers/sessions.ts";
-import type { Caller } from "../callers/caller.ts";
+import { findBilling } from "../db/billing.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
+import { growUpload } from "../db/growth.ts";
+import { tellOfReceived } from "../feed/tell.ts";
+import type { Services } from "../services.ts";
+import { transferObjectKey } from "../storage/keys.ts";
+import { putPart, UploadGoneError } from "../storage/objects.ts";
+import { requireFinalManifest } from "../uploads/manifest.ts";
+import { requireKeyRoom } from "../uploads/quota.ts";
+import { keepSummary } from "../uploads/upload-log.ts";
+import { archiveUrl, shareUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch, largestOf } from "./start-transfer.ts";
 

@@ -3,6 +3,8 @@ import { isExpired } from "#domain/expiry.ts";
 import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
 import { transferBatchRequest, type ListedFile } from "#domain/wire.ts";
 import { layOutZip } from "#domain/zip.ts";
+import { ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
+import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { findFileWithPages, removeEntry, type TakeDownRecord, type Wipe } from "../db/entry-wipes.ts";
 import { revokeFile, type FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -11,8 +13,6 @@ import { requireOwn, toListedFile } from "../files/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
-import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
-import { ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
 /** Other removals may change the list before this one is written. It starts over this many times. */

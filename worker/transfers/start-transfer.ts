@@ -1,24 +1,24 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { partLength } from "#domain/parts.ts";
 import { SEALED_NAME } from "#domain/seal/names.ts";
 import type { StartTransferAnswer, StartTransferRequest, SignedObjectPart, TransferBatchAnswer } from "#domain/wire.ts";
 import type { BatchResult, EntryMark, TransferState, PartsToSign } from "#durable-objects/transfer/results.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
+import { checkKinds } from "../callers/request-bounds.ts";
+import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
-import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import type { NewFile } from "../db/new-files.ts";
+import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import { changeExpiration } from "../db/uploads.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedGuards } from "../links/guards-at-start.ts";
-import { shareUrl, toIso } from "../urls.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
-import { checkKinds } from "../callers/request-bounds.ts";
-import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
 import { newFile, startLink } from "../uploads/open-upload.ts";
-import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
-import { partLength } from "#domain/parts.ts";
+import { shareUrl, toIso } from "../urls.ts";
 
 /** The ZIP's, which is what the link as a whole serves. */
 const ZIP_MIME_TYPE = "application/zip";

@@ -1,6 +1,6 @@
-import type { Services } from "../services.ts";
 import { listWipes, listWipesOf, markWiped } from "../db/entry-wipes.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
 import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
 
 /** Of one run of the cron. Each takes four calls to D1 and R2. */

@@ -1,21 +1,21 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
+import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
-import type { FileRow } from "../db/files.ts";
-import type { Services } from "../services.ts";
-import { checkMonth } from "../uploads/quota.ts";
-import { checkPlan, type Bound } from "../callers/check-plan.ts";
-import { openUpload } from "../uploads/open-upload.ts";
 import type { Caller } from "../callers/caller.ts";
-import { AppError } from "#domain/errors.ts";
-import type { RequestContext } from "../context.ts";
+import { checkPlan, type Bound } from "../callers/check-plan.ts";
 import { checkKind } from "../callers/request-bounds.ts";
+import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
 import { keptFor } from "../requests/describe.ts";
 import { requirePassword, senderOf, tellOfStart, type OpenedRequest } from "../requests/open-request.ts";
+import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
+import { openUpload } from "../uploads/open-upload.ts";
+import { checkMonth } from "../uploads/quota.ts";
 
 const SECRET_BYTES = 16;
 

@@ -1,28 +1,28 @@
 import { hasRunOut } from "#domain/api-keys.ts";
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { limitFor } from "#domain/plans.ts";
+import { ROOM_STEP_BYTES } from "#domain/tus.ts";
 import { appendRequest, type Append, type Room } from "#durable-objects/upload/appender.ts";
 import type { AppendResult } from "#durable-objects/upload/results.ts";
-import { callerNetwork } from "#domain/ip-address.ts";
+import { checkSize, quotaExceeded, type Bound } from "../callers/check-plan.ts";
+import { requestRefusal } from "../callers/request-bounds.ts";
+import { sessionOf, toAppError, endUpload } from "../callers/sessions.ts";
 import { addressOf, type RequestContext } from "../context.ts";
+import { findBilling, type BillingRow } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
+import { growUpload } from "../db/growth.ts";
 import { findTusUpload, type TusUpload } from "../db/tus-uploads.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { tellOfReceived } from "../feed/tell.ts";
-import { shareUrl } from "../urls.ts";
 import { logError } from "../log.ts";
 import type { SentBody } from "../sending/sent-body.ts";
 import type { Services } from "../services.ts";
-import { sessionOf, toAppError, endUpload } from "../callers/sessions.ts";
+import { requireKeyRoom } from "../uploads/quota.ts";
+import { shareUrl } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { addressHash, type TusFile } from "./start-tus.ts";
-import { limitFor } from "#domain/plans.ts";
-import { ROOM_STEP_BYTES } from "#domain/tus.ts";
-import { findBilling, type BillingRow } from "../db/billing.ts";
-import { growUpload } from "../db/growth.ts";
-import { localizedError } from "../errors/translate-error.ts";
-import { requestRefusal } from "../callers/request-bounds.ts";
-import { requireKeyRoom } from "../uploads/quota.ts";
-import { checkSize, quotaExceeded, type Bound } from "../callers/check-plan.ts";
 
 export interface TusState {
   /** Where the next byte belongs. */

@@ -1,7 +1,7 @@
 import { toHex } from "#domain/bytes-as-text.ts";
-import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
+import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type {
   ChunkAnswer,
   FinalizeChunkedAnswer,
@@ -10,18 +10,8 @@ import type {
   SealAtStart,
   UploadSummary,
 } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { shareUrl } from "../urls.ts";
-import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
-import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { updateResumedGuards } from "../links/guards-at-start.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
+import type { Caller } from "../callers/caller.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
-import { keepSummary } from "./upload-log.ts";
-import { requireFinalManifest } from "./manifest.ts";
-import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
-import { openUpload } from "./open-upload.ts";
 import {
   getOwnFileById,
   requireSingleFile,
@@ -30,7 +20,17 @@ import {
   toAppError,
   type CallerLookup,
 } from "../callers/sessions.ts";
-import type { Caller } from "../callers/caller.ts";
+import type { FileRow } from "../db/files.ts";
+import type { NewFile } from "../db/new-files.ts";
+import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { updateResumedGuards } from "../links/guards-at-start.ts";
+import type { Services } from "../services.ts";
+import { shareUrl } from "../urls.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
+import { requireFinalManifest } from "./manifest.ts";
+import { openUpload } from "./open-upload.ts";
+import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
+import { keepSummary } from "./upload-log.ts";
 
 export interface InitChunked {
   filename: string;

@@ -1,12 +1,6 @@
+import type { Checksum } from "#domain/checksums.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CompleteUploadAnswer, Receipt, UploadSummary } from "#domain/wire.ts";
-import type { Checksum } from "#domain/checksums.ts";
-import type { Services } from "../services.ts";
-import type { FileRow } from "../db/files.ts";
-import { localizedError } from "../errors/translate-error.ts";
-import { tellOfReceived } from "../feed/tell.ts";
-import { contentUrl, shareUrl, toIso } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import {
   endUpload,
   getOwnFile,
@@ -15,8 +9,14 @@ import {
   toAppError,
   type CallerLookup,
 } from "../callers/sessions.ts";
-import { keepSummary } from "./upload-log.ts";
+import type { FileRow } from "../db/files.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { tellOfReceived } from "../feed/tell.ts";
+import type { Services } from "../services.ts";
+import { contentUrl, shareUrl, toIso } from "../urls.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
 import { requireFinalManifest } from "./manifest.ts";
+import { keepSummary } from "./upload-log.ts";
 
 /**
  * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isManifestTooLong, type PutManifest, type PutManifestAnswer } from "#domain/wire.ts";
+import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { readManifest, replaceManifest } from "../db/manifests.ts";
 import { atPrimary } from "../db/replicas.ts";
@@ -8,7 +9,6 @@ import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";
 import type { Services } from "../services.ts";
-import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
 
 /**
  * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.

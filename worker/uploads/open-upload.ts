@@ -8,16 +8,16 @@ import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts"
 import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
 import type { StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
-import type { Services } from "../services.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { sessionOf } from "../callers/sessions.ts";
 import type { FileSender, NewFile } from "../db/new-files.ts";
 import { releaseFile, withdrawFile, type Reservation } from "../db/uploads.ts";
 import { storeGuards, type KeptGuards } from "../links/guards-at-start.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
 import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./quota.ts";
-import { sessionOf } from "../callers/sessions.ts";
 import type { StartKey } from "./start-key.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 
 /** The cron waits this much longer than the upload's own alarm. */
 const CRON_GRACE_MS = HOUR_MS;

@@ -1,8 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { partLength, type PartPlan } from "#domain/parts.ts";
 import type { Receipt, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import {
   getOwnFile,
   requireSingleFile,
@@ -11,7 +9,9 @@ import {
   toAppError,
   type CallerLookup,
 } from "../callers/sessions.ts";
+import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
+import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 
 /**
  * Presigns at most a hundred parts.

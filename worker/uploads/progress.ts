@@ -1,11 +1,11 @@
+import type { PartPlan } from "#domain/parts.ts";
 import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
+import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type CallerLookup } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import type { Services } from "../services.ts";
 import { shareUrl } from "../urls.ts";
-import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type CallerLookup } from "../callers/sessions.ts";
-import type { PartPlan } from "#domain/parts.ts";
 
 async function statusOf(
   services: Services,

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
+import type { Checksum } from "#domain/checksums.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { GuardsAtStart, ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
-import type { Checksum } from "#domain/checksums.ts";
-import type { Services } from "../services.ts";
+import type { Caller } from "../callers/caller.ts";
+import { checkPlan } from "../callers/check-plan.ts";
+import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { contentUrl, toIso } from "../urls.ts";
+import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
+import { contentUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { checkPlan } from "../callers/check-plan.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
-import { sessionOf, toAppError } from "../callers/sessions.ts";
-import type { Caller } from "../callers/caller.ts";
 
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 

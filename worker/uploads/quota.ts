@@ -1,10 +1,7 @@
 import { AppError } from "#domain/errors.ts";
-import { findKeyRoom } from "../db/api-key-months.ts";
-import type { Services } from "../services.ts";
-import { keyIdOf, type Caller } from "../callers/caller.ts";
 import { limitFor } from "#domain/plans.ts";
 import { findCurrentBilling, renewMonth } from "../billing/months.ts";
-import { requestRefusal } from "../callers/request-bounds.ts";
+import { keyIdOf, type Caller } from "../callers/caller.ts";
 import {
   quotaExceeded,
   checkPlan,
@@ -13,9 +10,12 @@ import {
   plainSize,
   tooManyUnfinished,
 } from "../callers/check-plan.ts";
+import { requestRefusal } from "../callers/request-bounds.ts";
+import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { findExceededLimit, releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
+import type { Services } from "../services.ts";
 
 /**
  * Finds out whether the key that started an upload is why a reservation was refused. It may have ended after it was

@@ -1,12 +1,12 @@
 import type { Lifetime } from "#domain/expiry.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import type { ResumeResult } from "#durable-objects/upload/results.ts";
-import type { Services } from "../services.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { sessionOf } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingUploads, type FileIdentity } from "../db/resumable-uploads.ts";
 import { changeExpiration } from "../db/uploads.ts";
-import { sessionOf } from "../callers/sessions.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import type { Services } from "../services.ts";
 
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { hashToken } from "../tokens.ts";
+import type { Caller } from "../callers/caller.ts";
 import type { FileRow } from "../db/files.ts";
 import { findByStartKey } from "../db/resumable-uploads.ts";
 import type { Services } from "../services.ts";
-import type { Caller } from "../callers/caller.ts";
+import { hashToken } from "../tokens.ts";
 
 /** A program's `Idempotency-Key`: the same start again answers what the first one started. */
 export interface StartKey {

@@ -1,20 +1,20 @@
+import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#domain/parts.ts";
 import type { StartUploadAnswer, StartUploadRequest, PartSum } from "#domain/wire.ts";
-import type { Services } from "../services.ts";
-import { shareUrl, toIso } from "../urls.ts";
+import type { Caller } from "../callers/caller.ts";
+import { checkPlan, plainSize } from "../callers/check-plan.ts";
+import { sessionOf, toAppError } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { guardsOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedGuards } from "../links/guards-at-start.ts";
-import { checkPlan, plainSize } from "../callers/check-plan.ts";
+import type { Services } from "../services.ts";
+import { shareUrl, toIso } from "../urls.ts";
 import { openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
-import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
 import { signPart } from "./parts.ts";
+import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
 import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.ts";
-import type { Caller } from "../callers/caller.ts";
-import { AppError } from "#domain/errors.ts";
-import { sessionOf, toAppError } from "../callers/sessions.ts";
 
 /**
  * Resumes the caller's unfinished upload of the same file.

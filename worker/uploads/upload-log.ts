@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
-import type { Services } from "../services.ts";
-import { logRejectedUpload, addUploadSummary } from "../db/upload-audit.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import type { UploadSummary } from "#domain/wire.ts";
+import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import type { FileRow } from "../db/files.ts";
+import { logRejectedUpload, addUploadSummary } from "../db/upload-audit.ts";
 import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
 
 export interface RequestedFile {
   filename: string;

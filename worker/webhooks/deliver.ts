@@ -1,5 +1,5 @@
-import { isToBeDisabled, nextAttemptAt } from "#domain/webhooks/delivery.ts";
 import { MINUTE_MS } from "#domain/units.ts";
+import { isToBeDisabled, nextAttemptAt } from "#domain/webhooks/delivery.ts";
 import {
   claimDueDeliveries,
   claimFirstDeliveries,

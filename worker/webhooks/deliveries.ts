@@ -1,5 +1,5 @@
-import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import { AppError } from "#domain/errors.ts";
+import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import type { CurrentUser, DeliveriesAnswer, ListedDelivery } from "#domain/wire.ts";
 import {
   DELIVERIES_PER_PAGE,

@@ -1,7 +1,7 @@
 import { sealSecret } from "#domain/data-keys.ts";
 import { findAddressFault, mostWebhooks } from "#domain/webhooks/address.ts";
-import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import { FORMER_SECRET_MS, newWebhookSecret } from "#domain/webhooks/delivery.ts";
+import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
 import { placeOf, type Visit } from "../accounts/visit.ts";
 import {
@@ -16,9 +16,9 @@ import {
   type WebhookRow,
 } from "../db/webhooks.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { toIso } from "../urls.ts";
 import { webhookChangedMessage } from "../mail/messages/webhooks.tsx";
 import type { Services } from "../services.ts";
+import { toIso } from "../urls.ts";
 import { secretOwner } from "./send.ts";
 
 /** Oldest first. */

@@ -1,8 +1,8 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { openSecret, type DataKeys } from "#domain/data-keys.ts";
 import { findAddressFault } from "#domain/webhooks/address.ts";
-import { writeWebhookBody } from "#domain/webhooks/events.ts";
 import { DELIVERY_TIMEOUT_MS, isDelivered, readRetryAfter, signedHeaders } from "#domain/webhooks/delivery.ts";
+import { writeWebhookBody } from "#domain/webhooks/events.ts";
 import type { DeliveryError, DeliveryRow } from "../db/webhook-deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
 import type { Services } from "../services.ts";

@@ -1,14 +1,14 @@
-import { call } from "#app/lib/api.ts";
 import { useQuery } from "@tanstack/react-query";
-import { describeDevice } from "./devices.tsx";
-import { ListState } from "./card-parts.tsx";
 import { securityKeys } from "#app/features/account/security-api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { AccountEventKind } from "#domain/sign-in.ts";
 import type { AccountEvent } from "#domain/wire.ts";
 import type { MessageName } from "#messages/messages.ts";
+import { ListState } from "./card-parts.tsx";
+import { describeDevice } from "./devices.tsx";
 
 const NAMES = {
   "sign-in": "signIn",

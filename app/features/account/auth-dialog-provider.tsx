@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { AuthDialogContext, type AuthRequest } from "#app/lib/auth-dialog.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
 const AuthDialog = lazy(async () => {
   const { loadAuthDialog } = await importWhenOnline(() => import("./load-auth-dialog.client.ts"));

@@ -1,23 +1,23 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
+import type { AuthRequest, AuthTab } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { useAnonymousUploads, useSignedIn } from "#app/lib/session.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
-import { formatBytes } from "#domain/units.ts";
-import { SECOND_FACTOR_METHODS, type SecondFactorMethod } from "#domain/sign-in.ts";
-import type { CurrentUser } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
-import type { AuthRequest, AuthTab } from "#app/lib/auth-dialog.ts";
-import { LoginForm } from "./login-form.tsx";
-import { MailLinkDialog } from "./mail-link-dialog.tsx";
-import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
-import { RegisterForm } from "./register-form.tsx";
-import { SecondStep } from "./second-step.tsx";
-import { usePassedOn } from "./provider-return.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { SECOND_FACTOR_METHODS, type SecondFactorMethod } from "#domain/sign-in.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { LoginForm } from "./login-form.tsx";
+import { MailLinkDialog } from "./mail-link-dialog.tsx";
+import { usePassedOn } from "./provider-return.ts";
+import { RegisterForm } from "./register-form.tsx";
+import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
+import { SecondStep } from "./second-step.tsx";
 
 interface AuthDialogProps {
   request: AuthRequest;

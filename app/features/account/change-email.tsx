@@ -1,14 +1,14 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { changeEmailRequest } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { Form } from "#app/ui/form.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { changeEmailRequest } from "#domain/wire.ts";
 
 export function ChangeEmail() {
   const t = useMessages("account");

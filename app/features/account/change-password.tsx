@@ -1,13 +1,13 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
 import { useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { Form } from "#app/ui/form.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 /** Or the first one, where the account has none. */

@@ -1,14 +1,14 @@
-import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { call } from "#app/lib/api.ts";
 import { useConfirmQuestion } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { refusalOf, useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
 

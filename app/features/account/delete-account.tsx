@@ -1,16 +1,16 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
 import { useState } from "react";
 import { useWaysIn } from "#app/features/account/security-api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { deleteAccountForm, deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { deleteAccountForm, deleteAccountRequest } from "#domain/wire.ts";
 
 export function DeleteAccount() {
   const t = useMessages("account");

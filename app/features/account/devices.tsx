@@ -1,20 +1,20 @@
-import { call } from "#app/lib/api.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { ListState } from "./card-parts.tsx";
 import { securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/dialog.tsx";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
-import type { ListedDevice, ListedSession } from "#domain/wire.ts";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { readDevice } from "#domain/device-names.ts";
+import type { ListedDevice, ListedSession } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
+import { ListState } from "./card-parts.tsx";
 
 /** Devices with their sessions, and sessions without a device. */
 export function Devices() {

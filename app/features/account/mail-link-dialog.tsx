@@ -1,14 +1,14 @@
-import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAnswerForm } from "#app/lib/use-answer-form.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { Form } from "#app/ui/form.tsx";
 import { FormCheckbox, FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import { mailCodeForm, resetForm, type CurrentUser } from "#domain/wire.ts";

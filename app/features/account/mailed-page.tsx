@@ -1,12 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useSearchParams } from "@remix-run/react";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { titleMeta } from "#app/lib/page-title.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
-import { titleMeta } from "#app/lib/page-title.ts";
 
 /** Of a page that a mailed link leads to. Its address has a token: nobody may index it or learn it from a referrer. */
 export const mailedPageMeta = titleMeta({ robots: "noindex", referrer: "no-referrer" });

@@ -1,16 +1,16 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ListState } from "./card-parts.tsx";
-import { describeProviderError, usePassedOn } from "./provider-return.ts";
 import { useRefreshSecurity, useWaysIn } from "#app/features/account/security-api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedProvider } from "#domain/wire.ts";
+import { ListState } from "./card-parts.tsx";
+import { describeProviderError, usePassedOn } from "./provider-return.ts";
 
 /** Connects and disconnects other providers. Renders nothing until the list is loaded, or if the list is empty. */
 export function Providers() {

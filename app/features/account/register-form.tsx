@@ -2,10 +2,10 @@ import { ApiError, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { registerForm, type CurrentUser } from "#domain/wire.ts";
-import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { registerForm, type CurrentUser } from "#domain/wire.ts";
 
 /** Time to read the toast about a registered address before the login tab opens (decision 024). */
 const SWITCH_TO_LOGIN_MS = 1500;

@@ -1,13 +1,13 @@
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { messageName } from "#domain/field-messages.ts";
-import { resetForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { messageName } from "#domain/field-messages.ts";
+import { resetForm } from "#domain/wire.ts";
 
 const EMAIL_MISSING = messageName("emailMissing");
 

@@ -1,20 +1,20 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
-import { call } from "#app/lib/api.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, lazy, Suspense, useEffect, useRef } from "react";
-import { ListState, CopyLine } from "./card-parts.tsx";
 import { securityKeys, useRefreshSecurity } from "#app/features/account/security-api.ts";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormField } from "#app/ui/form-field.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
-import { useAnswerForm } from "#app/lib/use-answer-form.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { FormField } from "#app/ui/form-field.tsx";
+import { ListState, CopyLine } from "./card-parts.tsx";
 
 /** The authenticator app of the account, and its recovery codes. */
 export function SecondFactor() {

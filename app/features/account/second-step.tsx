@@ -1,13 +1,13 @@
-import { call } from "#app/lib/api.ts";
+import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useAnswerForm } from "#app/lib/use-answer-form.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
+import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormCheckbox, FormField } from "#app/ui/form-field.tsx";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import { secondStepForm, type CurrentUser } from "#domain/wire.ts";
-import { useMutation } from "@tanstack/react-query";
-import { passkeyMessage, useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
 
 interface SecondStepProps {

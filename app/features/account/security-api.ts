@@ -1,5 +1,5 @@
-import { call } from "#app/lib/api.ts";
 import { useQueryClient, useQuery } from "@tanstack/react-query";
+import { call } from "#app/lib/api.ts";
 
 export const securityKeys = {
   sessions: ["/api/auth/sessions"],

@@ -1,8 +1,8 @@
-import { parseReturnAddress } from "#domain/return-address.ts";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { findPendingFile, savePendingFile } from "#app/lib/pending-file.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
 
 /** Query parameters of the home page: the dialog tab to open, and the path to go to after the sign-in. */
 export const AUTH_PARAM = "auth";

@@ -1,15 +1,15 @@
 import { Link } from "@remix-run/react";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode, type FormEvent } from "react";
+import { ApiError, call } from "#app/lib/api.ts";
+import { NotConfirmed, callConfirmed, useAtWork } from "#app/lib/confirming.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { useMutation } from "@tanstack/react-query";
-import { ApiError, call } from "#app/lib/api.ts";
 import { controlClass, FormField } from "#app/ui/form-field.tsx";
 import { readUserCode, DEVICE_KEY_LIFETIME, DEVICE_KEY_SCOPES } from "#domain/device-codes.ts";
-import { NotConfirmed, callConfirmed, useAtWork } from "#app/lib/confirming.ts";
 import type { WaitingDevice } from "#domain/wire.ts";
-import { useMoment } from "#app/lib/i18n/formats.ts";
 
 type Step = { kind: "enter" } | ({ kind: "confirm" } & TypedCode) | { kind: "approved" | "refused"; name: string };
 

@@ -1,5 +1,5 @@
-import { call } from "#app/lib/api.ts";
 import { useState } from "react";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";

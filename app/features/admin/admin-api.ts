@@ -1,5 +1,5 @@
-import { sendRequest, type ApiClient } from "#app/lib/api.ts";
 import type { Asks, Gets, Sends } from "#app/lib/api-calls.ts";
+import { sendRequest, type ApiClient } from "#app/lib/api.ts";
 import { goOnConfirmed } from "#app/lib/confirming.ts";
 import { answerByPasskey, beginQuestion } from "#app/lib/passkeys.ts";
 import type { PasskeyPurpose } from "#domain/passkeys.ts";

@@ -1,11 +1,11 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
+import { SelectBox } from "#app/ui/select-box.tsx";
 import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { Column } from "./data-table.tsx";
-import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
-import { SelectBox } from "#app/ui/select-box.tsx";
+import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 
 const columns = (t: Translate<"adminRecords">): Column<AdminLogEntry>[] => [
   { label: t("when"), cell: ({ at }) => <DateTime at={at} withTime /> },

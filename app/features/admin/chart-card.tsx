@@ -1,12 +1,12 @@
 import { lazy, Suspense, useMemo } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { Locale } from "#domain/locale.ts";
-import type { OverviewDay } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
-import type { ChartTone } from "./chart.client.tsx";
+import type { Locale } from "#domain/locale.ts";
 import { KIB } from "#domain/units.ts";
+import type { OverviewDay } from "#domain/wire.ts";
+import type { ChartTone } from "./chart.client.tsx";
 
 const Chart = lazy(() => importWhenOnline(() => import("./chart.client.tsx")));
 

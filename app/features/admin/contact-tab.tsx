@@ -1,19 +1,19 @@
-import { adminCall } from "./admin-api.ts";
 import { Check } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
-import { ListTools } from "#app/ui/list-tools.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { type Column, RowButton } from "./data-table.tsx";
-import { countValues, ListPanel } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { adminCall } from "./admin-api.ts";
+import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { type Column, RowButton } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 
 const SORT_OPTIONS = [
   ["newest", "newestFirst"],

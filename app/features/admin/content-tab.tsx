@@ -1,18 +1,18 @@
-import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
-import { adminErrorToast, adminErrorMessage } from "./admin-changes.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type PageContentRecord, pageContentRequest } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
-import type { Column } from "./data-table.tsx";
-import { countValues } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
-import { RecordsTab, useRecordForm } from "./records-tab.tsx";
 import { Link } from "@remix-run/react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, useEffect } from "react";
+import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type PageContentRecord, pageContentRequest } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { adminErrorToast, adminErrorMessage } from "./admin-changes.ts";
+import type { Column } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
+import { countValues } from "./list-panel.tsx";
+import { RecordsTab, useRecordForm } from "./records-tab.tsx";
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<PageContentRecord>[] => [
   { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs wrap-anywhere text-muted">{id}</code> },

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { ListTools } from "#app/ui/list-tools.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { ListTools } from "#app/ui/list-tools.tsx";
 import type { Column } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
 import { FileName, UserLink } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
 
 const SORT_OPTIONS = [
   ["newest", "latestFirst"],

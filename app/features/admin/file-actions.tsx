@@ -1,15 +1,15 @@
-import { adminCall } from "./admin-api.ts";
 import { lazy, Suspense, useState } from "react";
-import { fixedErrorToast } from "./admin-changes.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { toast } from "#app/ui/toast.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { toast } from "#app/ui/toast.ts";
+import { adminCall } from "./admin-api.ts";
+import { fixedErrorToast } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { nameOf } from "./file-cells.tsx";
 import { RowButton } from "./data-table.tsx";
+import { nameOf } from "./file-cells.tsx";
 import { TakeDown, whatGoes } from "./take-down.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));

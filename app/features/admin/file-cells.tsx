@@ -1,8 +1,8 @@
+import { Link, useLocation } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Link, useLocation } from "@remix-run/react";
 
 /** A file's name, or a transfer's title: its file name is the ZIP's. We know no name of what is encrypted. */
 export function nameOf({ filename, title, seal }: AdminFile, t: Translate<"admin">): string {

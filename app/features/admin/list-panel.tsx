@@ -1,10 +1,10 @@
 import type { ReactNode, InputHTMLAttributes } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading, useSearchChange } from "#app/lib/search-params.ts";
-import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
-import { Paging } from "#app/ui/list-tools.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
+import { Paging } from "#app/ui/list-tools.tsx";
+import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 
 interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "actions"> {

@@ -1,22 +1,22 @@
-import { adminCall } from "./admin-api.ts";
 import { Link } from "@remix-run/react";
+import { TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery, type OrphanAlert } from "#domain/wire.ts";
-import { Card } from "#app/ui/card.tsx";
+import { adminCall } from "./admin-api.ts";
+import { adminErrorToast } from "./admin-changes.ts";
 import { ChartCard, type Series, byteTicks, countTicks } from "./chart-card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable } from "./data-table.tsx";
 import { DateTime } from "./date-time.tsx";
-import { SelectBox } from "#app/ui/select-box.tsx";
-import { TriangleAlert } from "lucide-react";
-import { adminErrorToast } from "./admin-changes.ts";
-import { Button } from "#app/ui/button.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { countValues } from "./list-panel.tsx";
 
 export function OverviewTab({ query, overview }: { query: OverviewQuery; overview: Overview }) {

@@ -1,16 +1,16 @@
 import { useSearchParams, useNavigate, Link } from "@remix-run/react";
+import { Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import type * as z from "zod/mini";
+import { translateErrors } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm, type FormControl } from "#app/lib/use-form.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { type Column, RowButton } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
-import type * as z from "zod/mini";
-import { translateErrors } from "#app/lib/form-errors.ts";
-import { useForm, type FormControl } from "#app/lib/use-form.ts";
-import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
-import { Plus } from "lucide-react";
-import { buttonClass } from "#app/ui/button.tsx";
 
 interface RecordDeletion<Row> {
   title: string;

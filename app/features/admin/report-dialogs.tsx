@@ -1,18 +1,18 @@
-import { adminCall } from "./admin-api.ts";
 import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
-import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { adminCall } from "./admin-api.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { ActionQuestion } from "#app/ui/action-question.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 
 interface ReportDialogProps {
   report: FileReport;

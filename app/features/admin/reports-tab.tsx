@@ -1,20 +1,20 @@
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { SearchBox } from "#app/ui/search-box.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { AdminView } from "#worker/page-types.ts";
-import { Badge } from "#app/ui/badge.tsx";
 import { type Column, RowButton } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
+import { FileActions } from "./file-actions.tsx";
 import { FileName, UserLink } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
 import { DismissReport, reportedPath, TakeDownReported, RevealKey } from "./report-dialogs.tsx";
-import { SelectBox } from "#app/ui/select-box.tsx";
-import { formatBytes } from "#domain/units.ts";
-import { Card } from "#app/ui/card.tsx";
-import { SearchBox } from "#app/ui/search-box.tsx";
-import { FileActions } from "./file-actions.tsx";
 
 const STATES = [
   ["open", "openOnes"],

@@ -1,17 +1,17 @@
-import { adminCall } from "./admin-api.ts";
-import { adminErrorToast } from "./admin-changes.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type SeoRecord, seoRequest, type SeoRequest } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
-import type { Column } from "./data-table.tsx";
-import { countValues } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
-import { RecordsTab, useRecordForm } from "./records-tab.tsx";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { type SeoRecord, seoRequest, type SeoRequest } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { adminCall } from "./admin-api.ts";
+import { adminErrorToast } from "./admin-changes.ts";
+import type { Column } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
+import { countValues } from "./list-panel.tsx";
+import { RecordsTab, useRecordForm } from "./records-tab.tsx";
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<SeoRecord>[] => [
   { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs wrap-anywhere text-muted">{id}</code> },

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { adminErrorMessage } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useKnowsPasskeys } from "#app/lib/passkeys.ts";
 import { useAnswerForm } from "#app/lib/use-answer-form.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Form } from "#app/ui/form.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
+import { Form } from "#app/ui/form.tsx";
 import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { codeRequest, passwordForm, type AdminConfirmRequest, type PasskeyAssertion } from "#domain/wire.ts";
+import { adminErrorMessage } from "./admin-changes.ts";
 
 interface ShowFactorProps {
   methods: readonly ConfirmMethod[];

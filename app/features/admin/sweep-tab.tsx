@@ -1,11 +1,11 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { formatBytes } from "#domain/units.ts";
 import type { ReconciliationReport, SweepRun } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { formatBytes } from "#domain/units.ts";
-import { Badge } from "#app/ui/badge.tsx";
 import type { Column } from "./data-table.tsx";
-import { ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
+import { ListPanel } from "./list-panel.tsx";
 
 const runColumns = (t: Translate<"adminRecords">): Column<SweepRun>[] => [
   { label: t("startedAt"), cell: ({ startedAt }) => <DateTime at={startedAt} withTime /> },

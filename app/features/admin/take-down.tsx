@@ -1,13 +1,13 @@
 import { useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
-import type { Translate } from "#messages/translate.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { nameOf } from "./file-cells.tsx";
 
 interface TakeDownProps {

@@ -1,4 +1,3 @@
-import { adminCall } from "./admin-api.ts";
 import { Ban } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
@@ -7,6 +6,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import type { AdminFile } from "#domain/wire.ts";
+import { adminCall } from "./admin-api.ts";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 

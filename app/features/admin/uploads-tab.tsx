@@ -1,5 +1,7 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
 import { formatBytes, formatDuration, SECOND_MS } from "#domain/units.ts";
 import {
   UPLOAD_OUTCOMES,
@@ -11,12 +13,10 @@ import {
   type UploadSummary,
 } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Badge } from "#app/ui/badge.tsx";
 import type { Column } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
 import { EntryCount, UserLink } from "./file-cells.tsx";
 import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
-import { SelectBox } from "#app/ui/select-box.tsx";
 
 /** Of uploads that nobody rejected. */
 const ENDS: Partial<Record<string, "endCancelled" | "endAbandoned">> = {

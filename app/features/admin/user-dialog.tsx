@@ -1,19 +1,19 @@
-import { adminCallConfirmed, adminCall } from "./admin-api.ts";
-import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
-import { toast } from "#app/ui/toast.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { UserFactor } from "./user-factor.tsx";
 import { useRevalidator } from "@remix-run/react";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormField, FormRadio, FormChoices } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
+import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
+import { adminCallConfirmed, adminCall } from "./admin-api.ts";
+import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { UserFactor } from "./user-factor.tsx";
 
 export type UserAction = "email" | "plan" | "promote" | "demote" | "factor" | "delete";
 

@@ -1,12 +1,12 @@
-import { adminCall, adminCallConfirmed } from "./admin-api.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { adminErrorMessage, adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { AdminFactorState, AdminUser } from "#domain/wire.ts";
+import { adminCall, adminCallConfirmed } from "./admin-api.ts";
+import { adminErrorMessage, adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 

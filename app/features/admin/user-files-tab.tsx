@@ -1,17 +1,17 @@
+import { Link, useLocation } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { useFileSortOptions, ListTools } from "#app/ui/list-tools.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { useFileSortOptions, ListTools } from "#app/ui/list-tools.tsx";
-import { Badge } from "#app/ui/badge.tsx";
 import type { Column } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileName } from "./file-cells.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
-import { DateTime } from "./date-time.tsx";
-import { Link, useLocation } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
-import { buttonClass } from "#app/ui/button.tsx";
 
 const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
   { label: t("fileName"), cell: (file) => <FileName file={file} /> },

@@ -2,18 +2,18 @@ import { Link, useLocation } from "@remix-run/react";
 import { KeyRound, ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { planOf } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { ListTools } from "#app/ui/list-tools.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
-import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import type { UsersLinkState } from "./user-files-tab.tsx";
-import { Badge } from "#app/ui/badge.tsx";
 import { type Column, RowButton } from "./data-table.tsx";
-import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
+import type { UsersLinkState } from "./user-files-tab.tsx";
 
 const SORT_OPTIONS = [
   ["newest", "newestFirst"],

@@ -1,12 +1,12 @@
 import { useId, useState } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { allowsExpiration, FOREVER_GRACE_MS, isFree, limitFor, planOf } from "#domain/plans.ts";
-import { DAY_MS, formatBytes } from "#domain/units.ts";
 import type { Downgrade } from "#app/features/billing/use-plan-choice.ts";
-import { Day } from "#app/ui/moments.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
+import { Day } from "#app/ui/moments.tsx";
+import { allowsExpiration, FOREVER_GRACE_MS, isFree, limitFor, planOf } from "#domain/plans.ts";
+import { DAY_MS, formatBytes } from "#domain/units.ts";
 
 interface ConfirmDowngradeProps {
   downgrade: Downgrade;

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient, type UseQueryResult, useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import type { CurrentPlan } from "#domain/wire.ts";
 import { api, queryKeys, ApiError } from "#app/lib/api.ts";
-import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { toast } from "#app/ui/toast.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import type { CurrentPlan } from "#domain/wire.ts";
 
 /** The dashboard refreshes the plan from Stripe if the last refresh is older, after this delay (decision 024). */
 const STALE_AFTER_MS = 15 * MINUTE_MS;

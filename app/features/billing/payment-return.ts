@@ -1,16 +1,16 @@
 import { useSearchParams } from "@remix-run/react";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { planOf, isFree, type PlanId } from "#domain/plans.ts";
-import { SECOND_MS } from "#domain/units.ts";
 import { api, call } from "#app/lib/api.ts";
-import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
+import { toast } from "#app/ui/toast.ts";
+import { planOf, isFree, type PlanId } from "#domain/plans.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { pause } from "#engine/timing.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt, parsePlanId } from "./checkout-attempt.ts";
 import { refreshPlan, setCachedPlan, showRefreshError } from "./current-plan.ts";
-import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 
 /** Query parameters that Stripe or our checkout adds to the return URL (decision 024). */
 const RETURN_PARAMS = [

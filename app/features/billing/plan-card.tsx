@@ -4,11 +4,11 @@ import { CalendarClock, Check, Files, FileUp, HardDriveUpload, Repeat, type Luci
 import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Day } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedLimits, ListedPlan } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Day } from "#app/ui/moments.tsx";
-import { Button, buttonClass } from "#app/ui/button.tsx";
 
 /** How a plan relates to the viewer's current plan. */
 export type PlanStatus =

@@ -3,13 +3,13 @@ import { ExternalLink, LifeBuoy, RotateCw } from "lucide-react";
 import { useCurrentPlan, useManualRefresh } from "#app/features/billing/current-plan.ts";
 import { usePortal } from "#app/features/billing/use-portal.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Day } from "#app/ui/moments.tsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { isFree, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
-import { Day } from "#app/ui/moments.tsx";
-import { Button, buttonClass } from "#app/ui/button.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { ProgressBar } from "#app/ui/progress-bar.tsx";
 
 interface SubscriptionCardProps {
   /** The loader's plan; null if it could not be read. */

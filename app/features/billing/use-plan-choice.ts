@@ -1,6 +1,11 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { api, queryKeys, call } from "#app/lib/api.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { toast } from "#app/ui/toast.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import {
@@ -10,11 +15,6 @@ import {
   type CheckoutAnswer,
   type ManualUpdateAnswer,
 } from "#domain/wire.ts";
-import { api, queryKeys, call } from "#app/lib/api.ts";
-import { useAuthDialog } from "#app/lib/auth-dialog.ts";
-import { toast } from "#app/ui/toast.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
 
 export interface Downgrade {

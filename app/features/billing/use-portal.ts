@@ -1,11 +1,11 @@
-import { call } from "#app/lib/api.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PlanId } from "#domain/plans.ts";
-import { SECOND_MS } from "#domain/units.ts";
-import { toast } from "#app/ui/toast.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { toast } from "#app/ui/toast.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
 /** Redirects after the first delay. Shows a link after the second, in case the browser did not redirect (decision 024). */

@@ -1,11 +1,11 @@
 import { useRevalidator, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
-import type { PublicContent } from "#domain/wire.ts";
-import type { MessageName } from "#messages/messages.ts";
-import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Page } from "#app/ui/page.tsx";
+import type { PublicContent } from "#domain/wire.ts";
+import type { MessageName } from "#messages/messages.ts";
 
 /** Messages from the "common" group, so that the root can show them if a page fails to load. */
 interface PageTexts {

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { EXPIRATIONS, inSentence } from "#domain/expiry.ts";
-import { planOf, type Plan } from "#domain/plans.ts";
 import type { Question } from "#domain/page-head.ts";
+import { planOf, type Plan } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 

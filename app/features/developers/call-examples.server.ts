@@ -1,5 +1,5 @@
-import { ANY_TYPE, type DescribedContent, type DescribedOperation } from "#domain/v1/description.ts";
 import type { CallName } from "#domain/v1/calls.ts";
+import { ANY_TYPE, type DescribedContent, type DescribedOperation } from "#domain/v1/description.ts";
 
 /** A call as its examples make it. */
 export interface ExampleCall {

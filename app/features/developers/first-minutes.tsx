@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
-import { CodeBlock, Words } from "./page-parts.tsx";
 import { guideCode } from "./guide-code.ts";
+import { CodeBlock, Words } from "./page-parts.tsx";
 
 const CONTENTS = [
   ["key", "A key"],

@@ -1,7 +1,8 @@
-import { useCallback, useState, type ReactNode } from "react";
 import { useSearchParams } from "@remix-run/react";
+import { useCallback, useState, type ReactNode } from "react";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
+import { CodeBlock, Words } from "./page-parts.tsx";
 import {
   CODE_LANGUAGES,
   findCalls,
@@ -11,7 +12,6 @@ import {
   type ReferenceEvent,
   type ReferenceField,
 } from "./reference-call.ts";
-import { CodeBlock, Words } from "./page-parts.tsx";
 
 interface ReferencePageProps {
   calls: readonly ReferenceCall[];

@@ -1,9 +1,11 @@
 import { Download } from "lucide-react";
 import { useContext, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { FileIcon } from "#app/ui/file-icon.tsx";
+import { formatBytes } from "#domain/units.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
 import { Checksum } from "./checksum.tsx";
 import { DownloadLink, LinkGuardContext } from "./guards/link-guard.tsx";
 import { FilePreview } from "./preview/file-preview.tsx";
@@ -11,8 +13,6 @@ import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
 import { TimeLeft } from "./time-left.tsx";
 import { useRefetchPlan } from "./use-refetch-plan.ts";
-import { formatBytes } from "#domain/units.ts";
-import { FileIcon } from "#app/ui/file-icon.tsx";
 
 interface FileReadyProps {
   downloadId: string;

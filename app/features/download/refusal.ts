@@ -1,7 +1,7 @@
+import { useCallback, useSyncExternalStore } from "react";
 import { ApiError } from "#app/lib/api.ts";
 import { everySecond } from "#app/lib/clock.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { useCallback, useSyncExternalStore } from "react";
 
 /** Why a link was not unlocked, or no download was given. */
 export interface Refusal {

@@ -2,12 +2,12 @@ import { useContext, useState, useId } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { SealedPageContext } from "./sealed/sealed-context.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField, FormRadio, FormChoices, FormTextArea } from "#app/ui/form-field.tsx";
+import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
+import { SealedPageContext } from "./sealed/sealed-context.ts";
 
 export interface Reported {
   downloadId: string;

@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useServerNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Expiry } from "#app/ui/moments.tsx";
 import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Expiry } from "#app/ui/moments.tsx";
 
 /** Interval of requests to the server after the countdown ended, until the file is gone. */
 const EXPIRY_POLL_MS = 5 * SECOND_MS;

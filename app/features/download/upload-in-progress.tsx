@@ -2,14 +2,14 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer, useState } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Card } from "#app/ui/card.tsx";
 import { addProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { Card } from "#app/ui/card.tsx";
 import { ArrivalProgress } from "./arrival-progress.tsx";
-import { changesPage } from "./refusal.ts";
 import { FileHeading } from "./file-ready.tsx";
+import { changesPage } from "./refusal.ts";
 
 /** Polls while no socket is open, for networks that block sockets. */
 const POLL_MS = 15 * SECOND_MS;

@@ -2,21 +2,21 @@ import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
-import { keepExpiry } from "./change-words.ts";
-import { nameOf } from "./shown-file.tsx";
-import { filesApi } from "./files-api.ts";
 import { useServerAhead } from "#app/lib/clock.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import { expirationOptions, type ExpirationOption } from "#domain/plans.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
-import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { keepExpiry } from "./change-words.ts";
+import { filesApi } from "./files-api.ts";
+import { nameOf } from "./shown-file.tsx";
 
 /** Counts the expiry from the upload; options beyond the plan or in the past are disabled. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {

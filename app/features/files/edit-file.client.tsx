@@ -9,8 +9,8 @@ import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast, type Toast } from "#app/ui/toast.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { editTransferForm, renameForm, type ListedFile } from "#domain/wire.ts";
-import { nameOf } from "./shown-file.tsx";
 import { changeWords } from "./change-words.ts";
+import { nameOf } from "./shown-file.tsx";
 
 /** Renames a file, or changes the title and the message of a transfer. */
 export default function EditFile({ file, onClose }: { file: ListedFile; onClose(): void }) {

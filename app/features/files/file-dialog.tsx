@@ -1,17 +1,17 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
+import { AskFirst } from "#app/ui/ask-first.tsx";
 import MailLink from "#app/ui/sharing/mail-link.client.tsx";
 import QrDialog from "#app/ui/sharing/qr-dialog.client.tsx";
+import { toast } from "#app/ui/toast.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { ChangeExpiry } from "./change-expiry.tsx";
-import { nameOf } from "./shown-file.tsx";
-import { useQueryClient } from "@tanstack/react-query";
-import { queryKeys } from "#app/lib/api.ts";
-import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { AskFirst } from "#app/ui/ask-first.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { filesApi } from "./files-api.ts";
+import { nameOf } from "./shown-file.tsx";
 
 const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
 const EditFile = lazy(() => importWhenOnline(() => import("./edit-file.client.tsx")));

@@ -1,20 +1,20 @@
 import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Files } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { ApiError, queryKeys } from "#app/lib/api.ts";
-import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
+import { useHydrated } from "#app/lib/clock.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
-import { filesQuery, type FilesPage, type FilesQuery, type ListedFile } from "#domain/wire.ts";
+import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
+import { Card } from "#app/ui/card.tsx";
 import { EmptyList, Notice } from "#app/ui/list-notices.tsx";
 import { ListTools, Paging, useFileSortOptions } from "#app/ui/list-tools.tsx";
-import { Card } from "#app/ui/card.tsx";
+import { filesQuery, type FilesPage, type FilesQuery, type ListedFile } from "#domain/wire.ts";
 import { FileRow } from "./file-row.tsx";
-import { lazy, Suspense } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
 const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));

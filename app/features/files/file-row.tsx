@@ -5,17 +5,17 @@ import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated, useServerAhead } from "#app/lib/clock.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
+import { LiveDownloads } from "#app/ui/live-downloads.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
+import { useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import { Expiry } from "#app/ui/moments.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { LiveDownloads } from "#app/ui/live-downloads.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
-import { FileGuards, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { FileMenu } from "./file-menu.tsx";
+import { FileGuards, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 

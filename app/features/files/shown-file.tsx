@@ -1,11 +1,11 @@
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { wholeLink } from "#domain/seal/fragment.ts";
-import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
-import type { ListedFile, LinkGuards } from "#domain/wire.ts";
 import { Folder } from "lucide-react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
 import { useGuardsNow } from "#app/ui/guards/use-guards-now.ts";
+import { wholeLink } from "#domain/seal/fragment.ts";
+import type { ListedFile, LinkGuards } from "#domain/wire.ts";
 
 export interface ShownFile {
   file: ListedFile;

@@ -1,18 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
-import { findKeptLink } from "#app/lib/sealing/kept-links.client.ts";
-import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
+import { findKeptLink } from "#app/lib/sealing/kept-links.client.ts";
+import { AskFirst } from "#app/ui/ask-first.tsx";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
-import type { ListedEntries, ListedFile, ListedEntry } from "#domain/wire.ts";
-import { nameOf } from "./shown-file.tsx";
-import { filesApi } from "./files-api.ts";
-import { useQueryClient } from "@tanstack/react-query";
-import { AskFirst } from "#app/ui/ask-first.tsx";
 import { toast } from "#app/ui/toast.ts";
+import type { ListedEntries, ListedFile, ListedEntry } from "#domain/wire.ts";
 import { forgetEntry } from "./change-words.ts";
+import { filesApi } from "./files-api.ts";
+import { nameOf } from "./shown-file.tsx";
 
 /** The files of a transfer, with their downloads, to remove single ones. */
 export default function TransferFiles({ file }: { file: ListedFile }) {

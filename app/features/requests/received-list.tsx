@@ -3,21 +3,21 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { useReceivedNews } from "#app/lib/use-account-feed.ts";
+import { Badge } from "#app/ui/badge.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Notice, EmptyList } from "#app/ui/list-notices.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { Expiry } from "#app/ui/moments.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
+import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, ReceivedPage, ReceivedTransfer } from "#domain/wire.ts";
 import { ReceivedDialogs, type ReceivedAction } from "./received-dialogs.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";
-import { useMoment } from "#app/lib/i18n/formats.ts";
-import { Badge } from "#app/ui/badge.tsx";
-import { Expiry } from "#app/ui/moments.tsx";
-import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import { formatBytes } from "#domain/units.ts";
 
 interface ReceivedRowProps {
   transfer: ReceivedTransfer;

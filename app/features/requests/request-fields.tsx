@@ -1,13 +1,13 @@
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { FormCheckbox, FormField, FormTextArea, controlClass, FieldFrame } from "#app/ui/form-field.tsx";
-import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
-import { MOST_ORIGINS, DEFAULT_REQUEST_LIFETIME, REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
-import type { ListedUploadRequest } from "#domain/wire.ts";
 import { useId, type ReactNode } from "react";
 import { useMoment } from "#app/lib/i18n/formats.ts";
-import { expirationOptions, limitFor, type PlanId } from "#domain/plans.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { FormCheckbox, FormField, FormTextArea, controlClass, FieldFrame } from "#app/ui/form-field.tsx";
 import type { Locale } from "#domain/locale.ts";
+import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
+import { expirationOptions, limitFor, type PlanId } from "#domain/plans.ts";
+import { MOST_ORIGINS, DEFAULT_REQUEST_LIFETIME, REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { ListedUploadRequest } from "#domain/wire.ts";
 
 interface MoreFieldsProps {
   /** Null for a new one. */

@@ -4,8 +4,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { shareNatively, useCanShare } from "#app/ui/sharing/ways-to-share.ts";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
+import { shareNatively, useCanShare } from "#app/ui/sharing/ways-to-share.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@remix-run/react";
+import { useMutation } from "@tanstack/react-query";
 import {
   Code,
   ExternalLink,
@@ -12,18 +13,17 @@ import {
   Share,
   Trash2,
 } from "lucide-react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { shareNatively, useCanShare, useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
+import { toast } from "#app/ui/toast.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, RequestState } from "#domain/wire.ts";
 import type { RequestAction } from "./request-dialogs.tsx";
-import { useMutation } from "@tanstack/react-query";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { toast } from "#app/ui/toast.ts";
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 const TONES = { open: "good", closed: "plain", expired: "plain", "over-plan": "warn" } as const satisfies Record<

@@ -1,7 +1,7 @@
-import type { BodyOf } from "#app/lib/api-calls.ts";
-import { call } from "#app/lib/api.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
 
 export const requestKeys = {
   requests: ["/api/requests"],

@@ -1,5 +1,5 @@
-import { isFree, LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
+import { isFree, LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
 
 type SizeProblem = "over-maximum" | "over-free-limit";
 

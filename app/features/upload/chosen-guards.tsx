@@ -1,8 +1,8 @@
-import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
+import { useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
 import { GuardFields } from "#app/ui/guards/guard-fields.tsx";
 import { areWrong } from "#app/ui/guards/guards-draft.ts";
-import { useId } from "react";
 import type { LinkChoiceProps } from "./link-choice.ts";
 
 interface ChosenGuardsProps extends ProtectLinkProps {

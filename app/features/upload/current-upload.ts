@@ -1,12 +1,12 @@
 import { clearPendingFile } from "#app/lib/pending-file.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { ChunkedUpload } from "#engine/chunked-upload.ts";
-import type { PartsProgress, Progress } from "#engine/progress.ts";
 import type { DirectUpload } from "#engine/direct-upload.ts";
+import type { PartsProgress, Progress } from "#engine/progress.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { guardsAgain, type KnownGuards } from "./link-choice.ts";
 import type { CurrentTransfer, TransferSource } from "./transfer/current-transfer.ts";
 import type { TransferView } from "./transfer/transfer-view.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our server. */
 export type UploadMethod = "direct" | "chunked";

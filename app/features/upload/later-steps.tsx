@@ -1,12 +1,12 @@
 import { lazy, useState, useEffect, useRef } from "react";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { type UploadState, currentUpload, type FailedUpload } from "./current-upload.ts";
-import type { LinkChoiceProps, Wording } from "./link-choice.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
-import { Button } from "#app/ui/button.tsx";
+import { type UploadState, currentUpload, type FailedUpload } from "./current-upload.ts";
 import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
+import type { LinkChoiceProps, Wording } from "./link-choice.ts";
 import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
 import { Sending } from "./sending.tsx";
 import { SentFile } from "./sent.tsx";

@@ -1,14 +1,14 @@
+import clsx from "clsx";
 import { ChevronDown, LockKeyhole } from "lucide-react";
 import { useId, lazy, Suspense, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions } from "#domain/plans.ts";
-import { controlClass } from "#app/ui/form-field.tsx";
-import { type LinkChoiceProps, NO_GUARDS } from "./link-choice.ts";
-import clsx from "clsx";
-import { Button } from "#app/ui/button.tsx";
-import { loadOnDemand } from "./current-upload.ts";
 import type { ProtectLinkProps } from "./chosen-guards.tsx";
+import { loadOnDemand } from "./current-upload.ts";
+import { type LinkChoiceProps, NO_GUARDS } from "./link-choice.ts";
 
 const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 

@@ -1,8 +1,8 @@
+import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
 import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
-import type { UploadOptions } from "#engine/upload-types.ts";
 import type { GuardsAtStart, LinkGuards } from "#domain/wire.ts";
+import type { UploadOptions } from "#engine/upload-types.ts";
 
 /** What a person chooses for a link before it starts. */
 interface LinkChoice {

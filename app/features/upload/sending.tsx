@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { currentUpload, type UploadState } from "./current-upload.ts";
-import type { Progress } from "#engine/progress.ts";
-import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { formatBytes, formatDuration } from "#domain/units.ts";
+import type { Progress } from "#engine/progress.ts";
+import { currentUpload, type UploadState } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
 
 interface SendingProps {

@@ -6,10 +6,10 @@ import { Expiry } from "#app/ui/moments.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { LinkGuards } from "#domain/wire.ts";
-import { currentUpload } from "./current-upload.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
-import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
+import { currentUpload } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
+import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
 
 interface SentProps {
   result: FinishedUpload;

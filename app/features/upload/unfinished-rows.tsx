@@ -1,3 +1,4 @@
+import { Link, useNavigate } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Trash2, RotateCcw } from "lucide-react";
 import { useEffect, useState, type ReactNode, useRef } from "react";
@@ -5,20 +6,19 @@ import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderLive } from "#app/lib/live.ts";
 import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
-import { serverMessage, transferMessage, type UnfinishedUpload } from "#domain/wire.ts";
-import { LiveSocket } from "#engine/live-socket.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Question } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FileInput } from "#app/ui/file-input.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { Question } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { formatBytes } from "#domain/units.ts";
+import { serverMessage, transferMessage, type UnfinishedUpload } from "#domain/wire.ts";
+import { LiveSocket } from "#engine/live-socket.ts";
 import { currentUpload, isOpen } from "./current-upload.ts";
 import { itemsOfFiles } from "./dropped-items.ts";
-import { formatBytes } from "#domain/units.ts";
 import { useUpload } from "./use-upload.ts";
-import { Link, useNavigate } from "@remix-run/react";
 
 /** The percentage that the sending device reports. Reloads the list when the upload ends. */
 function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isLive: boolean): number {

@@ -1,8 +1,8 @@
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { adoptLink, type AdoptProblem } from "#app/lib/sealing/adopt-link.ts";
 import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";

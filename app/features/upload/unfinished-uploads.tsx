@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Card } from "#app/ui/card.tsx";
 import { SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
-import { Card } from "#app/ui/card.tsx";
 import { UnfinishedFile, UnfinishedTransfer } from "./unfinished-rows.tsx";
 
 const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.client.tsx")));

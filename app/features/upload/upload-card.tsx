@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
@@ -10,12 +11,11 @@ import type { Translate } from "#messages/translate.ts";
 import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
 import { itemsOfFiles } from "./dropped-items.ts";
+import { HOME_WORDING } from "./link-choice.ts";
 import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
 import { useUploadCard } from "./use-upload-card.ts";
 import { useUploadFailure } from "./use-upload.ts";
-import { HOME_WORDING } from "./link-choice.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
 /** The home page has this search parameter after a share; its value does not matter. */
 const SHARED_PARAM = "shared";

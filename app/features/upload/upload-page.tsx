@@ -1,24 +1,24 @@
 import * as Tabs from "@radix-ui/react-tabs";
+import { Link } from "@remix-run/react";
 import { type ReactNode, useCallback, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Page } from "#app/ui/page.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
-import { Link } from "@remix-run/react";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload, type UploadMethod } from "./current-upload.ts";
+import { PAGE_WORDING } from "./link-choice.ts";
 import { describeOnUploadPage, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
 import { useUploadCard } from "./use-upload-card.ts";
 import { useUploadFailure } from "./use-upload.ts";
-import { PAGE_WORDING } from "./link-choice.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 
 interface UploadPageProps {
   title: string;

@@ -2,16 +2,16 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode, type RefObject } fro
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { currentUpload, isSending } from "./current-upload.ts";
-import { type DroppedItem, usePastedFiles } from "./dropped-items.ts";
-import type { LaterStepsProps } from "./later-steps.tsx";
-import { Waiting } from "./waiting.tsx";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { LinkChoiceProps } from "./link-choice.ts";
+import { currentUpload, isSending } from "./current-upload.ts";
 import { ChooseFolder, DropField, ItemsInput } from "./drop-field.tsx";
+import { type DroppedItem, usePastedFiles } from "./dropped-items.ts";
+import type { LaterStepsProps } from "./later-steps.tsx";
 import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
+import type { LinkChoiceProps } from "./link-choice.ts";
+import { Waiting } from "./waiting.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
 const loadLaterSteps = async () => {

@@ -1,6 +1,6 @@
+import { wholeLink } from "#domain/seal/fragment.ts";
 import type { ChangeGuards, LinkGuards } from "#domain/wire.ts";
 import { wrapForLink } from "#engine/sealing/link-keys.ts";
-import { wholeLink } from "#domain/seal/fragment.ts";
 import { call } from "../api.ts";
 import { changeKeptLink, listKeptLinks } from "./kept-links.client.ts";
 import { hashPassword } from "./password-hash.ts";

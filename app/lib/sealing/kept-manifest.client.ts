@@ -1,6 +1,6 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
-import { ApiError } from "#engine/api-error.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
+import { ApiError } from "#engine/api-error.ts";
 import { editManifest, readManifest, type Edit } from "#engine/sealing/manifest-on-server.ts";
 import { changeKeptLink, findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { Manifest } from "#domain/seal/manifest.ts";
 import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { importWhenOnline } from "../script-loading/scripts.ts";
-import type { Manifest } from "#domain/seal/manifest.ts";
 
 const QUERY_KEY = ["sealed-links"];
 const NONE: KeptLink[] = [];

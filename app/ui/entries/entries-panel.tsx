@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useCallback, useMemo, type ReactNode } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { formatBytes } from "#domain/units.ts";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
+import { countFiles } from "./count-files.ts";
 import type { TreeFolder, TreeEntry } from "./entry-folders.ts";
 import { EntryTree } from "./entry-tree.tsx";
-import { Download } from "lucide-react";
-import { formatBytes } from "#domain/units.ts";
-import { countFiles } from "./count-files.ts";
 
 interface EntriesPanelProps {
   /** Names the tree for screen readers. */

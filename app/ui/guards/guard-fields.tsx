@@ -1,7 +1,7 @@
 import { Minus, Plus, Sparkles } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { translateErrors } from "#app/lib/form-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
 import { PasswordInput } from "#app/ui/password-input.tsx";

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { LinkGuardsNow, ChangeGuards } from "#domain/wire.ts";
+import type { MessageName } from "#messages/messages.ts";
 import { LimitField, PasswordField, useGuardErrors } from "./guard-fields.tsx";
 import { findGuardErrors, type GuardsDraft } from "./guards-draft.ts";
-import type { MessageName } from "#messages/messages.ts";
 
 interface GuardsFormProps {
   now: LinkGuardsNow;

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check, MailX } from "lucide-react";
 import { useRef, useState, type FormEvent, useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
@@ -8,7 +9,6 @@ import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkGuards, shareFileRequest } from "#domain/wire.ts";
 import { recipientsApi, recipientsKey } from "./recipients-api.ts";
-import { Check, MailX } from "lucide-react";
 
 interface MailLinkProps {
   file: { id: string; filename: string; guards?: LinkGuards | undefined };

@@ -1,5 +1,5 @@
-import { argon2id } from "hash-wasm";
 import type { APIRequestContext, Page } from "@playwright/test";
+import { argon2id } from "hash-wasm";
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";

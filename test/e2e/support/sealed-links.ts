@@ -4,14 +4,14 @@ import type { APIRequestContext } from "@playwright/test";
 import { argon2id } from "hash-wasm";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
-import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
+import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
+import { sealedEntryName } from "#domain/seal/names.ts";
 import { KDF_COST } from "#domain/seal/password.ts";
 import { NONCE_BYTES, RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
-import { sealedEntryName } from "#domain/seal/names.ts";
 import type {
   PutManifest,
   SealAtStart,

@@ -2,9 +2,9 @@ import { crc32 } from "node:zlib";
 import type { APIRequestContext } from "@playwright/test";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { MAX_ENTRIES_PER_BATCH } from "#domain/transfers/limits.ts";
-import { packEntries } from "#engine/transfer/object-planner.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import type { StartTransferAnswer, TransferBatchAnswer } from "#domain/wire.ts";
+import { packEntries } from "#engine/transfer/object-planner.ts";
 
 export interface SentFile {
   /** Ends in a slash for an empty folder, whose body is empty. */

@@ -8,8 +8,8 @@ import {
   type ContentKeys,
   type LinkKeys,
 } from "#domain/seal/keys.ts";
-import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { deriveStreamKeys, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
+import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 
 /** All that a sender has. */
 export interface Sender {

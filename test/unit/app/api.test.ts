@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { api, ApiError, call } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { browserCalls } from "#app/features/upload/browser/browser-ports.ts";
+import { api, ApiError, call } from "#app/lib/api.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { EMPTY_LIST, extendList, rootsOf, withoutEntries } from "#app/features/upload/transfer/chosen-list.ts";
 import { nameOf } from "#app/ui/entries/entry-folders.ts";
+import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 
 function item(path: string, text = "x", lastModified = 1000): ChosenItem {
   return { path, file: new File([text], path, { lastModified }) };

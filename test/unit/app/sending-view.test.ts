@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { sendingView, viewOfEntries } from "#app/features/upload/transfer/transfer-view.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 
 /** Three files of a transfer that is about to be sent. */
 function beginning() {

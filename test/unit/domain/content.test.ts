@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { frequentQuestions } from "#app/features/content/faq.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { FACTS, fillFacts } from "#domain/text-facts.ts";
 import { headOf, parseStructuredData } from "#domain/page-head.ts";
 import { findSitePage, SITE_PAGES } from "#domain/site-pages.ts";
+import { FACTS, fillFacts } from "#domain/text-facts.ts";
 import { contactRequest, pageContentRequest, seoRequest, testEmailRequest, type PublicSeo } from "#domain/wire.ts";
 import { translatorFor } from "#messages/compiled.ts";
 

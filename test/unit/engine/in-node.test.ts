@@ -22,8 +22,8 @@ import type {
 } from "#domain/wire.ts";
 import type { Calls } from "#engine/calls.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
-import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { prepareList } from "#engine/transfer/transfer-list.ts";
+import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { linksInMemory, NO_EVENTS, nodePorts } from "./node-ports.ts";
 
 /** Three parts of 8 MiB, the last one short. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { senderLive } from "#app/lib/live.ts";
 import { watchUpload } from "#app/lib/arriving.client.ts";
-import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
-import { describeProgress } from "#engine/direct-upload.ts";
-import { LiveSocket } from "#engine/live-socket.ts";
+import { senderLive } from "#app/lib/live.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import { serverMessage, type ServerMessage, type SenderMessage } from "#domain/wire.ts";
+import { describeProgress } from "#engine/direct-upload.ts";
+import { LiveSocket } from "#engine/live-socket.ts";
+import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
 
 /** Opens, closes and answers only when the test says so. */
 class FakeWebSocket {

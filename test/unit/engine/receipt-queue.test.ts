@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RECEIPT_INTERVAL_MS, ReceiptQueue } from "#engine/sender-socket.ts";
 import { RECEIPTS_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { RECEIPT_INTERVAL_MS, ReceiptQueue } from "#engine/sender-socket.ts";
 
 const receiptOf = (part: number, etag = `etag-${part}`) => ({ part, etag });
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
-import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
+import { planParts } from "#domain/parts.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { KIB, MIB } from "#domain/units.ts";
+import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 import { BatchQueue } from "#engine/transfer/batch-queue.ts";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectSender } from "#engine/transfer/object-sender.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { TransferRecord } from "#engine/upload-record.ts";
-import { planParts } from "#domain/parts.ts";
-import { toNumbers } from "#domain/transfers/runs.ts";
-import { KIB, MIB } from "#domain/units.ts";
 import { translatorFor } from "#messages/compiled.ts";
-import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 
 /** A PUT that a test lets go. */
 class HeldRequest {

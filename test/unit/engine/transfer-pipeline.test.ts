@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { MIB } from "#domain/units.ts";
 import { PartPipeline, type PartJob } from "#engine/transfer/part-pipeline.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { TransferRecord } from "#engine/upload-record.ts";
-import { MIB } from "#domain/units.ts";
 
 const READ = { body: new Blob(), crc32: "", sha256: null, failures: [] };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { KIB, MIB } from "#domain/units.ts";
+import { planAdditions } from "#engine/transfer/entry-changes.ts";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectPlanner } from "#engine/transfer/object-planner.ts";
-import { planAdditions } from "#engine/transfer/entry-changes.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { KIB, MIB } from "#domain/units.ts";
 
 function planner(sizes: readonly number[]): { entries: TransferEntries; planned: ObjectPlanner } {
   const entries = new TransferEntries(() => 0);

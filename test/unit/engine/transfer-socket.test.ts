@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { senderLive } from "#app/lib/live.ts";
-import { SendingObject } from "#engine/transfer/sending-object.ts";
-import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/upload-record.ts";
-import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
-import { SenderSocket } from "#engine/sender-socket.ts";
-import type { Progress } from "#engine/progress.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import {
   transferMessage,
@@ -13,6 +7,12 @@ import {
   type TransferMessage,
   type TransferProgress as Told,
 } from "#domain/wire.ts";
+import type { Progress } from "#engine/progress.ts";
+import { SenderSocket } from "#engine/sender-socket.ts";
+import { SendingObject } from "#engine/transfer/sending-object.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
+import { TransferRecord } from "#engine/upload-record.ts";
 
 class FakeWebSocket {
   static readonly CONNECTING = 0;

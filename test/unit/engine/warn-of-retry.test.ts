@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
+import { ApiError } from "#app/lib/api.ts";
 import { TransferError } from "#engine/errors.ts";
 import { warnOfRetry } from "#engine/upload-step.ts";
-import { ApiError } from "#app/lib/api.ts";
 import { nodePorts } from "./node-ports.ts";
 
 const NO_TEXT = { message: "" };

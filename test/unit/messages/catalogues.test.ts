@@ -2,8 +2,8 @@ import compile from "icu-minify/compile";
 import type { CompiledMessage } from "icu-minify/format";
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
-import { compiledGroup } from "#messages/compiled.ts";
 import { CATALOGUES } from "#messages/catalogues.ts";
+import { compiledGroup } from "#messages/compiled.ts";
 import type { Group } from "#messages/messages.ts";
 
 const { en, de } = CATALOGUES;

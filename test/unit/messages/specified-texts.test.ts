@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { automaticHours } from "#domain/expiry.ts";
-import * as en from "#messages/en/index.ts";
 import { translatorFor } from "#messages/compiled.ts";
+import * as en from "#messages/en/index.ts";
 
 const t = translatorFor("en", "uploads");
 

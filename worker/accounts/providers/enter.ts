@@ -3,15 +3,15 @@ import type { CurrentUser, ProvidersAnswer } from "#domain/wire.ts";
 import { claimAddress } from "../../db/lock-outs.ts";
 import { createAccount, findOwner } from "../../db/new-accounts.ts";
 import { connect, disconnect, findConnected, listConnected } from "../../db/provider-accounts.ts";
+import { openWays } from "../../db/ways-in.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { LoginProvider } from "../../login-providers.ts";
 import { providerConnectedMessage, providerDisconnectedMessage } from "../../mail/messages/sign-in.tsx";
 import type { Services } from "../../services.ts";
-import { placeOf, type Visit } from "../visit.ts";
 import { resendVerification } from "../mailed-links.ts";
-import { openWays } from "../../db/ways-in.ts";
 import { securityUrl } from "../second-factors.ts";
 import { signIn, type SignInResult } from "../sign-in.ts";
+import { placeOf, type Visit } from "../visit.ts";
 import type { Identity } from "./oauth.ts";
 
 /**

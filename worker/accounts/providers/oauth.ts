@@ -1,6 +1,6 @@
+import * as oauth from "oauth4webapi";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import { isGoogle, type LoginProvider } from "../../login-providers.ts";
-import * as oauth from "oauth4webapi";
 
 /** Who a provider says has signed in to it. */
 export interface Identity {

@@ -1,4 +1,3 @@
-import { endsAt } from "#domain/expiry.ts";
 import {
   DEVICE_CODE_TTL_MS,
   DEVICE_KEY_LIFETIME,
@@ -6,15 +5,16 @@ import {
   DEVICE_POLL_MS,
   showUserCode,
 } from "#domain/device-codes.ts";
+import { endsAt } from "#domain/expiry.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DEVICE_CALLS } from "#domain/v1/account.ts";
 import { addressOf } from "../../context.ts";
+import { describeProgram } from "../../keys/authenticate.ts";
 import { pollDevice, startDevice } from "../../keys/devices.ts";
 import { endOwnKey } from "../../keys/keys.ts";
+import { toIso } from "../../urls.ts";
 import { requireProgram } from "../input.ts";
 import type { Handlers, Handler } from "./handler.ts";
-import { toIso } from "../../urls.ts";
-import { describeProgram } from "../../keys/authenticate.ts";
 
 /** The page would show a visitor their own address, so they would take another site's sign-in for theirs. */
 const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";

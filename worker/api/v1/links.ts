@@ -1,8 +1,8 @@
 import type { LINK_CALLS } from "#domain/v1/links.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
+import { takeDownload } from "../../downloads/counted-downloads.ts";
 import { getDownloadInfo } from "../../downloads/download-info.ts";
 import { listLinkFiles, serveLinkFile, readCursor } from "../../downloads/link-files.ts";
-import { takeDownload } from "../../downloads/counted-downloads.ts";
 import { unlockLink } from "../../downloads/unlock-link.ts";
 import type { Handlers } from "./handler.ts";
 

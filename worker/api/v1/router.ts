@@ -1,13 +1,12 @@
 import { Hono, type Context } from "hono";
 import { AppError } from "#domain/errors.ts";
+import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { CALL_NAMES, V1_CALLS, type CallName } from "#domain/v1/calls.ts";
-import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { createRequestContext, withoutCookies } from "../../context.ts";
 import { authenticate } from "../../keys/authenticate.ts";
 import { plainBody } from "../../middleware/plain-body.ts";
-import { tusHeaders } from "./tus-headers.ts";
 import { requestTokenIn } from "../../requests/open-request.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
 import { deviceHandlers, readMe } from "./account.ts";
@@ -15,6 +14,7 @@ import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { requestHandlers } from "./requests.ts";
 import { transferHandlers } from "./transfers.ts";
+import { tusHeaders } from "./tus-headers.ts";
 import { overriddenCall, tusHandlers } from "./tus.ts";
 import { uploadHandlers } from "./uploads.ts";
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
 import { AppError } from "#domain/errors.ts";
 import { requestSize } from "#domain/parts.ts";
 import {
@@ -15,10 +16,9 @@ import {
 } from "#domain/tus.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { localizedError } from "../../errors/translate-error.ts";
+import { answerError } from "../../middleware/answer-error.ts";
 import type { TusBytes } from "../../tus/tus-upload.ts";
 import { contentLength } from "../input.ts";
-import { createMiddleware } from "hono/factory";
-import { answerError } from "../../middleware/answer-error.ts";
 
 /** What every start says. */
 export interface StartHeaders {

@@ -1,12 +1,18 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
 import { readByteCount, TUS_ABILITIES, TRANSFER_LABEL_MAX_CHARACTERS } from "#domain/tus.ts";
 import type { CallName } from "#domain/v1/calls.ts";
 import type { TUS_CALLS } from "#domain/v1/tus.ts";
+import { senderFields, startUploadRequest, unlockUploadRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../../app-env.ts";
+import { findOrigins } from "../../db/upload-requests.ts";
+import { localizedError } from "../../errors/translate-error.ts";
+import type { Program } from "../../keys/authenticate.ts";
+import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";
 import type { Services } from "../../services.ts";
-import { endTus, appendTus, readTus, type TusBytes, type TusState, openTus } from "../../tus/tus-upload.ts";
 import {
   type TusFile,
   startTus,
@@ -15,6 +21,9 @@ import {
   startSendingByTus,
   type SendingStart,
 } from "../../tus/start-tus.ts";
+import { endTus, appendTus, readTus, type TusBytes, type TusState, openTus } from "../../tus/tus-upload.ts";
+import { logRejections } from "../../uploads/upload-log.ts";
+import { parse } from "../input.ts";
 import type { Handlers, V1Request } from "./handler.ts";
 import {
   badHeader,
@@ -26,15 +35,6 @@ import {
   readStart,
   type StartHeaders,
 } from "./tus-headers.ts";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
-import { senderFields, startUploadRequest, unlockUploadRequest } from "#domain/wire.ts";
-import type { Program } from "../../keys/authenticate.ts";
-import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";
-import { logRejections } from "../../uploads/upload-log.ts";
-import { parse } from "../input.ts";
-import { findOrigins } from "../../db/upload-requests.ts";
-import { localizedError } from "../../errors/translate-error.ts";
 
 export const tusHandlers: Handlers<keyof typeof TUS_CALLS> = {
   describeTus: () => Promise.resolve(new Response(null, { status: 204, headers: TUS_ABILITIES })),

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { KEY_CALLS_PER_MINUTE, KEY_SOURCES, type KeyScope } from "#domain/api-keys.ts";
+import { DEVICE_STATES } from "#domain/device-codes.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
-import { DEVICE_STATES } from "#domain/device-codes.ts";
 
 /** What opens `/api/v1` for programs (decision 032). */
 export const apiKeys = sqliteTable(

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { KeyScope } from "#domain/api-keys.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 

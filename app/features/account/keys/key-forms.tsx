@@ -1,16 +1,16 @@
+import { useState, useId } from "react";
 import { call } from "#app/lib/api.ts";
 import { callConfirmed } from "#app/lib/confirming.ts";
-import { useState, useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
+import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FieldFrame, FormField, controlClass } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { Unfold } from "#app/ui/unfold.tsx";
 import { KEY_SCOPES, DEFAULT_KEY_LIFETIME, KEY_LIFETIMES, KEY_CALLS_PER_MINUTE } from "#domain/api-keys.ts";
+import { MIB } from "#domain/units.ts";
 import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
 import { useAccountForm } from "../use-account-form.ts";
-import { toast } from "#app/ui/toast.ts";
-import { MIB } from "#domain/units.ts";
 
 interface MakeKeyProps {
   onMade(key: MadeKey): Promise<void>;

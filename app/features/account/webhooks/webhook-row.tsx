@@ -1,9 +1,10 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
-import { call } from "#app/lib/api.ts";
 import { useMutation, useQueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import clsx from "clsx";
 import { ChevronDown, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
+import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -11,7 +12,6 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedWebhook, DeliveryState, ListedDelivery } from "#domain/wire.ts";
-import { useMoment } from "#app/lib/i18n/formats.ts";
 import { ListState } from "../card-parts.tsx";
 
 export const webhookKeys = {

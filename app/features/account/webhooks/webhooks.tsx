@@ -1,23 +1,23 @@
-import { callConfirmed } from "#app/lib/confirming.ts";
-import { call } from "#app/lib/api.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { mostWebhooks } from "#domain/webhooks/address.ts";
-import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
-import { ListState, CopyLine } from "../card-parts.tsx";
-import { webhookKeys, WebhookRow } from "./webhook-row.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { mostWebhooks } from "#domain/webhooks/address.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
+import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
+import { ListState, CopyLine } from "../card-parts.tsx";
 import { useAccountForm } from "../use-account-form.ts";
+import { webhookKeys, WebhookRow } from "./webhook-row.tsx";
 
 /** What is open above the list. */
 type Open =

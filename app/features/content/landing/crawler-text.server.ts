@@ -1,9 +1,9 @@
+import { longestExpiryIn, frequentQuestions } from "#app/features/content/faq.ts";
 import { formatPrice } from "#app/lib/i18n/formats.ts";
 import { requestTranslator } from "#app/lib/i18n/messages.server.ts";
-import { longestExpiryIn, frequentQuestions } from "#app/features/content/faq.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { limitFor, PLANS } from "#domain/plans.ts";
 import type { Question } from "#domain/page-head.ts";
+import { limitFor, PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export interface CrawlerTexts {

@@ -6,8 +6,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { SeenGuards } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
 import { type Refusal, useIsBefore } from "../refusal.ts";
+import { LinkGuardContext, type LinkGuard, type DownloadLinkProps } from "./link-guard.tsx";
 import { bytesAddress, takeAddress, timeOf, useTake, type Lease, type Refused } from "./use-take.ts";
 
 const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-again-dialog.client.tsx")));

@@ -4,8 +4,8 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordInput } from "#app/ui/password-input.tsx";
-import { changesPage, refusalOf, retryAtOf, type Refusal, useIsBefore } from "../refusal.ts";
 import { forRecipient, useRecipient } from "../recipient.ts";
+import { changesPage, refusalOf, retryAtOf, type Refusal, useIsBefore } from "../refusal.ts";
 
 interface UnlockFormProps {
   downloadId: string;

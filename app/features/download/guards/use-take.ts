@@ -1,8 +1,8 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useCallback, useRef, useState } from "react";
 import { ApiError, call } from "#app/lib/api.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Locale } from "#domain/locale.ts";
 import { changesPage, refusalOf, retryAtOf, type Refusal } from "../refusal.ts";
 

@@ -7,11 +7,11 @@ import {
   type PDFDocumentLoadingTask,
   type PDFPageProxy,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { ViewerProps } from "./media.tsx";
-import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { KIB } from "#domain/units.ts";
+import type { ViewerProps } from "./media.tsx";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 /** Fonts, character maps and decoders that pdf.js loads on demand; vite.config.ts copies them. */

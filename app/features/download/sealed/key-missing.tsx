@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { readLink, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { readFragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
+import { readLink, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import type { Translate } from "#messages/translate.ts";
 import { SealedCard } from "./sealed-card.tsx";
 

@@ -1,12 +1,12 @@
 import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { archiveName } from "#domain/file-names.ts";
-import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
-import { containsNumber, toRuns, type Runs } from "#domain/transfers/runs.ts";
-import { parsePick } from "#domain/transfers/selection.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
+import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
+import { containsNumber, toRuns, type Runs } from "#domain/transfers/runs.ts";
+import { parsePick } from "#domain/transfers/selection.ts";
 import type { DownloadInfo, EntryState, ListedEntries } from "#domain/wire.ts";
 import type { Content, PlacedFile } from "./reader/sources.ts";
 

@@ -7,13 +7,13 @@ import { writeFragment, readFragment, type Fragment, type UnreadableFragment } f
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import GuardedLink from "../guards/guarded-link.tsx";
-import type { Refusal } from "../refusal.ts";
 import { UnlockForm } from "../guards/unlock-form.tsx";
-import { describeLink, type DescribedLink } from "./sealed-files.ts";
+import type { Refusal } from "../refusal.ts";
 import { KeyMissing } from "./key-missing.tsx";
-import { type OpenedLink, useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
 import { SealedCard } from "./sealed-card.tsx";
+import { describeLink, type DescribedLink } from "./sealed-files.ts";
 import { SealedPageProvider } from "./sealed-page.tsx";
+import { type OpenedLink, useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
 import { useStoredStreams } from "./use-stored-streams.ts";
 
 type FileView = DownloadView & { kind: "file" };

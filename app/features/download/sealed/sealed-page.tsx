@@ -3,13 +3,13 @@ import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LinkForm } from "../guards/guarded-link.tsx";
 import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
-import type { OpenedLink } from "./use-sealed-link.ts";
+import type { Clear } from "./reader/opener.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
-import type { Clear } from "./reader/opener.ts";
 import { SealedPageContext, type SealedPage } from "./sealed-context.ts";
 import { findWanted, type SealedLinkFile, type Wanted } from "./sealed-files.ts";
 import { SealedViewer } from "./sealed-viewer.tsx";
+import type { OpenedLink } from "./use-sealed-link.ts";
 
 interface SealedPageProviderProps {
   downloadId: string;

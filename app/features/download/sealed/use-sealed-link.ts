@@ -1,18 +1,18 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, api } from "#app/lib/api.ts";
-import { pause } from "#engine/timing.ts";
-import type { Fragment } from "#domain/seal/fragment.ts";
-import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
-import { SECOND_MS } from "#domain/units.ts";
-import type { LockedSeal, OpenedSeal } from "#domain/wire.ts";
-import { refusalOf, changesPage } from "../refusal.ts";
-import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
-import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import { hashPassword } from "#app/lib/sealing/password-hash.ts";
 import { toBase64url } from "#domain/bytes-as-text.ts";
+import type { Fragment } from "#domain/seal/fragment.ts";
+import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
+import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
+import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { LockedSeal, OpenedSeal } from "#domain/wire.ts";
 import { accessOf, bytesOf } from "#engine/sealing/link-keys.ts";
+import { pause } from "#engine/timing.ts";
+import { refusalOf, changesPage } from "../refusal.ts";
 
 const RETRY_MS = 5 * SECOND_MS;
 /** A quarter of an hour. */

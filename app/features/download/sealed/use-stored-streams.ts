@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
 import { call } from "#app/lib/api.ts";
-import { pause } from "#engine/timing.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
+import { pause } from "#engine/timing.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import type { StoredStreams } from "./sealed-files.ts";
 

@@ -1,9 +1,9 @@
 import { Info } from "lucide-react";
-import { Day } from "#app/ui/moments.tsx";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { Day } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { EntryState } from "#domain/wire.ts";
 import type { TransferEntry } from "./entry-list.ts";

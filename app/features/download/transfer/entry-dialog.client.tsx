@@ -1,15 +1,15 @@
 import { Download } from "lucide-react";
 import { useContext } from "react";
-import { Day } from "#app/ui/moments.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
+import { Day } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { Checksum } from "../checksum.tsx";
 import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
-import { forRecipient, useRecipient } from "../recipient.ts";
 import { FilePreview } from "../preview/file-preview.tsx";
+import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
 import { type TransferEntry, entryUrl } from "./entry-list.ts";
 

@@ -1,12 +1,12 @@
-import { pause } from "#engine/timing.ts";
+import { useRevalidator } from "@remix-run/react";
+import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { call } from "#app/lib/api.ts";
+import type { TreeEntry } from "#app/ui/entries/entry-folders.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
-import type { TreeEntry } from "#app/ui/entries/entry-folders.ts";
-import { useRevalidator } from "@remix-run/react";
-import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { call } from "#app/lib/api.ts";
+import { pause } from "#engine/timing.ts";
 import { changesPage } from "../refusal.ts";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
 

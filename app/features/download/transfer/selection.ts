@@ -1,5 +1,5 @@
-import type { TreeEntry, TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { useMemo, useState } from "react";
+import type { TreeEntry, TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import type { EntrySelection } from "#app/ui/entries/entry-rows.ts";
 import type { EntryList, EntryListSnapshot, TransferEntry } from "./entry-list.ts";
 

@@ -5,13 +5,14 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
+import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
+import type { ProgressSample } from "#domain/arrival-estimate.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
-import { LinkHeading } from "../file-ready.tsx";
 import { ArrivalProgress } from "../arrival-progress.tsx";
+import { LinkHeading } from "../file-ready.tsx";
 import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
@@ -20,10 +21,9 @@ import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
 import { type EntryListSnapshot, type TransferEntry, useEntryList, entryUrl } from "./entry-list.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { useSelection } from "./selection.ts";
 import { useCheckedDownloads } from "./use-checked-downloads.ts";
 import { useLiveTransfer } from "./use-live-transfer.ts";
-import { useSelection } from "./selection.ts";
-import type { ProgressSample } from "#domain/arrival-estimate.ts";
 
 const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.client.tsx")));
 

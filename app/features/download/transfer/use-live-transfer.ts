@@ -3,12 +3,12 @@ import { useEffect, useReducer } from "react";
 import { api } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo, TransferMessage } from "#domain/wire.ts";
+import { Throttle } from "#engine/timing.ts";
 import { changesPage } from "../refusal.ts";
 import type { EntryList } from "./entry-list.ts";
-import { Throttle } from "#engine/timing.ts";
-import type { Runs } from "#domain/transfers/runs.ts";
 
 /** No message tells that files were added or removed, or that the title has changed; and networks may block sockets. */
 const POLL_MS = 15 * SECOND_MS;

@@ -10,18 +10,18 @@ import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { LiveDownloads } from "#app/ui/live-downloads.tsx";
+import { Page } from "#app/ui/page.tsx";
 import { recipientsKey } from "#app/ui/sharing/recipients-api.ts";
 import type { FileDetails, ReceivedDetails } from "#domain/wire.ts";
 import type { OwnFileView } from "#worker/page-types.ts";
 import { FileDialog, type FileAction } from "../file-dialog.tsx";
-import { FileMark, nameOf, useShownFile } from "../shown-file.tsx";
 import { FileMenu } from "../file-menu.tsx";
 import { filesApi } from "../files-api.ts";
+import { FileMark, nameOf, useShownFile } from "../shown-file.tsx";
 import { FileFacts } from "./file-facts.tsx";
 import { FileLink } from "./file-link.tsx";
 import { NotifyChoice } from "./notify-choice.tsx";
 import { Recipients, REFRESH_MS } from "./recipients.tsx";
-import { Page } from "#app/ui/page.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-files.client.tsx")));
 

@@ -1,20 +1,20 @@
 import { Link } from "@remix-run/react";
 import { useQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Mail, Download, Eye, MailPlus, MailX } from "lucide-react";
+import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Ago } from "#app/ui/ago.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { mailtoLink } from "#app/ui/sharing/ways-to-share.ts";
-import { recipientsApi, recipientsKey } from "#app/ui/sharing/recipients-api.ts";
-import type { ListedFile, RecipientsAnswer, ListedRecipient } from "#domain/wire.ts";
-import { nameOf } from "../shown-file.tsx";
-import { SECOND_MS } from "#domain/units.ts";
-import type { ReactNode } from "react";
-import { Badge } from "#app/ui/badge.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { recipientsApi, recipientsKey } from "#app/ui/sharing/recipients-api.ts";
+import { mailtoLink } from "#app/ui/sharing/ways-to-share.ts";
 import { toast } from "#app/ui/toast.ts";
-import { Ago } from "#app/ui/ago.tsx";
+import { SECOND_MS } from "#domain/units.ts";
+import type { ListedFile, RecipientsAnswer, ListedRecipient } from "#domain/wire.ts";
+import { nameOf } from "../shown-file.tsx";
 
 /** How often an open page asks for what has happened. */
 export const REFRESH_MS = 30 * SECOND_MS;

@@ -1,10 +1,10 @@
+import { api, call } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
+import type { Calls, ChunkCalls } from "#engine/calls.ts";
 import { fingerprint } from "#engine/fingerprint.ts";
 import type { ChunkPorts, Ports, Online } from "#engine/ports.ts";
 import { AnsweringThread } from "./answering-thread.ts";
-import { api, call } from "#app/lib/api.ts";
-import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
-import type { Calls, ChunkCalls } from "#engine/calls.ts";
 
 interface CallSettings {
   credentials?: RequestCredentials;

@@ -1,10 +1,10 @@
-import { ChunkedUpload } from "#engine/chunked-upload.ts";
-import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
-import { browserPorts } from "./browser-ports.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { messageFromBody, parseObject } from "#engine/api-error.ts";
+import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import { TransferError } from "#engine/errors.ts";
 import type { ChunkRequest } from "#engine/ports.ts";
+import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
+import { browserPorts } from "./browser-ports.ts";
 import { withScreenOn } from "./screen-on.ts";
 
 /** Fixed by the product specification (decision 024). */

@@ -1,6 +1,6 @@
 import type { Put, PutResponse } from "#engine/ports.ts";
-import { withScreenOn } from "./screen-on.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection, STALL_TIMEOUT_MS } from "#engine/put.ts";
+import { withScreenOn } from "./screen-on.ts";
 
 export const put: Put = (url, body, options) => putWith({}, url, body, options);
 

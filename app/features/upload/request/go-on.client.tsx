@@ -5,10 +5,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { DroppedItem } from "../dropped-items.ts";
-import { AddArea } from "../transfer/add-files.tsx";
 import { DiscardButton } from "../discard-button.tsx";
 import { ChooseFolder, ItemsInput } from "../drop-field.tsx";
+import type { DroppedItem } from "../dropped-items.ts";
+import { AddArea } from "../transfer/add-files.tsx";
 import type { KeptSending } from "./kept-sending.ts";
 
 interface GoOnProps {

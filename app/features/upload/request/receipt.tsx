@@ -1,15 +1,15 @@
 import { CircleCheck, FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
-import { handOver } from "#app/lib/hand-over.ts";
 import { useServerAhead } from "#app/lib/clock.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { handOver } from "#app/lib/hand-over.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
 import { Notices } from "../transfer/choice-notices.tsx";
-import type { DoneView } from "../transfer/transfer-view.ts";
 import { StepHeading } from "../transfer/step-heading.tsx";
+import type { DoneView } from "../transfer/transfer-view.ts";
 import type { Sending } from "./sending.client.ts";
 
 /** More are in the saved receipt. */

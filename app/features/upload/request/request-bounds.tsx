@@ -1,5 +1,5 @@
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { SeenUploadRequest } from "#domain/wire.ts";
 

@@ -1,18 +1,18 @@
 import { useRevalidator, Link } from "@remix-run/react";
+import { FileX, Hourglass, Timer } from "lucide-react";
 import { useState, useEffect, useId, useRef, type FormEvent } from "react";
 import { call, ApiError } from "#app/lib/api.ts";
+import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonClass, Button } from "#app/ui/button.tsx";
+import { Card, TitleCard } from "#app/ui/card.tsx";
+import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { PasswordInput } from "#app/ui/password-input.tsx";
 import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
 import type { RequestView } from "#worker/page-types.ts";
 import { grantHeader, type OpenedRequest } from "./opened-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";
 import { SendingCard } from "./sending-card.tsx";
-import { FileX, Hourglass, Timer } from "lucide-react";
-import { buttonClass, Button } from "#app/ui/button.tsx";
-import { Card, TitleCard } from "#app/ui/card.tsx";
-import { messageOf } from "#app/lib/form-errors.ts";
-import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
-import { PasswordInput } from "#app/ui/password-input.tsx";
 
 /** What somebody sees who was given the link of an upload request. */
 export function RequestPage({ token, view }: { token: string; view: RequestView }) {

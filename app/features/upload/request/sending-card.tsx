@@ -4,13 +4,13 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
-import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
-import { Waiting } from "../waiting.tsx";
-import { useSending } from "./use-sending.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
 import { ChooseFolder, DropField, ItemsInput } from "../drop-field.tsx";
 import { type DroppedItem, usePastedFiles } from "../dropped-items.ts";
+import { Waiting } from "../waiting.tsx";
 import { listKinds } from "./request-bounds.tsx";
+import { useSending } from "./use-sending.ts";
 
 const SendingSteps = lazy(() => importWhenOnline(() => import("./sending-steps.client.tsx")));
 const GoOn = lazy(() => importWhenOnline(() => import("./go-on.client.tsx")));

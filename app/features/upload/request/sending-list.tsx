@@ -1,21 +1,21 @@
 import { useMemo, useState, type ChangeEvent } from "react";
+import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
-import { formatBytes } from "#domain/units.ts";
-import type { Translate } from "#messages/translate.ts";
-import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
-import { AddArea } from "../transfer/add-files.tsx";
-import { ChosenFiles } from "../transfer/chosen-files.tsx";
-import { defaultTitle } from "../transfer/chosen-list.ts";
-import type { ListView } from "../transfer/transfer-draft.ts";
-import { useComeIntoView } from "../transfer/step-heading.tsx";
-import { findRequestProblems, type RequestProblem } from "./request-problems.ts";
-import type { Sending } from "./sending.client.ts";
-import { AboutList, Alarm, NameList } from "../transfer/choice-notices.tsx";
-import { listKinds } from "./request-bounds.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { REQUEST_NOTE_MAX_LENGTH, SENDER_NAME_MAX_LENGTH } from "#domain/requests/limits.ts";
+import { formatBytes } from "#domain/units.ts";
+import { senderFields, type SeenUploadRequest, type SenderFields } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { AddArea } from "../transfer/add-files.tsx";
+import { AboutList, Alarm, NameList } from "../transfer/choice-notices.tsx";
+import { ChosenFiles } from "../transfer/chosen-files.tsx";
+import { defaultTitle } from "../transfer/chosen-list.ts";
+import { useComeIntoView } from "../transfer/step-heading.tsx";
+import type { ListView } from "../transfer/transfer-draft.ts";
+import { listKinds } from "./request-bounds.tsx";
+import { findRequestProblems, type RequestProblem } from "./request-problems.ts";
+import type { Sending } from "./sending.client.ts";
 
 interface SendingListProps {
   sending: Sending;

@@ -3,16 +3,16 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
-import type { FailedView, SendingView, TransferView } from "../transfer/transfer-view.ts";
-import { RemovalDialog, type Removal } from "../transfer/sending-tree.tsx";
+import { DiscardButton } from "../discard-button.tsx";
 import { Announcement, SendingStep } from "../transfer/sending-step.tsx";
+import { RemovalDialog, type Removal } from "../transfer/sending-tree.tsx";
 import { StepHeading } from "../transfer/step-heading.tsx";
+import type { FailedView, SendingView, TransferView } from "../transfer/transfer-view.ts";
+import { messageFor } from "../upload-error-messages.ts";
 import { Waiting } from "../waiting.tsx";
 import { Receipt } from "./receipt.tsx";
 import { SendingList } from "./sending-list.tsx";
 import type { Sending } from "./sending.client.ts";
-import { DiscardButton } from "../discard-button.tsx";
-import { messageFor } from "../upload-error-messages.ts";
 
 interface SendingStepsProps {
   sending: Sending;

@@ -2,17 +2,17 @@ import { ApiError, call } from "#app/lib/api.ts";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { ListedEntry, SenderFields, UnfinishedUpload, StartSendingAnswer } from "#domain/wire.ts";
-import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
+import type { Calls } from "#engine/calls.ts";
 import type { TransferPorts } from "#engine/ports.ts";
+import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
 import { startedCalls } from "../browser/browser-ports.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
-import { CurrentTransfer } from "../transfer/current-transfer.ts";
-import type { DroppedItem } from "../dropped-items.ts";
-import type { TransferView } from "../transfer/transfer-view.ts";
-import { keepSending, type KeptSending } from "./kept-sending.ts";
-import type { Calls } from "#engine/calls.ts";
 import { putWith } from "../browser/put.ts";
 import { transferPorts } from "../browser/transfer-ports.ts";
+import type { DroppedItem } from "../dropped-items.ts";
+import { CurrentTransfer } from "../transfer/current-transfer.ts";
+import type { TransferView } from "../transfer/transfer-view.ts";
+import { keepSending, type KeptSending } from "./kept-sending.ts";
 import { grantHeader } from "./opened-request.ts";
 
 interface Sender {

@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { useCallback, useMemo, type ReactNode, type RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
@@ -5,7 +6,6 @@ import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { AddButtons } from "./add-files.tsx";
 import type { ListView } from "./transfer-draft.ts";
-import { X } from "lucide-react";
 
 interface ChosenFilesProps {
   view: ListView;

@@ -1,13 +1,13 @@
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
+import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import {
   prepareList,
   type ChosenItem,
   type TransferList,
   type TransferListEntry,
 } from "#engine/transfer/transfer-list.ts";
-import { nameOf } from "#app/ui/entries/entry-folders.ts";
-import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { portableName } from "#domain/transfers/portable-paths.ts";
 
 export const EMPTY_LIST: TransferList = { entries: [], bytes: 0, changedNames: 0, leftOut: 0 };
 

@@ -1,14 +1,17 @@
-import { fingerprintOf } from "#engine/fingerprint.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
-import type { DroppedItem } from "../dropped-items.ts";
+import { fingerprintOf } from "#engine/fingerprint.ts";
+import type { TransferPorts } from "#engine/ports.ts";
 import { finishTransfer, removeEntry, listEntries } from "#engine/transfer/transfer-api.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { transferPorts } from "../browser/transfer-ports.ts";
+import type { DroppedItem } from "../dropped-items.ts";
 import { guardsAgain, type KnownGuards } from "../link-choice.ts";
+import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { ChosenFiles, EMPTY_LIST, extendList, isSameName } from "./chosen-list.ts";
+import { isPlain, TransferDraft } from "./transfer-draft.ts";
 import {
   sendingView,
   viewOfEntries,
@@ -18,10 +21,7 @@ import {
   type TransferLink,
   type TransferView,
 } from "./transfer-view.ts";
-import { isPlain, TransferDraft } from "./transfer-draft.ts";
 import { type TransferWords, WordsOnServer } from "./words-on-server.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { TransferPorts } from "#engine/ports.ts";
 
 export interface TransferSource {
   items: readonly DroppedItem[];

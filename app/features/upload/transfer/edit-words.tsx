@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
+import { useState, type FormEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { useState, type FormEvent } from "react";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";

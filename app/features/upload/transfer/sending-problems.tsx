@@ -2,12 +2,12 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { FileInput } from "#app/ui/file-input.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
 /** More are dealt with together, or one after the other. */

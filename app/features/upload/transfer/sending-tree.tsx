@@ -8,8 +8,8 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import type { CurrentTransfer } from "./current-transfer.ts";
 import { RemoveButton } from "./chosen-files.tsx";
+import type { CurrentTransfer } from "./current-transfer.ts";
 import { useLeaveOut } from "./sending-problems.tsx";
 import type { SendingView, TransferRow } from "./transfer-view.ts";
 

@@ -1,9 +1,9 @@
 import { ProtectionDialog } from "../link-protection.tsx";
 import { ShareDialog, type ShareDialogKind } from "../share-actions.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { WordsDialog } from "./edit-words.tsx";
 import { RemovalDialog, type Removal } from "./sending-tree.tsx";
 import { hasWords, type TransferView } from "./transfer-view.ts";
-import { WordsDialog } from "./edit-words.tsx";
 
 /** A dialog that stays open when the transfer gets ready meanwhile. */
 export type CardDialog = { kind: "words" | "guards" | ShareDialogKind } | { kind: "remove"; removal: Removal };

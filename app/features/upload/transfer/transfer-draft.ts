@@ -1,6 +1,6 @@
-import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
-import type { DroppedItem } from "../dropped-items.ts";
 import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
+import type { DroppedItem } from "../dropped-items.ts";
+import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { EMPTY_LIST, extendList, withoutEntries } from "./chosen-list.ts";
 import type { TransferWords } from "./words-on-server.ts";
 

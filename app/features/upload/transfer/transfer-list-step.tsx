@@ -4,8 +4,9 @@ import { Button } from "#app/ui/button.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
-import type { LinkChoiceProps } from "../link-choice.ts";
 import { ExpirationSelect, ProtectLink } from "../link-choice-fields.tsx";
+import type { LinkChoiceProps } from "../link-choice.ts";
+import { Waiting } from "../waiting.tsx";
 import { AddArea } from "./add-files.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
@@ -13,7 +14,6 @@ import { WordsFields } from "./edit-words.tsx";
 import { ListNotices } from "./list-notices.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn, useSend } from "./use-send.ts";
-import { Waiting } from "../waiting.tsx";
 
 interface TransferListStepProps extends LinkChoiceProps {
   transfer: CurrentTransfer;

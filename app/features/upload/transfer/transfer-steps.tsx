@@ -1,27 +1,27 @@
 import { Link } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { buttonClass, Button } from "#app/ui/button.tsx";
 import { FocusAfter } from "#app/ui/dialog.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
+import { DiscardButton } from "../discard-button.tsx";
 import type { LinkChoiceProps } from "../link-choice.ts";
-import { Sent } from "../sent.tsx";
-import { Notices } from "./choice-notices.tsx";
 import { LinkProtection } from "../link-protection.tsx";
+import { Sent } from "../sent.tsx";
+import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
+import { Notices } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
-import { Reading, TransferListStep } from "./transfer-list-step.tsx";
-import { isAbout, TransferDialogs, type CardDialog } from "./transfer-dialogs.tsx";
-import { TransferSending } from "./transfer-sending.tsx";
-import type { DoneView, TransferView, FailedView } from "./transfer-view.ts";
+import { SeePlans } from "./list-notices.tsx";
 import { Announcement } from "./sending-step.tsx";
 import { StepHeading, useComeIntoView } from "./step-heading.tsx";
-import { useCurrentUser } from "#app/lib/session.ts";
-import { DiscardButton } from "../discard-button.tsx";
-import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
-import { SeePlans } from "./list-notices.tsx";
+import { isAbout, TransferDialogs, type CardDialog } from "./transfer-dialogs.tsx";
+import { Reading, TransferListStep } from "./transfer-list-step.tsx";
+import { TransferSending } from "./transfer-sending.tsx";
+import type { DoneView, TransferView, FailedView } from "./transfer-view.ts";
 import { useAskToSignIn } from "./use-send.ts";
 
 interface TransferStepsProps extends LinkChoiceProps {

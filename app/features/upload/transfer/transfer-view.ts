@@ -1,12 +1,12 @@
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import type { Progress } from "#engine/progress.ts";
 import type { TransferEntries, SendState } from "#engine/transfer/transfer-entries.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import type { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import type { PutRoute } from "#engine/upload-types.ts";
 import type { KnownGuards } from "../link-choice.ts";
 import type { ListView } from "./transfer-draft.ts";
 import type { TransferWords } from "./words-on-server.ts";
-import type { TransferList } from "#engine/transfer/transfer-list.ts";
-import type { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 
 /** What is not sent as it was chosen. */
 export interface ChoiceNotices {

@@ -5,11 +5,11 @@ import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { formatBytes } from "#domain/units.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
 import { optionsOf, type LinkChoiceProps } from "../link-choice.ts";
-import type { CurrentTransfer } from "./current-transfer.ts";
+import { requiresAuth } from "../upload-error-messages.ts";
 import { defaultTitle } from "./chosen-list.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
 import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
-import { requiresAuth } from "../upload-error-messages.ts";
 
 /**
  * Sends the list, after the sign-in if that is needed. Whatever does not fit the person's plan is not sent: the list

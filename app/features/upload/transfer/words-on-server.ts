@@ -1,6 +1,6 @@
 import { api, call } from "#app/lib/api.ts";
-import { retryCall } from "#engine/upload-step.ts";
 import { codeOf } from "#engine/transfer/transfer-api.ts";
+import { retryCall } from "#engine/upload-step.ts";
 import { browserPorts } from "../browser/browser-ports.ts";
 
 /** What recipients read of a transfer. */

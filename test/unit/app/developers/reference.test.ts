@@ -3,8 +3,8 @@ import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { findCalls } from "#app/features/developers/reference-call.ts";
 import { eventsOf, referenceOf, fieldsOf, typeOf } from "#app/features/developers/reference.server.ts";
-import type { ApiDescription, DescribedOperation } from "#domain/v1/description.ts";
 import { CALL_NAMES } from "#domain/v1/calls.ts";
+import type { ApiDescription, DescribedOperation } from "#domain/v1/description.ts";
 import { describeApi } from "../../../../scripts/openapi.ts";
 
 const ORIGIN = "https://files.example";

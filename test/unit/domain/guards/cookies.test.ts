@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { grantCookie, LEASE_COOKIE_SECONDS, leaseCookie } from "#domain/guards/tokens.ts";
 import { isDownloadLimit } from "#domain/guards/link-guards.ts";
+import { grantCookie, LEASE_COOKIE_SECONDS, leaseCookie } from "#domain/guards/tokens.ts";
 
 const LINK = "AAAAAAAAAAAAAAAAAAAAAA";
 

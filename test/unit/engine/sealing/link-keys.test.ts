@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { accessOf, newSeal, readLink, secretsOf, wrapForLink } from "#engine/sealing/link-keys.ts";
-import { wholeLink } from "#domain/seal/fragment.ts";
 import { toBase64url } from "#domain/bytes-as-text.ts";
+import { wholeLink } from "#domain/seal/fragment.ts";
+import { accessOf, newSeal, readLink, secretsOf, wrapForLink } from "#engine/sealing/link-keys.ts";
 
 const ID = "AbCdEfGhIjKlMnOpQrStUv";
 const ADDRESS = `https://example.com/download/${ID}`;

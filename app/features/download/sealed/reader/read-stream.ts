@@ -1,7 +1,7 @@
+import type { Bytes } from "#domain/seal/keys.ts";
 import { openRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { RECORD_BYTES, recordRange, recordsOf, sealedSize } from "#domain/seal/sizes.ts";
-import type { Bytes } from "#domain/seal/keys.ts";
 import { MIB, SECOND_MS } from "#domain/units.ts";
 import { fetchRecords, InterruptedError, ObstacleError, type Obstacle } from "./fetch-records.ts";
 import { OpenError } from "./open-error.ts";

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { SaveJob, SaveJobs, SaveState } from "./save-jobs.ts";
 

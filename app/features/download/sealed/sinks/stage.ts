@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
+import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 
 /** Files of this site that are opened part by part, in the origin-private file system. */
 const FOLDER = "mayfly-opened";
