@@ -40,6 +40,7 @@ void run(ARGS).then((exitCode) => {
   process.stdout.write("", () => process.exit(exitCode));
 });
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It ties the options to their command.
 async function runCommand<Name extends CommandName>(name: Name, args: string[]): Promise<void> {
   const commands = await COMMANDS[name]();
   await commands[name](readOptions(name, args));

@@ -8,9 +8,9 @@ interface NumberedAnswer<Answer> {
 }
 
 /** In the thread: answers what an `AnsweringThread` asks, from now on. */
-export function answerRequests<Request, Answer>(answer: (request: Request) => Promise<Answer>): void {
-  addEventListener("message", ({ data: { id, request } }: MessageEvent<{ id: number; request: Request }>) => {
-    answer(request).then((given) => postMessage({ id, answer: given } satisfies NumberedAnswer<Answer>), reportError);
+export function answerRequests(answer: (request: never) => Promise<unknown>): void {
+  addEventListener("message", ({ data: { id, request } }: MessageEvent<{ id: number; request: never }>) => {
+    answer(request).then((given) => postMessage({ id, answer: given } satisfies NumberedAnswer<unknown>), reportError);
   });
   postMessage(null);
 }
