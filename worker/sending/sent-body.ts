@@ -85,6 +85,8 @@ export class SentBody {
   }
 
   async #handTo(writer: WritableStreamDefaultWriter<Uint8Array>, reader: Reader): Promise<void> {
+    // As with the reader.
+    writer.closed.catch(() => undefined);
     try {
       while (!this.#isRefused) {
         const { done, value } = await reader.read();
@@ -95,8 +97,9 @@ export class SentBody {
         await writer.write(value);
       }
     } catch (error) {
-      // The sender has gone, or whom it is handed to has stopped.
-      await writer.abort(error).catch(() => undefined);
+      // The sender has gone, or whom it is handed to has stopped. After a refusal nobody reads any more, and the runtime
+      // would report the error as uncaught.
+      await (this.#isRefused ? writer.close() : writer.abort(error)).catch(() => undefined);
     }
   }
 }
