@@ -70,7 +70,7 @@ export const STEPS = {
   /** A message of the feed asks whether its readers' sessions still stand. */
   hear: { rowRead: 3 },
   /** A notice's share of a cron run. As below, with the rows of the local mailbox, which no deployment writes. */
-  noticeMail: { rowRead: 26, rowWritten: 8 },
+  noticeMail: { rowRead: 27, rowWritten: 8 },
   /** A link mailed to somebody. */
   mailLink: { workerRequest: 1, rowRead: 12, rowWritten: 11, objectRequest: 2, objectRowWritten: 4 },
   /** An expired file's share of a cron run. */
