@@ -14,7 +14,7 @@ export function ConfirmDialog<Answer>(props: Omit<ActionQuestionProps<Answer>, "
       no={t("cancel")}
       onSuccess={(answer) => {
         revalidate();
-        onSuccess(answer);
+        onSuccess?.(answer);
         question.onClose();
       }}
       onError={useAdminErrorHandler(onError)}

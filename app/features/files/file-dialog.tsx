@@ -4,7 +4,8 @@ import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
-import { AskFirst } from "#app/ui/ask-first.tsx";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import MailLink from "#app/ui/sharing/mail-link.client.tsx";
 import QrDialog from "#app/ui/sharing/qr-dialog.client.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -78,7 +79,7 @@ function DeleteFile({ file, onDeleted, onClose }: DeleteFileProps) {
     onClose();
   };
   return (
-    <AskFirst
+    <ActionQuestion
       title={t(isTransfer ? "deleteTransferQuestion" : "deleteQuestion")}
       text={
         file.isExpired || file.entries === undefined
@@ -86,10 +87,10 @@ function DeleteFile({ file, onDeleted, onClose }: DeleteFileProps) {
           : t("deleteTransferWarning", { title: filename, count: file.entries })
       }
       yes={t("delete")}
-      doing={t("deleting")}
+      pending={t("deleting")}
       no={t(isTransfer ? "keepTransfer" : "keepIt")}
-      failed={[t("deleteFailed"), t(isTransfer ? "deleteTransferFailedHelp" : "deleteFailedHelp")]}
-      act={remove}
+      onError={errorToast(t("deleteFailed"), t(isTransfer ? "deleteTransferFailedHelp" : "deleteFailedHelp"))}
+      run={remove}
       onClose={onClose}
     />
   );

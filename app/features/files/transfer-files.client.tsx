@@ -5,7 +5,8 @@ import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { forgetKeys } from "#app/lib/sealing/forget-keys.ts";
 import { findKeptLink } from "#app/lib/sealing/kept-links.client.ts";
-import { AskFirst } from "#app/ui/ask-first.tsx";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import { toast } from "#app/ui/toast.ts";
@@ -99,15 +100,15 @@ function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntr
     onClose();
   };
   return (
-    <AskFirst
+    <ActionQuestion
       title={t(isLast ? "removeLastQuestion" : isFolder ? "removeFolderQuestion" : "removeQuestion")}
       text={isLast ? t("removeLastWarning", { path, title }) : t("removeWarning", { path })}
       yes={t("remove")}
-      doing={t("removing")}
+      pending={t("removing")}
       no={t(isFolder ? "keepFolder" : "keepIt")}
-      failed={[t("removeFailed"), t("removeFailedHelp")]}
+      onError={errorToast(t("removeFailed"), t("removeFailedHelp"))}
       focusAfter={focusAfter}
-      act={remove}
+      run={remove}
       onClose={onClose}
     />
   );

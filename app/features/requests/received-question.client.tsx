@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { AskFirst } from "#app/ui/ask-first.tsx";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ReceivedTransfer } from "#domain/wire.ts";
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
@@ -22,14 +23,14 @@ export default function ReceivedQuestion({ kind, transfer, onMade, onClose }: Re
   const refresh = useRefreshRequests();
   if (kind === "make-link") {
     return (
-      <AskFirst
+      <ActionQuestion
         title={t("linkQuestion")}
         text={t("linkWarning", { title })}
         yes={t("linkYes")}
         no={t("cancel")}
         look="primary"
-        failed={[t("linkFailed"), t("tryAgain")]}
-        act={async () => {
+        onError={errorToast(t("linkFailed"), t("tryAgain"))}
+        run={async () => {
           const made = await requestsApi.makeLink(id);
           await refresh();
           onMade(made);
@@ -39,13 +40,13 @@ export default function ReceivedQuestion({ kind, transfer, onMade, onClose }: Re
     );
   }
   return (
-    <AskFirst
+    <ActionQuestion
       title={t("deleteQuestion")}
       text={t(link === null ? "deleteWarning" : "deleteWarningLink", { title, count: entries })}
       yes={t("deleteYes")}
       no={t("keep")}
-      failed={[t("deleteFailed"), t("tryAgain")]}
-      act={async () => {
+      onError={errorToast(t("deleteFailed"), t("tryAgain"))}
+      run={async () => {
         await requestsApi.removeReceived(id);
         await Promise.all([refresh(), queries.invalidateQueries({ queryKey: queryKeys.files })]);
         toast({ title: t("deleted"), description: t("deletedHelp", { title }) });

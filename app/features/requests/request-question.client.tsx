@@ -1,5 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { AskFirst } from "#app/ui/ask-first.tsx";
+import { ActionQuestion } from "#app/ui/action-question.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
@@ -16,14 +17,14 @@ export default function RequestQuestion({ kind, request: { id, title }, onClose 
   const refresh = useRefreshRequests();
   const isDeletion = kind === "delete";
   return (
-    <AskFirst
+    <ActionQuestion
       title={t(isDeletion ? "deleteQuestion" : "closeQuestion")}
       text={t(isDeletion ? "deleteWarning" : "closeWarning", { title })}
       yes={t(isDeletion ? "deleteYes" : "closeYes")}
       no={t(isDeletion ? "keepIt" : "cancel")}
       look={isDeletion ? "danger" : "primary"}
-      failed={[t(isDeletion ? "deleteFailed" : "changeFailed"), t("tryAgain")]}
-      act={async () => {
+      onError={errorToast(t(isDeletion ? "deleteFailed" : "changeFailed"), t("tryAgain"))}
+      run={async () => {
         await (isDeletion ? requestsApi.remove(id) : requestsApi.change(id, { closed: true }));
         await refresh();
         toast({ title: t(isDeletion ? "deleted" : "closed") });
