@@ -115,6 +115,7 @@ describe("the room of a request", () => {
     const made = await createRequest(owner);
     await owner.startUpload(48 * MIB);
     // (2048 - 48) / 2 = 1000 MiB are four times 250.
+    expect(await answerOf(announce(newcomer(made, 9), 1001 * MIB))).toMatchObject(FULL);
     const starts = await Promise.all(
       Array.from({ length: 8 }, (_, number) => announce(newcomer(made, number), 250 * MIB)),
     );
@@ -130,6 +131,7 @@ describe("the room of a request", () => {
     const { downloadId } = await sender.begin([textFile("a.txt", "ten bytes.")]);
     const grow = (bytes: number) =>
       sender.post(`/api/transfers/${downloadId}/batch`, { totals: { entries: 1, bytes } });
+    expect(await answerOf(grow(1025 * MIB))).toMatchObject(FULL);
     expect((await grow(1024 * MIB)).status).toBe(200);
     expect(await answerOf(grow(1024 * MIB + 1))).toMatchObject(FULL);
     expect(await monthOf(owner.id)).toEqual({ bytes: 1024 * MIB, transfers: 1 });
