@@ -1,8 +1,7 @@
 import type { TusChecksum } from "#domain/tus.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { BodyDigest, BodyReader, type Ending } from "./body-reader.ts";
-import type { ChunkReceiver } from "./chunk-receiver.ts";
-import { getChunkPlan, type ChunkStore } from "./chunks.ts";
+import { chunkPlanOf, type Receiving } from "./chunks.ts";
 import {
   NO_UPLOAD,
   OFFSET_CONFLICT,
@@ -10,11 +9,9 @@ import {
   uploadClosed,
   WRONG_ADDRESS,
   type AppendResult,
-  type CompleteResult,
   type UploadRejection,
 } from "./results.ts";
 import * as state from "./state.ts";
-import type { UploadStore } from "./store.ts";
 
 const HEADER = "x-append";
 
@@ -32,17 +29,6 @@ export function readAppend(request: Request): Append | null {
   if (request.method !== "PATCH") return null;
   const append = JSON.parse(request.headers.get(HEADER) ?? "") as Omit<Append, "body">;
   return { ...append, body: request.body };
-}
-
-interface Dependencies {
-  storage: DurableObjectStorage;
-  store: UploadStore;
-  chunks: ChunkStore;
-  receiver: ChunkReceiver;
-  /** Also sets the alarm. */
-  save(record: state.UploadRecord): void;
-  onChunk(record: state.UploadRecord, chunks: number): void;
-  complete(): Promise<CompleteResult>;
 }
 
 /** The body of a request that adds to an upload. */
@@ -80,17 +66,11 @@ interface Run {
  * There are no locks: whoever comes later stops the request that is at work.
  */
 export class Appender {
-  readonly #deps: Dependencies;
-  readonly #edge: EdgeStore;
+  readonly #deps: Receiving;
   #running: { reader: BodyReader; settled: Promise<unknown> } | null = null;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: Receiving) {
     this.#deps = deps;
-    this.#edge = new EdgeStore(deps.storage);
-  }
-
-  create(): void {
-    this.#edge.create();
   }
 
   get isAtWork(): boolean {
@@ -130,7 +110,8 @@ export class Appender {
 
   /** Takes over from the request at work, and completes the upload after the last byte. @returns the offset afterwards */
   async append(append: Append): Promise<AppendResult> {
-    return completeAppended(await this.#add(append), () => this.#deps.complete());
+    const appended = await this.#add(append);
+    return appended.ok && appended.expiresAt === null ? this.#complete(appended) : appended;
   }
 
   /** Once the last byte is stored, the record is completing. */
@@ -170,24 +151,19 @@ export class Appender {
 
   async #take(reader: BodyReader, checksum: TusChecksum | null, offset: number): Promise<AppendResult> {
     if (!(await this.#sendParts(reader))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    const open = requireOpen(this.#deps.store.find());
+    const { store, chunks, save } = this.#deps;
+    const open = requireOpen(store.find());
     if (!open.ok) return open;
-    const { chunkSizeBytes } = getChunkPlan(open.record);
-    const run: Run = {
-      reader,
-      digest: checksum && new BodyDigest(checksum),
-      chunk: new Uint8Array(chunkSizeBytes),
-      filled: 0,
-      offset,
-    };
-    const edge = this.#edge.read();
-    run.chunk.set(edge);
-    run.filled = edge.byteLength;
-    if (run.digest) this.#deps.save(state.beginProvisional(open.record, this.#deps.chunks.next()));
+    const chunk = new Uint8Array(chunkPlanOf(open.record).chunkSizeBytes);
+    const edge = chunks.edge();
+    chunk.set(edge);
+    const digest = checksum && new BodyDigest(checksum);
+    if (digest) save(state.beginProvisional(open.record, chunks.next()));
+    const run: Run = { reader, digest, chunk, filled: edge.byteLength, offset };
     try {
       return await this.#finish(run, await this.#read(run));
     } finally {
-      run.digest?.discard();
+      digest?.discard();
     }
   }
 
@@ -218,9 +194,9 @@ export class Appender {
     if (!open.ok) return open;
     const { chunks, storage, onChunk } = this.#deps;
     storage.transactionSync(() => {
-      chunks.append(run.chunk.subarray(0, run.filled));
+      this.#addChunk(run.chunk);
       // Until the checksum agrees, the edge is what the upload falls back to.
-      if (run.digest === null) this.#edge.write(new Uint8Array());
+      if (run.digest === null) chunks.setEdge(new Uint8Array());
     });
     run.filled = 0;
     onChunk(open.record, chunks.next());
@@ -252,10 +228,16 @@ export class Appender {
     const rest = run.chunk.subarray(0, run.filled);
     const isComplete = run.offset === record.plan.lifetime.sizeBytes && !state.isOpenEnded(record);
     storage.transactionSync(() => {
-      if (isComplete && rest.byteLength > 0) chunks.append(rest);
-      this.#edge.write(isComplete ? new Uint8Array() : rest);
+      if (isComplete && rest.byteLength > 0) this.#addChunk(rest);
+      chunks.setEdge(isComplete ? new Uint8Array() : rest);
       save(isComplete ? state.beginCompletion(firm, null, false, now) : firm);
     });
+  }
+
+  /** It has no checksum: it does not come again. */
+  #addChunk(bytes: Uint8Array): void {
+    const { chunks } = this.#deps;
+    chunks.add(chunks.next(), "", bytes.slice().buffer);
   }
 
   /** Drops chunks whose checksum did not come to agree, also after a crash. Call it with no request at work. */
@@ -272,20 +254,39 @@ export class Appender {
   }
 
   #offset(record: state.UploadRecord): number {
-    const { chunkSizeBytes, sizeBytes } = getChunkPlan(record);
-    return Math.min(this.#deps.chunks.next() * chunkSizeBytes, sizeBytes) + this.#edge.length();
+    const { chunks } = this.#deps;
+    const { chunkSizeBytes, sizeBytes } = chunkPlanOf(record);
+    return Math.min(chunks.next() * chunkSizeBytes, sizeBytes) + chunks.edgeLength();
   }
 
   /** Sends the parts whose chunks are all here, in their order. @returns false when storage does not answer */
   async #sendParts(reader: BodyReader): Promise<boolean> {
-    const { store, chunks, receiver } = this.#deps;
+    const { store, chunks } = this.#deps;
     for (;;) {
       const record = store.find();
       if (!record || record.phase === "completing") return true;
       const part = store.lastPart() + 1;
-      if (chunks.next() < part * getChunkPlan(record).chunksPerPart) return true;
-      const sent = await reader.unlessStopped(receiver.sendStored(record, part));
+      if (chunks.next() < part * chunkPlanOf(record).chunksPerPart) return true;
+      const sent = await reader.unlessStopped(chunks.send(record, [part]));
       if (sent !== true) return sent === "stopped";
+    }
+  }
+
+  /** Of an upload that is whole. @returns what the request has come to */
+  async #complete(appended: AppendResult & { ok: true }): Promise<AppendResult> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, COMPLETION_WAIT_MS, null);
+    });
+    try {
+      const completed = await Promise.race([this.#deps.complete(), timeout]);
+      if (completed?.ok) return { ...appended, ...(completed.hasEvents && { hasEvents: true }) };
+      // The alarm goes on with it.
+      if (!completed || completed.code === "STORAGE_UNAVAILABLE") return appended;
+      // Storage has lost parts, so the upload begins anew.
+      return completed.code === "UPLOAD_INCOMPLETE" ? OFFSET_CONFLICT : completed;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
@@ -302,57 +303,4 @@ function otherSize(sizeBytes: number): UploadRejection {
     code: "BAD_REQUEST",
     message: `Upload-Length is another one: this upload has ${sizeBytes} bytes.`,
   };
-}
-
-/** @param appended what a request has come to @returns the same, once an upload that is whole has been completed */
-async function completeAppended(
-  appended: AppendResult,
-  complete: () => Promise<CompleteResult>,
-): Promise<AppendResult> {
-  if (!appended.ok || appended.expiresAt !== null) return appended;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, COMPLETION_WAIT_MS, null);
-  });
-  try {
-    const completed = await Promise.race([complete(), timeout]);
-    if (completed?.ok) return { ...appended, ...(completed.hasEvents && { hasEvents: true }) };
-    // The alarm goes on with it.
-    if (!completed || completed.code === "STORAGE_UNAVAILABLE") return appended;
-    // Storage has lost parts, so the upload begins anew.
-    return completed.code === "UPLOAD_INCOMPLETE" ? OFFSET_CONFLICT : completed;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The bytes after the last whole chunk of an upload to which bytes are appended: at most one row. */
-class EdgeStore {
-  readonly #storage: DurableObjectStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
-  }
-
-  create(): void {
-    this.#storage.sql.exec(
-      "create table if not exists edge (i integer primary key check (i = 0), bytes blob not null)",
-    );
-  }
-
-  read(): Uint8Array {
-    const [row] = this.#storage.sql.exec<{ bytes: ArrayBuffer }>("select bytes from edge");
-    return row ? new Uint8Array(row.bytes) : new Uint8Array();
-  }
-
-  length(): number {
-    const [row] = this.#storage.sql.exec<{ n: number }>("select length(bytes) as n from edge");
-    return row?.n ?? 0;
-  }
-
-  /** In place of what was there. */
-  write(bytes: Uint8Array): void {
-    if (bytes.byteLength === 0) this.#storage.sql.exec("delete from edge");
-    else this.#storage.sql.exec("insert or replace into edge values (0, ?)", bytes.slice().buffer);
-  }
 }

@@ -1,11 +1,8 @@
-import { crc32 } from "node:zlib";
-import { logError } from "#worker/log.ts";
-import { objectKey } from "#worker/storage/keys.ts";
-import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
-import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
-import { storeReceipts } from "./part-receiver.ts";
+import { UploadGoneError } from "#worker/storage/objects.ts";
+import { chunkPlanOf, logSendFailure, type Receiving } from "./chunks.ts";
 import {
   checkTransport,
+  MARK_MISSING,
   MAX_MISSING_LISTED,
   NO_UPLOAD,
   requireOpen,
@@ -16,24 +13,24 @@ import {
   type OpenUpload,
   type UploadRejection,
 } from "./results.ts";
-import { isAppended, isSettled, missingParts, recordActivity, type UploadRecord } from "./state.ts";
-import type { UploadStore } from "./store.ts";
+import { isAppended, isSettled, recordActivity, type UploadRecord } from "./state.ts";
 
-interface Dependencies {
-  bucket: R2Bucket;
-  chunks: ChunkStore;
-  store: UploadStore;
-  onChunk(record: UploadRecord, chunks: number): void;
-  complete(): Promise<CompleteResult>;
+export interface Chunk {
+  /** From 0. */
+  index: number;
+  bytes: ArrayBuffer;
+  /** Hex. */
+  sha256: string;
+  /** Only of a sealed upload. */
+  mark?: string | undefined;
 }
 
-/** Stores chunks durably, and sends a part to R2 once all of its chunks have arrived. */
+/** Takes chunks by their number, in any order and in parallel. A stored one may come again. */
 export class ChunkReceiver {
-  readonly #deps: Dependencies;
-  readonly #flushing = new Map<number, Promise<void>>();
+  readonly #deps: Receiving;
   readonly #receiving = new Map<number, Promise<unknown>>();
 
-  constructor(deps: Dependencies) {
+  constructor(deps: Receiving) {
     this.#deps = deps;
   }
 
@@ -59,7 +56,7 @@ export class ChunkReceiver {
     if (!isSettled(record) && record.phase !== "completing") {
       const missing = chunks.missing(record, MAX_MISSING_LISTED);
       if (missing.length > 0) return uploadIncomplete(missing);
-      if (!(await this.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+      if (!(await chunks.send(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
     const result = await complete();
     // The client knows chunks, not parts.
@@ -74,96 +71,52 @@ export class ChunkReceiver {
 
   /** Calls with one index run in sequence, so a chunk with other bytes is rejected even in parallel. */
   async #storeOnce(chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
-    for (;;) {
-      const earlier = this.#receiving.get(chunk.index);
-      if (!earlier) break;
-      await earlier;
-    }
+    while (this.#receiving.has(chunk.index)) await this.#receiving.get(chunk.index);
     const open = this.#findOpen();
     if (!open.ok) return open;
-    const check = this.#deps.chunks.check(open.record, chunk);
-    if (check.kind === "rejected") return { ok: false, ...check };
-    if (check.kind === "known") return { ok: true };
+    const rejection = checkChunk(open.record, chunk);
+    if (rejection) return rejection;
+    const stored = this.#deps.chunks.sha256Of(chunk.index);
+    if (stored !== null) return stored === chunk.sha256 ? { ok: true } : { ok: false, code: "CHUNK_CONFLICT" };
     const saving = this.#save(open.record, chunk).finally(() => this.#receiving.delete(chunk.index));
     this.#receiving.set(chunk.index, saving);
     return saving;
   }
 
   async #save(record: UploadRecord, chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
-    const part = partOfChunk(record, chunk.index);
-    if (!chunksAreParts(record)) {
-      this.#add(record, chunk, true);
-      this.#deps.store.save(recordActivity(record, Date.now()));
-      await this.#flushPart(record, part).catch(logFlushFailure(record));
+    const { chunks, store } = this.#deps;
+    const { chunksPerPart } = chunkPlanOf(record);
+    const part = Math.floor(chunk.index / chunksPerPart) + 1;
+    if (chunksPerPart > 1) {
+      this.#add(record, chunk, chunk.bytes);
+      store.save(recordActivity(record, Date.now()));
+      await chunks.send(record, [part]);
       return { ok: true };
     }
     try {
-      await this.#sendPart(record, part, new Uint8Array(chunk.bytes));
+      await chunks.sendPart(record, part, new Uint8Array(chunk.bytes));
     } catch (error) {
       if (error instanceof UploadGoneError) return { ok: false, code: "UPLOAD_CLOSED" };
-      logFlushFailure(record)(error);
+      logSendFailure(record, error);
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
-    this.#add(record, chunk, false);
+    this.#add(record, chunk, null);
     return { ok: true };
   }
 
-  #add({ plan }: UploadRecord, chunk: Chunk, keepBytes: boolean): void {
-    if (plan.isSealed) this.#deps.store.addMark(chunk.index, chunk.mark);
-    this.#deps.chunks.add(chunk, keepBytes);
-  }
-
-  /** @returns false when R2 does not answer */
-  async flush(record: UploadRecord): Promise<boolean> {
-    const { fileId, partSizeBytes, contentType } = record.plan;
-    try {
-      // An empty file has no chunk and no part.
-      if (partSizeBytes === null) await putIncoming(this.#deps.bucket, fileId, "", contentType);
-      const sentParts = new Set(this.#deps.store.partNumbers());
-      for (const part of missingParts(record, sentParts)) await this.#flushPart(record, part);
-      return true;
-    } catch (error) {
-      logFlushFailure(record)(error);
-      return false;
-    }
-  }
-
-  /** Sends a part whose chunks are all stored. @returns false when R2 does not answer */
-  async sendStored(record: UploadRecord, part: number): Promise<boolean> {
-    try {
-      await this.#flushPart(record, part);
-      return true;
-    } catch (error) {
-      logFlushFailure(record)(error);
-      return false;
-    }
-  }
-
-  #flushPart(record: UploadRecord, part: number): Promise<void> {
-    const running = this.#flushing.get(part);
-    if (running) return running;
-    const flushing = this.#flush(record, part).finally(() => this.#flushing.delete(part));
-    this.#flushing.set(part, flushing);
-    return flushing;
-  }
-
-  async #flush(record: UploadRecord, part: number): Promise<void> {
-    const bytes = this.#deps.chunks.readPart(record, part);
-    if (!bytes) return;
-    await this.#sendPart(record, part, bytes);
-    this.#deps.chunks.deleteBytes(record, part);
-  }
-
-  async #sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
-    const etag = await putPart(this.#deps.bucket, objectKey(record.plan.fileId), record.r2UploadId ?? "", part, bytes);
-    // The upload may have ended while the part was being sent.
-    const current = this.#deps.store.find();
-    const receipt = { part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
-    if (current) storeReceipts(this.#deps.store, current, [receipt]);
+  #add({ plan }: UploadRecord, { index, sha256, mark }: Chunk, bytes: ArrayBuffer | null): void {
+    if (plan.isSealed) this.#deps.store.addMark(index, mark);
+    this.#deps.chunks.add(index, sha256, bytes);
   }
 }
 
-/** No chunk is lost: a later chunk or the completion sends the part again. */
-function logFlushFailure({ plan }: UploadRecord): (error: unknown) => void {
-  return (error) => logError("upload.flush_failed", error, { uploadId: plan.fileId });
+function checkChunk(record: UploadRecord, { index, bytes, mark }: Chunk): UploadRejection | null {
+  const reject = (message: string): UploadRejection => ({ ok: false, code: "BAD_REQUEST", message });
+  if (record.plan.chunkSizeBytes === null) return reject("This upload does not come in chunks.");
+  if (record.plan.isSealed && mark === undefined) return { ok: false, ...MARK_MISSING };
+  const { chunkCount, chunkSizeBytes, sizeBytes } = chunkPlanOf(record);
+  if (index >= chunkCount) return reject(`This upload has ${chunkCount} chunks, the first is 0.`);
+  if (bytes.byteLength > chunkSizeBytes) return { ok: false, code: "CHUNK_TOO_LARGE", maxChunkSize: chunkSizeBytes };
+  const expectedBytes = Math.min(chunkSizeBytes, sizeBytes - index * chunkSizeBytes);
+  return bytes.byteLength === expectedBytes ? null : reject(`Chunk ${index} has to hold ${expectedBytes} bytes.`);
 }

@@ -1,164 +1,168 @@
-import type { ErrorCode } from "#domain/errors.ts";
-import { MARK_MISSING } from "./results.ts";
-import type { UploadRecord } from "./state.ts";
+import { crc32 } from "node:zlib";
+import { logError } from "#worker/log.ts";
+import { objectKey } from "#worker/storage/keys.ts";
+import { putIncoming, putPart } from "#worker/storage/objects.ts";
+import { storeReceipts } from "./part-receiver.ts";
+import type { CompleteResult } from "./results.ts";
+import { missingParts, type UploadRecord } from "./state.ts";
+import type { UploadStore } from "./store.ts";
 
-export interface Chunk {
-  /** From 0. */
-  index: number;
-  bytes: ArrayBuffer;
-  /** Hex. */
-  sha256: string;
-  /** Only of a sealed upload. */
-  mark?: string | undefined;
+/** What `ChunkReceiver` and `Appender` need. */
+export interface Receiving {
+  storage: DurableObjectStorage;
+  store: UploadStore;
+  chunks: Chunks;
+  /** Also sets the alarm. */
+  save(record: UploadRecord): void;
+  /** @param count how many chunks have come */
+  onChunk(record: UploadRecord, count: number): void;
+  complete(): Promise<CompleteResult>;
 }
 
-export type ChunkCheck =
-  | { kind: "new" }
-  /** A repeated chunk. */
-  | { kind: "known" }
-  | { kind: "rejected"; code: ErrorCode; message?: string; maxChunkSize?: number };
+/**
+ * The bytes of an upload that come through this object. A chunk is smaller than R2's smallest part, so it is a row until
+ * all chunks of its part are here and R2 has the part. No chunk is lost: what R2 did not take is sent again.
+ */
+export class Chunks {
+  readonly #sql: SqlStorage;
+  readonly #bucket: R2Bucket;
+  readonly #store: UploadStore;
+  readonly #sending = new Map<number, Promise<void>>();
 
-/** Keeps chunks until their part is complete: a chunk is smaller than R2's smallest part. */
-export class ChunkStore {
-  readonly #storage: DurableObjectStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
+  constructor(storage: DurableObjectStorage, bucket: R2Bucket, store: UploadStore) {
+    this.#sql = storage.sql;
+    this.#bucket = bucket;
+    this.#store = store;
   }
 
-  create(): void {
-    this.#storage.sql.exec(
-      "create table if not exists chunks (i integer primary key, sha256 text not null, bytes blob)",
-    );
+  create(isAppended: boolean): void {
+    this.#sql.exec("create table if not exists chunks (i integer primary key, sha256 text not null, bytes blob)");
+    if (isAppended)
+      this.#sql.exec("create table if not exists edge (i integer primary key check (i = 0), bytes blob not null)");
   }
 
-  check(record: UploadRecord, { index, bytes, sha256, mark }: Chunk): ChunkCheck {
-    const plan = chunkPlan(record);
-    if (!plan) return { kind: "rejected", code: "BAD_REQUEST", message: "This upload does not come in chunks." };
-    if (record.plan.isSealed && mark === undefined) return { kind: "rejected", ...MARK_MISSING };
-    if (index >= plan.chunkCount) {
-      return {
-        kind: "rejected",
-        code: "BAD_REQUEST",
-        message: `This upload has ${plan.chunkCount} chunks, the first is 0.`,
-      };
-    }
-    if (bytes.byteLength > plan.chunkSizeBytes)
-      return { kind: "rejected", code: "CHUNK_TOO_LARGE", maxChunkSize: plan.chunkSizeBytes };
-    const expectedBytes = Math.min(plan.chunkSizeBytes, plan.sizeBytes - index * plan.chunkSizeBytes);
-    if (bytes.byteLength !== expectedBytes) {
-      return { kind: "rejected", code: "BAD_REQUEST", message: `Chunk ${index} has to hold ${expectedBytes} bytes.` };
-    }
-    const [stored] = this.#storage.sql.exec<{ sha256: string }>("select sha256 from chunks where i = ?", index);
-    if (!stored) return { kind: "new" };
-    return stored.sha256 === sha256 ? { kind: "known" } : { kind: "rejected", code: "CHUNK_CONFLICT" };
+  /** @param sha256 "" for a chunk that does not come again @param bytes null when R2 already has them as a part */
+  add(index: number, sha256: string, bytes: ArrayBuffer | null): void {
+    this.#sql.exec("insert into chunks values (?, ?, ?)", index, sha256, bytes);
   }
 
-  /** @param keepBytes false when R2 already has the chunk as a part */
-  add({ index, bytes, sha256 }: Chunk, keepBytes: boolean): void {
-    this.#storage.sql.exec("insert into chunks values (?, ?, ?)", index, sha256, keepBytes ? bytes : null);
+  /** @returns null for a chunk that has not come */
+  sha256Of(index: number): string | null {
+    const [row] = this.#sql.exec<{ sha256: string }>("select sha256 from chunks where i = ?", index);
+    return row?.sha256 ?? null;
   }
 
   /** The number of the chunk after the last one, of an upload whose chunks come in their order. */
   next(): number {
-    const { last } = this.#storage.sql.exec<{ last: number | null }>("select max(i) as last from chunks").one();
+    const { last } = this.#sql.exec<{ last: number | null }>("select max(i) as last from chunks").one();
     return last === null ? 0 : last + 1;
   }
 
-  /** Adds the next chunk. It has no checksum: it does not come again. */
-  append(bytes: Uint8Array): void {
-    this.#storage.sql.exec("insert into chunks values (?, '', ?)", this.next(), bytes.slice().buffer);
-  }
-
-  deleteFrom(index: number): void {
-    this.#storage.sql.exec("delete from chunks where i >= ?", index);
-  }
-
-  /** Call this after R2 has answered that it lacks those parts. */
-  deleteSent(): void {
-    this.#storage.sql.exec("delete from chunks where bytes is null");
-  }
-
   count(): number {
-    return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
+    return this.#sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
   }
 
   missing(record: UploadRecord, max: number): number[] {
-    const storedIndexes = new Set(
-      this.#storage.sql
-        .exec<{ i: number }>("select i from chunks")
-        .toArray()
-        .map(({ i }) => i),
-    );
+    const rows = this.#sql.exec<{ i: number }>("select i from chunks").toArray();
+    const storedIndexes = new Set(rows.map(({ i }) => i));
     const missing: number[] = [];
-    const count = chunkPlan(record)?.chunkCount ?? 0;
-    for (let index = 0; index < count && missing.length < max; index += 1) {
+    const { chunkCount } = chunkPlanOf(record);
+    for (let index = 0; index < chunkCount && missing.length < max; index += 1) {
       if (!storedIndexes.has(index)) missing.push(index);
     }
     return missing;
   }
 
-  readPart(record: UploadRecord, part: number): Uint8Array | null {
-    const plan = chunkPlan(record);
-    if (!plan) return null;
-    const { from, to } = chunksOf(plan, part);
-    const rows = this.#storage.sql
-      .exec<{ bytes: ArrayBuffer | null }>("select bytes from chunks where i >= ? and i < ? order by i", from, to)
-      .toArray();
-    const chunks = rows.flatMap(({ bytes }) => (bytes === null ? [] : [new Uint8Array(bytes)]));
-    if (chunks.length !== to - from) return null;
-    const partBytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.byteLength, 0));
-    let offset = 0;
-    for (const chunk of chunks) {
-      partBytes.set(chunk, offset);
-      offset += chunk.byteLength;
+  deleteFrom(index: number): void {
+    this.#sql.exec("delete from chunks where i >= ?", index);
+  }
+
+  /** Call this after R2 has answered that it lacks those parts. */
+  deleteSent(): void {
+    this.#sql.exec("delete from chunks where bytes is null");
+  }
+
+  /** The bytes after the last whole chunk of an upload to which bytes are appended: less than a chunk. */
+  edge(): Uint8Array {
+    const [row] = this.#sql.exec<{ bytes: ArrayBuffer }>("select bytes from edge");
+    return row ? new Uint8Array(row.bytes) : new Uint8Array();
+  }
+
+  edgeLength(): number {
+    const [row] = this.#sql.exec<{ n: number }>("select length(bytes) as n from edge");
+    return row?.n ?? 0;
+  }
+
+  /** In place of what was there. */
+  setEdge(bytes: Uint8Array): void {
+    if (bytes.byteLength === 0) this.#sql.exec("delete from edge");
+    else this.#sql.exec("insert or replace into edge values (0, ?)", bytes.slice().buffer);
+  }
+
+  /** Sends those of some parts whose chunks are all here; by default of all that R2 lacks. @returns false when R2 does not answer */
+  async send(record: UploadRecord, parts = missingParts(record, new Set(this.#store.partNumbers()))): Promise<boolean> {
+    const { fileId, partSizeBytes, contentType } = record.plan;
+    try {
+      // An empty file has no chunk and no part.
+      if (partSizeBytes === null) await putIncoming(this.#bucket, fileId, "", contentType);
+      for (const part of parts) await this.#sendOnce(record, part);
+      return true;
+    } catch (error) {
+      logSendFailure(record, error);
+      return false;
     }
-    return partBytes;
   }
 
-  /** Call this once R2 has the part. The rows stay, so a repeated chunk is still recognized. */
-  deleteBytes(record: UploadRecord, part: number): void {
-    const plan = chunkPlan(record);
-    if (!plan) return;
-    const { from, to } = chunksOf(plan, part);
-    this.#storage.sql.exec("update chunks set bytes = null where i >= ? and i < ?", from, to);
+  /** @throws UploadGoneError; Error when R2 does not answer */
+  async sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
+    const etag = await putPart(this.#bucket, objectKey(record.plan.fileId), record.r2UploadId ?? "", part, bytes);
+    // The upload may have ended while the part was being sent.
+    const current = this.#store.find();
+    const receipt = { part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
+    if (current) storeReceipts(this.#store, current, [receipt]);
+  }
+
+  #sendOnce(record: UploadRecord, part: number): Promise<void> {
+    const running = this.#sending.get(part);
+    if (running) return running;
+    const sending = this.#sendStored(record, part).finally(() => this.#sending.delete(part));
+    this.#sending.set(part, sending);
+    return sending;
+  }
+
+  async #sendStored(record: UploadRecord, part: number): Promise<void> {
+    const { chunksPerPart, chunkCount } = chunkPlanOf(record);
+    const from = (part - 1) * chunksPerPart;
+    const to = Math.min(part * chunksPerPart, chunkCount);
+    const chunks = this.#sql
+      .exec<{ bytes: ArrayBuffer }>(
+        "select bytes from chunks where i >= ? and i < ? and bytes is not null order by i",
+        from,
+        to,
+      )
+      .toArray();
+    if (chunks.length !== to - from) return;
+    const partBytes = new Uint8Array(chunks.reduce((length, { bytes }) => length + bytes.byteLength, 0));
+    let offset = 0;
+    for (const { bytes } of chunks) {
+      partBytes.set(new Uint8Array(bytes), offset);
+      offset += bytes.byteLength;
+    }
+    await this.sendPart(record, part, partBytes);
+    // The rows stay, so a repeated chunk is still recognized.
+    this.#sql.exec("update chunks set bytes = null where i >= ? and i < ?", from, to);
   }
 }
 
-interface ChunkPlan {
-  sizeBytes: number;
-  chunkSizeBytes: number;
-  chunkCount: number;
-  chunksPerPart: number;
+export function logSendFailure({ plan }: UploadRecord, error: unknown): void {
+  logError("upload.flush_failed", error, { uploadId: plan.fileId });
 }
 
-/** Of an upload that comes in chunks. @throws Error for another one */
-export function getChunkPlan(record: UploadRecord): ChunkPlan {
-  const plan = chunkPlan(record);
-  if (!plan) throw new Error(`upload ${record.plan.fileId} does not come in chunks`);
-  return plan;
-}
-
-function chunkPlan({ plan }: UploadRecord): ChunkPlan | null {
+/** Sizes in bytes. @throws Error for an upload that does not come in chunks */
+export function chunkPlanOf({ plan }: UploadRecord) {
   const { chunkSizeBytes, partSizeBytes, lifetime } = plan;
-  if (chunkSizeBytes === null) return null;
-  return {
-    sizeBytes: lifetime.sizeBytes,
-    chunkSizeBytes,
-    chunkCount: Math.ceil(lifetime.sizeBytes / chunkSizeBytes),
-    chunksPerPart: (partSizeBytes ?? chunkSizeBytes) / chunkSizeBytes,
-  };
-}
-
-/** @returns chunk indexes, `to` exclusive */
-function chunksOf({ chunksPerPart, chunkCount }: ChunkPlan, part: number): { from: number; to: number } {
-  return { from: (part - 1) * chunksPerPart, to: Math.min(part * chunksPerPart, chunkCount) };
-}
-
-export function partOfChunk(record: UploadRecord, index: number): number {
-  return Math.floor(index / (chunkPlan(record)?.chunksPerPart ?? 1)) + 1;
-}
-
-export function chunksAreParts(record: UploadRecord): boolean {
-  return chunkPlan(record)?.chunksPerPart === 1;
+  if (chunkSizeBytes === null) throw new Error(`upload ${plan.fileId} does not come in chunks`);
+  const { sizeBytes } = lifetime;
+  const chunkCount = Math.ceil(sizeBytes / chunkSizeBytes);
+  return { sizeBytes, chunkSizeBytes, chunkCount, chunksPerPart: (partSizeBytes ?? chunkSizeBytes) / chunkSizeBytes };
 }

@@ -14,7 +14,7 @@ import {
   type StoredObject,
 } from "#worker/storage/objects.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
-import type { ChunkStore } from "./chunks.ts";
+import type { Chunks } from "./chunks.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
 import type { UploadRecord } from "./state.ts";
@@ -22,9 +22,7 @@ import type { UploadStore } from "./store.ts";
 
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
-  chunks: ChunkStore;
-  /** Sends what storage lacks of an upload to which bytes are appended. @throws Error when storage does not answer */
-  sendRest(record: state.UploadRecord): Promise<void>;
+  chunks: Chunks;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -45,7 +43,8 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     let record = found;
     try {
       record = await this.#withoutEmptyParts(found);
-      if (state.isAppended(record)) await this.#deps.sendRest(record);
+      if (state.isAppended(record) && !(await this.#deps.chunks.send(record)))
+        throw new Error("storage did not take the last parts");
       const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
       return await this.#finishWith(record, assembly);
     } catch (error) {

@@ -8,8 +8,8 @@ import { createMultipart } from "#worker/storage/objects.ts";
 import type { SocketAdmission } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
 import { readAppend, Appender } from "./appender.ts";
-import { ChunkReceiver } from "./chunk-receiver.ts";
-import { ChunkStore, type Chunk } from "./chunks.ts";
+import { ChunkReceiver, type Chunk } from "./chunk-receiver.ts";
+import { Chunks, type Receiving } from "./chunks.ts";
 import { UploadFinalizer } from "./finalizer.ts";
 import { PartReceiver } from "./part-receiver.ts";
 import {
@@ -33,8 +33,9 @@ import { UploadStore } from "./store.ts";
 
 /**
  * The upload of a single file. Its bytes come in one of three ways, which the start decides: in parts that their sender
- * puts into R2 (`PartReceiver`), in chunks that become parts here (`ChunkReceiver`), or in bodies of any length that
- * become chunks (`Appender`). What always holds, also when the object is evicted at an await:
+ * puts into R2 (`PartReceiver`), in chunks with numbers (`ChunkReceiver`), or in bodies of any length that are cut into
+ * chunks here (`Appender`). `Chunks` keeps those of both and makes parts of them. What always holds, also when the object
+ * is evicted at an await:
  *
  * 1. Nobody else writes the state of this upload, or completes or aborts it in R2.
  * 2. What is acknowledged is stored.
@@ -46,17 +47,14 @@ import { UploadStore } from "./store.ts";
  */
 export class UploadSession extends Session<state.UploadRecord> {
   protected override readonly store = new UploadStore(this.ctx.storage);
-  readonly #chunkStore = new ChunkStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
+  readonly #chunks = new Chunks(this.ctx.storage, this.#bucket, this.store);
   protected override readonly sockets = new UploadSockets(this.ctx, this.env);
   protected override readonly finalizer = new UploadFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
-    chunks: this.#chunkStore,
-    sendRest: async (record) => {
-      if (!(await this.#chunks.flush(record))) throw new Error("storage did not take the last parts");
-    },
+    chunks: this.#chunks,
     save: (record) => this.#save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });
@@ -65,22 +63,16 @@ export class UploadSession extends Session<state.UploadRecord> {
     failChanged: (record) => this.finalizer.end(record, "failed", "FILE_CHANGED"),
     complete: (checksum, mustMatch) => this.completeOnce(checksum, mustMatch),
   });
-  readonly #chunks = new ChunkReceiver({
-    bucket: this.#bucket,
-    chunks: this.#chunkStore,
-    store: this.store,
-    onChunk: (record, chunks) => this.#relayChunk(record, chunks),
-    complete: () => this.completeOnce(),
-  });
-  readonly #appender = new Appender({
+  readonly #receiving: Receiving = {
     storage: this.ctx.storage,
     store: this.store,
-    chunks: this.#chunkStore,
-    receiver: this.#chunks,
+    chunks: this.#chunks,
     save: (record) => this.#save(record),
-    onChunk: (record, chunks) => this.#relayChunk(record, chunks),
+    onChunk: (record, count) => this.sockets.relayReceived(record, state.chunksPercent(record, count)),
     complete: () => this.completeOnce(),
-  });
+  };
+  readonly #chunkReceiver = new ChunkReceiver(this.#receiving);
+  readonly #appender = new Appender(this.#receiving);
   #opening: Promise<StartResult> | null = null;
   #completion: Promise<CompleteResult> | null = null;
 
@@ -99,7 +91,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
     this.#save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
-    const chunks = this.#chunkStore;
+    const chunks = this.#chunks;
     const nextChunk = transport === "chunks" ? (chunks.missing(record, 1)[0] ?? chunks.count()) : 0;
     return {
       ok: true,
@@ -123,11 +115,11 @@ export class UploadSession extends Session<state.UploadRecord> {
   }
 
   putChunk(chunk: Chunk): Promise<ChunkResult> {
-    return this.#chunks.receive(chunk);
+    return this.#chunkReceiver.receive(chunk);
   }
 
   finalizeChunks(): Promise<CompleteResult> {
-    return this.#chunks.finalize();
+    return this.#chunkReceiver.finalize();
   }
 
   /** Adds the body of an `appendRequest`. The answer is an `AppendResult`. */
@@ -215,8 +207,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.store.create();
-    if (plan.chunkSizeBytes !== null) this.#chunkStore.create();
-    if (plan.isAppended) this.#appender.create();
+    if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();
     this.#save(record);
     return { ok: true, r2UploadId };
@@ -236,10 +227,6 @@ export class UploadSession extends Session<state.UploadRecord> {
       this.#completion = null;
     });
     return this.#completion;
-  }
-
-  #relayChunk(record: state.UploadRecord, chunks: number): void {
-    this.sockets.relayReceived(record, state.chunksPercent(record, chunks));
   }
 
   #save(record: state.UploadRecord): void {
