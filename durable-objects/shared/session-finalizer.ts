@@ -1,8 +1,16 @@
 import type { Database } from "#worker/db/client.ts";
 import { findFileById } from "#worker/db/files.ts";
-import { releaseFile } from "#worker/db/uploads.ts";
+import { markReady, releaseFile, type Finished } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
-import { isOutOfTime, isSettled, markEnded, recordAttempt, recordCleanedUp, type Lifecycle } from "./lifecycle.ts";
+import {
+  isOutOfTime,
+  isSettled,
+  markEnded,
+  recordAttempt,
+  recordCleanedUp,
+  reopen,
+  type Lifecycle,
+} from "./lifecycle.ts";
 
 export interface SessionRecord extends Lifecycle {
   plan: { fileId: string };
@@ -16,8 +24,13 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   save(record: Record): void;
 }
 
-/** Ends an upload of either kind. After a crash, the alarm repeats every step that is left. */
-export abstract class SessionFinalizer<Record extends SessionRecord> {
+/** `hasEvents`: this call has finished the upload, and webhooks are to be told. */
+type ReadyResult =
+  | { ok: true; expiresAt: number | null; hasEvents?: boolean }
+  | { ok: false; code: "UPLOAD_CLOSED" | "MANIFEST_MISSING" };
+
+/** Completes an upload of either kind, or ends it. After a crash, the alarm repeats every step that is left. */
+export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
   /** Begins the names of log events. */
   protected abstract readonly kind: "upload" | "transfer";
   readonly #deps: FinalizerDependencies<Record>;
@@ -26,10 +39,24 @@ export abstract class SessionFinalizer<Record extends SessionRecord> {
     this.#deps = deps;
   }
 
+  /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
+  abstract finish(): Promise<Result>;
   /** Aborts multipart uploads that were not joined. Idempotent. */
   protected abstract abortParts(record: Record): Promise<void>;
   /** Deletes everything that is stored. Idempotent. */
   protected abstract deleteStored(record: Record): Promise<void>;
+
+  /** Makes the row ready. An upload whose row has ended ends, too; without its last list of files it goes on. */
+  protected async markReady(record: Record, finished: Finished): Promise<ReadyResult> {
+    const row = await markReady(this.#deps.db, record.plan.fileId, finished);
+    if (row.kind === "ready") return { ok: true, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
+    if (row.kind === "ended") {
+      await this.end(record, "cancelled", "CANCELLED");
+      return { ok: false, code: "UPLOAD_CLOSED" };
+    }
+    this.#deps.save(reopen(record, finished.uploadedAt));
+    return { ok: false, code: "MANIFEST_MISSING" };
+  }
 
   /** Leaves a completion that failed to the alarm, or gives it up. */
   protected async retryOrGiveUp(record: Record, error: unknown): Promise<{ ok: false; code: "STORAGE_UNAVAILABLE" }> {

@@ -7,22 +7,49 @@ import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } f
 
 const CRON_RECHECK_MS = HOUR_MS;
 
-/** What the sessions of a single file and of a transfer have in common: sockets, cancellation and abandonment. */
-export abstract class Session<Record extends SessionRecord> extends DurableObject<Env> {
-  protected abstract readonly store: { find(): Record | null };
+/** What the sessions of a single file and of a transfer have in common. Their results and the senders' messages differ. */
+export abstract class Session<
+  Record extends SessionRecord,
+  Result extends { ok: true } | Pick<UploadRejection, "ok" | "code">,
+  Sent,
+> extends DurableObject<Env> {
+  protected abstract readonly store: { find(): Record | null; save(record: Record): void; deleteAll(): Promise<void> };
   protected abstract readonly sockets: Pick<
-    SessionSockets<unknown, unknown>,
-    "countNew" | "countClosed" | "broadcastEnd"
+    SessionSockets<unknown, Sent>,
+    "countNew" | "countClosed" | "broadcastEnd" | "readMessage"
   >;
-  protected abstract readonly finalizer: SessionFinalizer<Record>;
+  protected abstract readonly finalizer: SessionFinalizer<Record, Result>;
+  #completion: Promise<Result> | null = null;
 
-  /** Parallel calls share one completion. */
-  protected abstract completeOnce(): Promise<{ ok: true } | Pick<UploadRejection, "ok" | "code">>;
   /** @returns the client's end */
   protected abstract acceptSocket(admission: SocketAdmission, record: Record): WebSocket;
-  /** @returns epoch milliseconds */
-  protected abstract nextTaskAt(record: Record): number;
-  abstract override alarm(): Promise<void>;
+  protected abstract receiveMessage(socket: WebSocket, message: Sent, record: Record): void;
+  /** @param now epoch milliseconds, as is `at` */
+  protected abstract nextTask(record: Record, now: number): { task: string; at: number };
+  /** Does a task that the other kind of session does not have. */
+  protected abstract work(record: Record, task: string): Promise<void>;
+
+  /** Parallel calls share one completion. */
+  protected completeOnce(): Promise<Result> {
+    this.#completion ??= this.finalizer.finish().finally(() => {
+      this.#completion = null;
+    });
+    return this.#completion;
+  }
+
+  override async alarm(): Promise<void> {
+    const record = this.store.find();
+    if (!record) return;
+    const { task, at } = this.nextTask(record, Date.now());
+    // Work that is left may be done at any time; only an end has to wait for its time.
+    const isEnd = task === "abandon" || task === "delete";
+    if (task === "complete") await this.completeOnce();
+    else if (task === "clean-up") await this.finalizer.cleanUp(record);
+    else if (!isEnd) await this.work(record, task);
+    else if (at > Date.now()) this.save(record);
+    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
+    else await this.store.deleteAll();
+  }
 
   /** If the upload is being completed, waits: a successful completion wins over the cancel. */
   async cancel(): Promise<CancelResult> {
@@ -47,7 +74,8 @@ export abstract class Session<Record extends SessionRecord> extends DurableObjec
   async endIfAbandoned(fileId: string): Promise<number | null> {
     await this.alarm();
     const record = this.store.find();
-    if (record && !isSettled(record)) return Math.max(this.nextTaskAt(record), Date.now() + CRON_RECHECK_MS);
+    if (record && !isSettled(record))
+      return Math.max(this.nextTask(record, Date.now()).at, Date.now() + CRON_RECHECK_MS);
     await this.finalizer.abandon(fileId);
     return null;
   }
@@ -62,6 +90,12 @@ export abstract class Session<Record extends SessionRecord> extends DurableObjec
     return new Response(null, { status: 101, webSocket: this.acceptSocket(admission, record) });
   }
 
+  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    const message = this.sockets.readMessage(socket, data, Date.now());
+    const record = message && this.store.find();
+    if (message && record && !isSettled(record)) this.receiveMessage(socket, message, record);
+  }
+
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
     echoClose(socket, code, reason);
     this.sockets.countClosed(socket);
@@ -71,9 +105,10 @@ export abstract class Session<Record extends SessionRecord> extends DurableObjec
     this.sockets.countClosed(socket);
   }
 
-  /** Sets the alarm for the next task. The end of an upload closes its sockets. */
-  protected afterSave(record: Record): void {
+  /** Also sets the alarm for the next task. The end of an upload closes its sockets. */
+  protected save(record: Record): void {
+    this.store.save(record);
     this.sockets.broadcastEnd(record.phase);
-    void this.ctx.storage.setAlarm(this.nextTaskAt(record));
+    void this.ctx.storage.setAlarm(this.nextTask(record, Date.now()).at);
   }
 }

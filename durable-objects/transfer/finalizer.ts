@@ -2,7 +2,7 @@ import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
 import type { Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
-import { deleteTransferPages, markTransferReady, saveTransferPages } from "#worker/db/transfers.ts";
+import { deleteTransferPages, saveTransferPages } from "#worker/db/transfers.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
@@ -20,8 +20,8 @@ interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   hasObjectWork(): boolean;
 }
 
-/** Finishes a transfer or ends it. */
-export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
+/** Completes or ends a transfer. */
+export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, FinishResult> {
   protected override readonly kind = "transfer";
   readonly #deps: Dependencies;
   readonly #verifier: ObjectVerifier;
@@ -33,7 +33,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
   }
 
   /** Waits until every object is stored, then writes the list and the row to D1. */
-  async finish(): Promise<FinishResult> {
+  override async finish(): Promise<FinishResult> {
     await this.#deps.workOnObjects();
     const record = this.#deps.store.find();
     if (!record) return NO_TRANSFER;
@@ -61,28 +61,20 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
     await saveTransferPages(db, fileId, entries);
     const now = Date.now();
     const sizeBytes = present.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-    const row = await markTransferReady(db, fileId, {
+    const ready = await this.markReady(record, {
       etag: zip.etag.replaceAll('"', ""),
-      zipSizeBytes: zip.size,
       sizeBytes,
-      entries: present.length,
-      objects: store.objects.count(),
+      checksum: null,
+      list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),
     });
-    if (row.kind === "manifest-missing") {
-      this.#deps.save(state.reopen(record, now));
-      return { ok: false, code: "MANIFEST_MISSING" };
-    }
-    if (row.kind === "ended") {
-      await this.end(record, "cancelled", "CANCELLED");
-      return { ok: false, code: "UPLOAD_CLOSED" };
-    }
+    if (!ready.ok) return ready;
     const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
     // Readers check encrypted bytes themselves.
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
-    this.#deps.save({ ...state.settle(record, row.expiresAt, now), finished, verification });
-    return { ok: true, ...finished, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
+    this.#deps.save({ ...state.settle(record, ready.expiresAt, now), finished, verification });
+    return { ...ready, ...finished };
   }
 
   /** The sums of large files are the sender's until their objects have been read back. */

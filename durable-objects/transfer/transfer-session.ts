@@ -2,7 +2,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import type { TransferBatch, TransferProgress, TransferReceipt } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import type { SocketAdmission } from "../shared/session-sockets.ts";
@@ -53,19 +53,18 @@ const TOO_MANY_BATCHES: TransferRejection = {
  * The only writer of one transfer's state, and the only caller of R2's complete and abort for its objects. The object
  * may be evicted at any await, so it stores what it acknowledges first.
  */
-export class TransferSession extends Session<state.TransferRecord> {
+export class TransferSession extends Session<state.TransferRecord, FinishResult, TransferProgress> {
   protected override readonly store = new TransferStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   protected override readonly sockets = new TransferSockets(this.ctx, this.env);
   readonly #rate = new BatchRate();
   #joiner: ObjectJoiner | null = null;
   readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.store });
-  #completion: Promise<FinishResult> | null = null;
   protected override readonly finalizer = new TransferFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
-    save: (record) => this.#save(record),
+    save: (record) => this.save(record),
     workOnObjects: () => this.#workOnObjects(),
     hasObjectWork: () => this.#hasObjectWork(),
   });
@@ -74,7 +73,7 @@ export class TransferSession extends Session<state.TransferRecord> {
   async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
     if (!this.store.find()) {
       this.store.create(plan.isSealed === true);
-      this.#save(state.startTransfer(plan, Date.now()));
+      this.save(state.startTransfer(plan, Date.now()));
     }
     return this.batch(batch);
   }
@@ -154,7 +153,7 @@ export class TransferSession extends Session<state.TransferRecord> {
       const { stored, joining } = objects.overview;
       const missing = index.missingIn(new Set([...stored, ...joining]));
       if (missing.length > 0) return entriesMissing(missing);
-      this.#save(state.startCompleting(begun.record, Date.now()));
+      this.save(state.startCompleting(begun.record, Date.now()));
     }
     return this.completeOnce();
   }
@@ -176,46 +175,27 @@ export class TransferSession extends Session<state.TransferRecord> {
     return this.store.find() ? describeEntries(this.store, numbers) : [];
   }
 
-  override async alarm(): Promise<void> {
-    const record = this.store.find();
-    if (!record) return;
-    const now = Date.now();
-    const { task, at } = state.nextAlarmTask(record, this.#hasObjectWork(), now);
-    if (task === "complete") await this.completeOnce();
-    else if (task === "clean-up") await this.finalizer.cleanUp(record);
-    else if (task === "verify") await this.finalizer.verify(record);
-    else if (task === "objects") {
-      await this.#workOnObjects();
-      this.#save(this.store.find() ?? record);
-    } else if (at > now) this.#save(record);
-    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
-    else await this.store.deleteAll();
-  }
-
-  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    const progress = this.sockets.readMessage(socket, data, Date.now());
-    const record = progress && this.store.find();
-    if (progress && record && !state.isSettled(record)) this.sockets.relayProgress(socket, progress);
-  }
-
   protected override acceptSocket(admission: SocketAdmission, record: state.TransferRecord): WebSocket {
     return this.sockets.accept(admission, record, this.#statusOf(record));
   }
 
-  protected override nextTaskAt(record: state.TransferRecord): number {
-    return state.nextAlarmTask(record, this.#hasObjectWork(), Date.now()).at;
+  protected override nextTask(record: state.TransferRecord, now: number) {
+    return state.nextAlarmTask(record, this.#hasObjectWork(), now);
+  }
+
+  protected override async work(record: state.TransferRecord, task: string): Promise<void> {
+    if (task === "verify") return this.finalizer.verify(record);
+    await this.#workOnObjects();
+    this.save(this.store.find() ?? record);
+  }
+
+  protected override receiveMessage(socket: WebSocket, progress: TransferProgress): void {
+    this.sockets.relayProgress(socket, progress);
   }
 
   #statusOf(record: state.TransferRecord): TransferStatus {
     const described = describeTransfer(this.store, record);
     return { ...described, progress: transferPercent(this.store, record, described) };
-  }
-
-  protected override completeOnce(): Promise<FinishResult> {
-    this.#completion ??= this.finalizer.finish().finally(() => {
-      this.#completion = null;
-    });
-    return this.#completion;
   }
 
   async #workOnObjects(): Promise<void> {
@@ -245,7 +225,7 @@ export class TransferSession extends Session<state.TransferRecord> {
     try {
       const record = this.store.transaction(() => {
         const changed = change(open.record);
-        this.#save(changed);
+        this.save(changed);
         return changed;
       });
       return { ok: true, record };
@@ -261,10 +241,5 @@ export class TransferSession extends Session<state.TransferRecord> {
     if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
     if (!state.isSettled(record)) return { ok: true, record };
     return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
-  }
-
-  #save(record: state.TransferRecord): void {
-    this.store.save(record);
-    this.afterSave(record);
   }
 }

@@ -1,4 +1,4 @@
-import { markFileReady, saveChecksum } from "#worker/db/uploads.ts";
+import { saveChecksum } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import {
@@ -26,8 +26,8 @@ interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Completes an upload or ends it. After a crash, the alarm repeats every step that is left. */
-export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
+/** Completes or ends the upload of a single file. */
+export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, CompleteResult> {
   protected override readonly kind = "upload";
   readonly #deps: Dependencies;
 
@@ -36,8 +36,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     this.#deps = deps;
   }
 
-  /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
-  async finish(): Promise<CompleteResult> {
+  override async finish(): Promise<CompleteResult> {
     const found = this.#deps.store.find();
     if (!found) return NO_UPLOAD;
     let record = found;
@@ -55,7 +54,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
   /** Of an upload that was started without a size, and to which nothing came. */
   async #withoutEmptyParts(record: state.UploadRecord): Promise<state.UploadRecord> {
     if (record.r2UploadId === null || record.plan.lifetime.sizeBytes > 0) return record;
-    await discardParts(this.#deps.bucket, record);
+    await this.abortParts(record);
     const empty = state.withoutParts(record);
     this.#deps.save(empty);
     return empty;
@@ -84,7 +83,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     const now = Date.now();
     const checksum =
       assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };
-    const file = await markFileReady(this.#deps.db, record.plan.fileId, {
+    const ready = await this.markReady(record, {
       etag: assembly.object.etag,
       // Also for one whose sender said its size later: more than that is reserved.
       sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
@@ -92,19 +91,12 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, now),
     });
-    if (file.kind === "manifest-missing") {
-      this.#deps.save(state.reopen(record, now));
-      return { ok: false, code: "MANIFEST_MISSING" };
-    }
-    if (file.kind === "ended") {
-      await this.end(record, "cancelled", "CANCELLED");
-      return { ok: false, code: "UPLOAD_CLOSED" };
-    }
-    this.#deps.save(state.markReady(record, checksum, file.expiresAt, now));
+    if (!ready.ok) return ready;
+    this.#deps.save(state.markReady(record, checksum, ready.expiresAt, now));
     // Deletes the incoming copy; the sweep removes leftovers.
     if (record.r2UploadId === null)
       this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
-    return { ok: true, expiresAt: file.expiresAt, ...(file.hasEvents && { hasEvents: true }) };
+    return ready;
   }
 
   /** Chunks arrive in any order, so the file is hashed after it is complete. */
@@ -120,12 +112,13 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     }
   }
 
-  protected override abortParts(record: state.UploadRecord): Promise<void> {
-    return discardParts(this.#deps.bucket, record);
+  protected override async abortParts({ plan, r2UploadId }: state.UploadRecord): Promise<void> {
+    if (r2UploadId !== null) await abortMultipart(this.#deps.bucket, objectKey(plan.fileId), r2UploadId);
   }
 
-  protected override deleteStored(record: state.UploadRecord): Promise<void> {
-    return deleteUpload(this.#deps.bucket, record);
+  protected override deleteStored({ plan: { fileId, partSizeBytes } }: state.UploadRecord): Promise<void> {
+    const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
+    return deleteObjects(this.#deps.bucket, keys);
   }
 }
 
@@ -173,15 +166,4 @@ async function promoteSinglePut(bucket: R2Bucket, { plan }: UploadRecord): Promi
     ? await promoteIncoming(bucket, plan.fileId, incoming, plan.contentType)
     : await findPromoted(bucket, plan.fileId);
   return promoted ? { kind: "assembled", ...promoted } : { kind: "absent" };
-}
-
-async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: UploadRecord): Promise<void> {
-  if (r2UploadId !== null) await abortMultipart(bucket, objectKey(plan.fileId), r2UploadId);
-}
-
-/** Idempotent. */
-async function deleteUpload(bucket: R2Bucket, { plan }: UploadRecord): Promise<void> {
-  const { fileId, partSizeBytes } = plan;
-  const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
-  await deleteObjects(bucket, keys);
 }

@@ -45,7 +45,7 @@ import { UploadStore } from "./store.ts";
  * 5. The alarm is set for the next task or earlier, so that it goes on with what a crash has left.
  * 6. Parts of an upload in chunks have the receipts that R2 gave to this object, and none of a client.
  */
-export class UploadSession extends Session<state.UploadRecord> {
+export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage> {
   protected override readonly store = new UploadStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   readonly #chunks = new Chunks(this.ctx.storage, this.#bucket, this.store);
@@ -55,7 +55,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     db: openDatabase(this.env.DB),
     store: this.store,
     chunks: this.#chunks,
-    save: (record) => this.#save(record),
+    save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });
   readonly #parts = new PartReceiver({
@@ -67,14 +67,13 @@ export class UploadSession extends Session<state.UploadRecord> {
     storage: this.ctx.storage,
     store: this.store,
     chunks: this.#chunks,
-    save: (record) => this.#save(record),
+    save: (record) => this.save(record),
     onChunk: (record, count) => this.sockets.relayReceived(record, state.chunksPercent(record, count)),
     complete: () => this.completeOnce(),
   };
   readonly #chunkReceiver = new ChunkReceiver(this.#receiving);
   readonly #appender = new Appender(this.#receiving);
   #opening: Promise<StartResult> | null = null;
-  #completion: Promise<CompleteResult> | null = null;
 
   /** Idempotent. @param r2UploadId an existing multipart upload; without it, a file in parts gets a new one */
   start(plan: state.UploadPlan, r2UploadId: string | null = null): Promise<StartResult> {
@@ -89,7 +88,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (!open.ok) return open;
     const { record } = open;
     if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
-    this.#save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
+    this.save(state.recordResumed(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
     const chunks = this.#chunks;
     const nextChunk = transport === "chunks" ? (chunks.missing(record, 1)[0] ?? chunks.count()) : 0;
@@ -165,33 +164,19 @@ export class UploadSession extends Session<state.UploadRecord> {
     return { progress, transport: state.transportOf(record) };
   }
 
-  override async alarm(): Promise<void> {
-    const record = this.store.find();
-    if (!record) return;
-    const { task, at } = state.nextAlarmTask(record, Date.now());
-    if (task === "complete") await this.completeOnce();
-    else if (task === "clean-up") await this.finalizer.cleanUp(record);
-    else if (task === "hash") await this.finalizer.hash(record);
-    else if (at > Date.now()) this.#save(record);
-    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
-    else await this.store.deleteAll();
-  }
-
-  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    const message = this.sockets.readMessage(socket, data, Date.now());
-    const record = message && this.store.find();
-    if (message && record && !state.isSettled(record)) this.#handleMessage(socket, record, message);
-  }
-
   protected override acceptSocket(admission: SocketAdmission, record: state.UploadRecord): WebSocket {
     return this.sockets.accept(admission, record, this.store.partNumbers());
   }
 
-  protected override nextTaskAt(record: state.UploadRecord): number {
-    return state.nextAlarmTask(record, Date.now()).at;
+  protected override nextTask(record: state.UploadRecord, now: number) {
+    return state.nextAlarmTask(record, now);
   }
 
-  #handleMessage(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
+  protected override work(record: state.UploadRecord): Promise<void> {
+    return this.finalizer.hash(record);
+  }
+
+  protected override receiveMessage(socket: WebSocket, message: SenderMessage, record: state.UploadRecord): void {
     if (message.type === "upload_progress") {
       this.sockets.relayProgress(socket, record, message);
       return;
@@ -209,7 +194,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();
-    this.#save(record);
+    this.save(record);
     return { ok: true, r2UploadId };
   }
 
@@ -221,16 +206,8 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (record.phase !== "completing") {
       const missing = state.missingParts(record, new Set(this.store.partNumbers()));
       if (missing.length > 0) return uploadIncomplete(missing);
-      this.#save(state.beginCompletion(record, checksum, mustMatch, Date.now()));
+      this.save(state.beginCompletion(record, checksum, mustMatch, Date.now()));
     }
-    this.#completion ??= this.finalizer.finish().finally(() => {
-      this.#completion = null;
-    });
-    return this.#completion;
-  }
-
-  #save(record: state.UploadRecord): void {
-    this.store.save(record);
-    this.afterSave(record);
+    return super.completeOnce();
   }
 }

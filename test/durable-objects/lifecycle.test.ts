@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { Receipt } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { markFileReady } from "#worker/db/uploads.ts";
+import { markReady } from "#worker/db/uploads.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import {
   changeRecord,
@@ -113,7 +113,7 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
         sizeBytes === IN_PARTS ? null : { sha256: await sha256(partBytes(upload, 1)), source: "server" as const };
       const uploadedAt = Date.now() - 1234;
       const object = { etag, sizeBytes: null, checksum, uploadedAt, expiresAt: uploadedAt + DAY_MS };
-      await markFileReady(openDatabase(env.DB), upload.id, object);
+      await markReady(openDatabase(env.DB), upload.id, object);
     }
   }
   await changeRecord(upload, { phase: "completing" });

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { PutManifest } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { isOwnedBy, isUploading, sharedKeyRemoval, type FileRow, type OwnerKey } from "./files.ts";
+import { isOwnedBy, isUploading, sharedKeyRemoval, type OwnerKey } from "./files.ts";
 import { atPrimary } from "./replicas.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, sealedManifests } from "./schema.ts";
@@ -47,26 +47,6 @@ export function manifestDeletions(db: Database, id: string, status: "failed" | "
 
 /** Of a row that may become ready: its list of files is final, or it has none. */
 export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
-
-/** What has become of a row that was to become ready. */
-export type ReadyOutcome =
-  { kind: "ready"; expiresAt: number | null; hasEvents: boolean } | { kind: "ended" } | { kind: "manifest-missing" };
-
-export const READY_COLUMNS = {
-  status: files.status,
-  expiresAt: files.expiresAt,
-  seal: files.seal,
-  manifestFinal: files.manifestFinal,
-};
-
-/** @param events how many webhooks are to be told */
-export function readyOutcome(row: Pick<FileRow, keyof typeof READY_COLUMNS> | undefined, events: number): ReadyOutcome {
-  if (row?.status === "ready") {
-    return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null, hasEvents: events > 0 };
-  }
-  const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
-  return { kind: lacksManifest ? "manifest-missing" : "ended" };
-}
 
 /**
  * Replaces the list by the next revision. That of a finished link has to be final.

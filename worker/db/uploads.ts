@@ -7,14 +7,7 @@ import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
-import {
-  manifestDeletions,
-  manifestInserts,
-  needsNoManifest,
-  READY_COLUMNS,
-  readyOutcome,
-  type ReadyOutcome,
-} from "./manifests.ts";
+import { manifestDeletions, manifestInserts, needsNoManifest } from "./manifests.ts";
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { requestHasRoom } from "./request-room.ts";
@@ -154,69 +147,79 @@ function releaseQuota(db: Database, id: string) {
     );
 }
 
-export interface FinishedObject {
+export interface Finished {
+  /** Strong and unquoted; of a transfer, its ZIP's. */
   etag: string;
-  /** Null for an upload that was started with its size. */
+  /** What is there: the rest of what was reserved goes back. Null for an upload that was started with its size. */
   sizeBytes: number | null;
+  /** Of a single file. Without one, the word of the sender at the start stays. */
   checksum: Checksum | null;
+  /** Of a transfer. */
+  list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
+  /** Epoch milliseconds. */
   uploadedAt: number;
+  /** Epoch milliseconds; null for never. */
   expiresAt: number | null;
 }
 
 /** A file that went live after its owner's deletion began would outlive the account. */
-export const ownerIsNotDeleted = sql`
+const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
-/**
- * Gives back what was reserved for an open-ended upload and not sent. Idempotent.
- * @returns "ended" also when its owner's account is being deleted
- */
-export async function markFileReady(db: Database, id: string, object: FinishedObject): Promise<ReadyOutcome> {
-  const { sizeBytes } = object;
-  const isOwn = and(eq(files.id, id), isUploading, ownerIsNotDeleted, needsNoManifest);
+type ReadyOutcome =
+  { kind: "ready"; expiresAt: number | null; hasEvents: boolean } | { kind: "ended" } | { kind: "manifest-missing" };
+
+/** Idempotent. @returns "ended" also when its owner's account is being deleted */
+export async function markReady(
+  db: Database,
+  id: string,
+  { etag, sizeBytes, checksum, list, uploadedAt, expiresAt }: Finished,
+): Promise<ReadyOutcome> {
+  const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
+  const isReady = sql`${files.status} = 'ready'`;
   const statements = [
     db
       .update(files)
       .set({
         status: "ready",
         senderNetwork: null,
-        etag: object.etag,
+        etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
-        // Without another one, the word of the sender at the start stays.
-        ...(object.checksum && { sha256: object.checksum.sha256, sha256Source: object.checksum.source }),
-        uploadedAt: new Date(object.uploadedAt),
-        expiresAt: object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),
+        ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
+        ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
+        uploadedAt: new Date(uploadedAt),
+        expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${
+          expiresAt ?? expiryWithoutForeverPlan(uploadedAt)
+        } end`,
       })
       .where(isOwn),
-    db.select(READY_COLUMNS).from(files).where(eq(files.id, id)),
-    logUploadEvent(
-      db,
-      { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
-      sql`${files.status} = 'ready'`,
-    ),
-    eventInsert(
-      db,
-      "transfer.uploaded",
-      isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is null`),
-      object.uploadedAt,
-    ),
-    eventInsert(
-      db,
-      "request.received",
-      isFile(id, sql`${files.status} = 'ready' and ${files.requestId} is not null`),
-      object.uploadedAt,
-    ),
-    arrivedNotice(db, id, object.uploadedAt),
-    receivedNotice(db, id, object.uploadedAt),
-    receiptNotice(db, id, object.uploadedAt),
+    db
+      .select({
+        status: files.status,
+        expiresAt: files.expiresAt,
+        seal: files.seal,
+        manifestFinal: files.manifestFinal,
+      })
+      .from(files)
+      .where(eq(files.id, id)),
+    logUploadEvent(db, { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt }, isReady),
+    eventInsert(db, "transfer.uploaded", isFile(id, sql`${isReady} and ${files.requestId} is null`), uploadedAt),
+    eventInsert(db, "request.received", isFile(id, sql`${isReady} and ${files.requestId} is not null`), uploadedAt),
+    arrivedNotice(db, id, uploadedAt),
+    receivedNotice(db, id, uploadedAt),
+    receiptNotice(db, id, uploadedAt),
   ] as const;
   const [, rows, , events] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);
     const [, , ...results] = await db.batch([...giveBackRest(db, id, sizeBytes, isOwn), ...statements]);
     return results;
   });
-  return readyOutcome(rows[0], events.meta.changes);
+  const [row] = rows;
+  if (row?.status === "ready")
+    return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null, hasEvents: events.meta.changes > 0 };
+  const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
+  return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }
 
 /** Does not replace an existing checksum. */
@@ -230,7 +233,7 @@ export async function saveChecksum(db: Database, id: string, { sha256, source }:
 }
 
 /** The expiry of a file with expiration "never": null, unless its owner has meanwhile left the plan that allows it. */
-export function expiryWithoutForeverPlan(uploadedAt: number): SQL {
+function expiryWithoutForeverPlan(uploadedAt: number): SQL {
   const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
     (select ${uploadedAt + FOREVER_GRACE_MS} from ${users}
