@@ -102,14 +102,6 @@ function headersFor(sizeBytes: number, contentType: string): Record<string, stri
 }
 
 /** With v1's names. */
-export function completedOf({
-  id,
-  downloadId,
-  shareUrl: link,
-  downloadUrl,
-  filename,
-  size,
-  expiresAt,
-}: CompleteUploadAnswer) {
-  return { id, downloadId, link, downloadUrl, name: filename, size, expiresAt };
+export function completedOf({ shareUrl: link, filename: name, ...answer }: CompleteUploadAnswer) {
+  return { ...answer, link, name };
 }
