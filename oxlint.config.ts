@@ -226,7 +226,6 @@ export default defineConfig({
         "no-restricted-properties": ["error", ...SESSION_MAKERS.map((property) => ({ property, message: GATE }))],
       },
     },
-    { files: ["worker/accounts/sign-in.ts"], rules: { "no-restricted-properties": "off" } },
     restrict(["worker/db/**"], SIGNING, PAGES, FULL_ZOD, roomsAbove("db")),
     restrict(["worker/storage/**"], SQL, PAGES, FULL_ZOD, LINK_ROWS, roomsAbove("storage")),
     restrict(

@@ -22,6 +22,12 @@ export type AdminFactor = "code" | "passkey";
 /** How an administrator signed in to the back office: by a password alone, with a code of an app, or by a passkey. */
 export type AdminSignInMethod = "password" | AdminFactor;
 /** How long a session of the back office lasts, from the login. */
+/** From its beginning, or from when use last renewed it. */
+export const SESSION_MS = 7 * DAY_MS;
+/** Use renews a session at most so often. */
+export const SESSION_RENEWAL_MS = DAY_MS;
+/** Of a session that ends with the browser. Use does not renew it. */
+export const BROWSER_SESSION_MS = DAY_MS;
 export const ADMIN_SESSION_MS = 8 * HOUR_MS;
 
 /** What the list of what happened lately can show. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { PlanId } from "#domain/plans.ts";
@@ -179,6 +180,39 @@ describe("a session", () => {
     expect((await person.fetch(path, { method: "DELETE" })).status).toBe(200);
     expect(await isSignedIn(other)).toBe(false);
     expect(await isSignedIn(person)).toBe(true);
+  });
+
+  it("an old session lists and ends all others, however many there are", async () => {
+    const person = await signUp();
+    await runSql("update sessions set created_at = created_at - ? where user_id = ?", 6 * DAY_MS, person.id);
+    const tokens = Array.from({ length: 150 }, () => crypto.randomUUID());
+    await runSql(
+      `insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
+       select value, ?, value, ?, 0, 0 from json_each(?)`,
+      person.id,
+      Date.now() + DAY_MS,
+      JSON.stringify(tokens),
+    );
+    const list = async () => (await person.fetch("/api/auth/sessions")).json<{ isCurrent: boolean }[]>();
+    expect(await list()).toHaveLength(151);
+    const ended = await person.fetch(`/api/auth/sessions/${tokens[0] ?? ""}`, { method: "DELETE" });
+    expect([ended.status, (await list()).length]).toEqual([200, 150]);
+    expect((await person.fetch("/api/auth/sessions", { method: "DELETE" })).status).toBe(200);
+    expect(await list()).toMatchObject([{ isCurrent: true }]);
+  });
+
+  it("the cookie is a token, a dot, and HMAC-SHA-256 of the token in base64", async () => {
+    const { id } = await signUp();
+    const token = "aBcDeFgHiJkLmNoPqRsTuVwXyZ012345";
+    await runSql(
+      "insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values (?1, ?2, ?1, ?3, 0, 0)",
+      token,
+      id,
+      Date.now() + DAY_MS,
+    );
+    const signature = createHmac("sha256", env.BETTER_AUTH_SECRET).update(token).digest("base64");
+    const value = encodeURIComponent(`${token}.${signature}`);
+    expect(await isSignedIn(new Client(`mayfly.session_token=${value}`))).toBe(true);
   });
 
   it("deleting an account ends its sessions and links immediately and deletes its files and rows", async () => {

@@ -8,6 +8,7 @@ import { emailExists } from "../db/users.ts";
 import type { Services } from "../services.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
+import { endCurrentSession, type CurrentSession } from "./session.ts";
 import { signIn, type SignInResult } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
 
@@ -73,9 +74,8 @@ export async function register(
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: true }, now));
 }
 
-export async function logout({ auth }: Services, headers: Headers): Promise<SessionChange> {
-  const result = await auth.api.signOut({ headers, returnHeaders: true });
-  return { user: null, cookies: result.headers.getSetCookie() };
+export async function logout(services: Services, session: CurrentSession | null): Promise<SessionChange> {
+  return { user: null, cookies: await endCurrentSession(services, session) };
 }
 
 /** What a call answers that signs in. */

@@ -1,6 +1,5 @@
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { betterAuth } from "better-auth/minimal";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
@@ -13,21 +12,19 @@ import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
 import { hashToken, resetIdentifier } from "../tokens.ts";
 
-/** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
+/**
+ * Registers people and keeps their passwords and mailed tokens. Its routes are not mounted, and it begins, reads and ends
+ * no session (session.ts). In workerd it hashes with native scrypt.
+ */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
-    appName: PRODUCT_NAME,
     baseURL: settings.origin,
-    basePath: "/api/auth",
     secret: settings.authSecret,
-    trustedOrigins: [settings.origin],
-    telemetry: { enabled: false },
     logger: { disabled: true },
     database: drizzleAdapter(db, {
       provider: "sqlite",
       schema: {
         users: schema.users,
-        sessions: schema.sessions,
         accounts: schema.accounts,
         verifications: schema.verifications,
       },
@@ -36,18 +33,6 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       modelName: "users",
       fields: { name: "username", emailVerified: "isVerified" },
       additionalFields: { planType: { type: "string", required: true, defaultValue: "free", input: false } },
-      // A change without verification is made by worker/db/users.ts instead.
-      changeEmail: { enabled: true, updateEmailWithoutVerification: false },
-    },
-    session: {
-      modelName: "sessions",
-      cookieCache: { enabled: false },
-      // The gate sets them (sign-in.ts).
-      additionalFields: {
-        method: { type: "string", required: false, input: false },
-        confirmedAt: { type: "date", required: false, input: false },
-        deviceId: { type: "string", required: false, input: false },
-      },
     },
     account: { modelName: "accounts" },
     verification: { modelName: "verifications", storeIdentifier: { hash: hashToken } },
@@ -67,20 +52,25 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     emailVerification: {
       sendOnSignUp: settings.emailVerification === "required",
       expiresIn: VERIFICATION_LINK_TTL_MS / SECOND_MS,
-      sendVerificationEmail: async ({ user, token }) => {
-        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + VERIFICATION_LINK_TTL_MS);
-        await outbox.post(verifyMessage(user.email, `${settings.origin}/verify-email?token=${token}`));
-      },
+      sendVerificationEmail: ({ user, token }) => mailVerification({ db, settings, outbox }, user, token),
     },
-    rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: "mayfly",
-      useSecureCookies: settings.origin.startsWith("https:"),
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
-      ipAddress: { ipAddressHeaders: ["cf-connecting-ip"] },
       database: { generateId: () => crypto.randomUUID() },
     },
   });
+}
+
+/**
+ * Mails the link that confirms an address. Earlier links stop working.
+ * @param person the account, and the address to confirm @param token as better-auth makes it
+ */
+export async function mailVerification(
+  { db, settings, outbox }: { db: Database; settings: Settings; outbox: Outbox },
+  { id, email }: { id: string; email: string },
+  token: string,
+): Promise<void> {
+  await setVerificationToken(db, id, await hashToken(token), Date.now() + VERIFICATION_LINK_TTL_MS);
+  await outbox.post(verifyMessage(email, `${settings.origin}/verify-email?token=${token}`));
 }
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -1,6 +1,6 @@
-import { parseCookies } from "better-auth/cookies";
+import { createEmailVerificationToken } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
-import type { ListedSession, CurrentUser } from "#domain/wire.ts";
+import type { CurrentUser } from "#domain/wire.ts";
 import { saveEmailChange } from "../db/email-changes.ts";
 import { replacePassword } from "../db/passwords.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
@@ -10,6 +10,7 @@ import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import type { SessionChange } from "./accounts.ts";
+import { mailVerification } from "./auth.ts";
 import { requireConfirmed } from "./confirm.ts";
 import { createToken } from "./cookies.ts";
 import { tellAddressChanged } from "./mailed-links.ts";
@@ -33,42 +34,16 @@ export async function changePassword(
   const { auth, db } = services;
   const { user } = session;
   await requirePasswordOrConfirmed(services, session, await findOwn(services, session), currentPassword, now);
-  const { authCookies, password: passwords } = await auth.$context;
+  const { password: passwords } = await auth.$context;
   const [passwordHash, before] = await Promise.all([passwords.hash(newPassword), listWays(services, user.id, now)]);
   const accessRevision = await replacePassword(db, user.id, passwordHash);
   if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
   await tellPasswordChanged(services, user, { before, isClaimed: false }, now);
-  const rememberMe = !parseCookies(visit.headers.get("cookie") ?? "").has(authCookies.dontRememberToken.name);
+  const rememberMe = !session.endsWithBrowser;
   // The session has passed the gate before, with every factor that was due.
   const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;
   const { cookies } = await signIn(services, proof, visit, { rememberMe, insteadOfSignIn: "password.changed" }, now);
   return { user, cookies };
-}
-
-/** The current session first, then the newest. */
-export async function listSessions({ auth }: Services, headers: Headers): Promise<ListedSession[]> {
-  const [sessions, current] = await Promise.all([auth.api.listSessions({ headers }), auth.api.getSession({ headers })]);
-  return sessions
-    .map((session) => ({
-      id: session.id,
-      createdAt: session.createdAt.toISOString(),
-      address: session.ipAddress ?? null,
-      userAgent: session.userAgent ?? null,
-      deviceId: session.deviceId ?? null,
-      isCurrent: session.id === current?.session.id,
-    }))
-    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.localeCompare(a.createdAt));
-}
-
-/** @throws AppError NOT_FOUND */
-export async function endSession({ auth }: Services, id: string, headers: Headers): Promise<void> {
-  const session = (await auth.api.listSessions({ headers })).find((candidate) => candidate.id === id);
-  if (!session) throw localizedError("NOT_FOUND", "sessionEnded", {});
-  await auth.api.revokeSession({ body: { token: session.token }, headers });
-}
-
-export async function endOtherSessions({ auth }: Services, headers: Headers): Promise<void> {
-  await auth.api.revokeOtherSessions({ headers });
 }
 
 /**
@@ -133,7 +108,10 @@ export async function changeEmail(
   await saveEmailChange(db, { former: user.email, tokenHash: await hashToken(token) }, event, mail);
   mail.send();
   if (settings.emailVerification === "required" || user.isVerified) {
-    await auth.api.changeEmail({ body: { newEmail }, headers: visit.headers });
+    const { internalAdapter, secret } = await auth.$context;
+    const isTaken = (await internalAdapter.findUserByEmail(newEmail)) !== null;
+    const link = await createEmailVerificationToken(secret, user.email, newEmail);
+    if (!isTaken) await mailVerification(services, { id: user.id, email: newEmail }, link);
     return { pending: true };
   }
   const changed = await changeEmailWithoutVerification(db, user.id, user.email, newEmail, now);

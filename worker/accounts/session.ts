@@ -1,16 +1,16 @@
-import { parseCookies } from "better-auth/cookies";
+import { parseSigned, serialize, serializeSigned } from "hono/utils/cookie";
 import { chosenLocale, requestLocale } from "#domain/locale.ts";
+import { SESSION_MS, SESSION_RENEWAL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { CurrentUser } from "#domain/wire.ts";
+import type { CurrentUser, ListedSession } from "#domain/wire.ts";
 import { saveLocale } from "../db/notice-settings.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { findSession, type SessionRow } from "../db/sessions.ts";
+import { deleteOtherSessions, deleteSession, findSession, listSessionsOf, renewSession } from "../db/sessions.ts";
 import { planOfRow } from "../db/users.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-
-/** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
-const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
+import type { Settings } from "../settings.ts";
 
 /** The session that a request brings. */
 export interface CurrentSession {
@@ -20,20 +20,87 @@ export interface CurrentSession {
   confirmedAt: number | null;
   /** The browser's row in `devices`. Null where that was not noted. */
   deviceId: string | null;
+  /** It was begun without "Remember me". */
+  endsWithBrowser: boolean;
 }
 
-/** @param now epoch milliseconds @returns null without a session */
+/**
+ * One query, and none without a validly signed cookie (decision 012). Renews the session in the background.
+ * @param now epoch milliseconds @returns null without a session
+ */
 export async function findCurrentSession(
   services: Services,
   headers: Headers,
   now: number,
 ): Promise<CurrentSession | null> {
-  const session = await readSession(services, headers, now);
+  const { db } = services;
+  const { token, endsWithBrowser } = await readCookies(services.settings, headers);
+  const session = token === null ? null : await findSession(db, token, now);
   if (!session) return null;
+  const { id, userId, email, isVerified, planType, expiresAt, confirmedAt, deviceId } = session;
+  if (!endsWithBrowser && expiresAt <= now + SESSION_MS - SESSION_RENEWAL_MS) {
+    inBackground(services, "session.not_renewed", () => renewSession(db, id, now + SESSION_MS, now));
+  }
   noteLocale(services, headers, session);
-  const { id, userId, email, isVerified, planType, confirmedAt, deviceId } = session;
   const user = toCurrentUser({ id: userId, email, isVerified: isVerified === 1, planType });
-  return { id, user, confirmedAt, deviceId };
+  return { id, user, confirmedAt, deviceId, endsWithBrowser };
+}
+
+/** The current session first, then the newest. @param now epoch milliseconds */
+export async function listSessions({ db }: Services, current: CurrentSession, now: number): Promise<ListedSession[]> {
+  const rows = await listSessionsOf(db, current.user.id, now);
+  return rows
+    .map(({ createdAt, ipAddress, ...session }) => ({
+      ...session,
+      createdAt: createdAt.toISOString(),
+      address: ipAddress,
+      isCurrent: session.id === current.id,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+/** @throws AppError NOT_FOUND */
+export async function endSession({ db }: Services, { user }: CurrentSession, id: string): Promise<void> {
+  if (!(await deleteSession(db, user.id, id))) throw localizedError("NOT_FOUND", "sessionEnded", {});
+}
+
+export async function endOtherSessions({ db }: Services, { id, user }: CurrentSession): Promise<void> {
+  await deleteOtherSessions(db, user.id, id);
+}
+
+/** @returns the `Set-Cookie` headers that remove the session's cookies */
+export async function endCurrentSession({ db, settings }: Services, current: CurrentSession | null): Promise<string[]> {
+  if (current) await deleteSession(db, current.user.id, current.id);
+  const { names, options } = cookiesOf(settings);
+  return Object.values(names).map((name) => serialize(name, "", { ...options, maxAge: 0 }));
+}
+
+/** @param rememberMe false: they end with the browser @returns the `Set-Cookie` headers of a session */
+export async function sessionCookies(settings: Settings, token: string, rememberMe: boolean): Promise<string[]> {
+  const { names, options } = cookiesOf(settings);
+  const maxAge = rememberMe ? { maxAge: SESSION_MS / SECOND_MS } : {};
+  return [
+    await serializeSigned(names.token, token, settings.authSecret, { ...options, ...maxAge }),
+    rememberMe
+      ? serialize(names.endsWithBrowser, "", { ...options, maxAge: 0 })
+      : await serializeSigned(names.endsWithBrowser, "true", settings.authSecret, options),
+  ];
+}
+
+/** A cookie with a wrong signature counts as missing. */
+async function readCookies(settings: Settings, headers: Headers) {
+  const { names } = cookiesOf(settings);
+  const signed = await parseSigned(headers.get("cookie") ?? "", settings.authSecret);
+  return { token: signed[names.token] || null, endsWithBrowser: signed[names.endsWithBrowser] === "true" };
+}
+
+function cookiesOf({ origin }: Settings) {
+  const secure = origin.startsWith("https:");
+  const prefix = secure ? "__Secure-mayfly" : "mayfly";
+  return {
+    names: { token: `${prefix}.session_token`, endsWithBrowser: `${prefix}.dont_remember` },
+    options: { path: "/", httpOnly: true, sameSite: "Lax", secure },
+  } as const;
 }
 
 /** @throws Error when the plan is unknown */
@@ -42,54 +109,19 @@ export function toCurrentUser(row: Omit<CurrentUser, "planType"> & { planType: s
   return { id, email, isVerified, planType: planOfRow(row) };
 }
 
-/** One query; better-auth needs two. Without a validly signed cookie there is no query (decision 012). */
-async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
-  const cookies = headers.get("cookie");
-  if (!cookies?.includes("session_token=")) return null;
-  const { authCookies, sessionConfig } = await services.auth.$context;
-  const parsed = parseCookies(cookies);
-  const token = await verifyToken(services.settings.authSecret, parsed.get(authCookies.sessionToken.name) ?? "");
-  const session = token === null ? null : await findSession(services.db, token);
-  if (!session) return null;
-  const endsWithBrowser = parsed.has(authCookies.dontRememberToken.name);
-  const ageMs = now - (session.expiresAt - sessionConfig.expiresIn * SECOND_MS);
-  const needsRenewal = !endsWithBrowser && ageMs >= sessionConfig.updateAge * SECOND_MS;
-  const hasEnded = session.expiresAt <= now;
-  // better-auth renews or deletes the session in the background.
-  if (needsRenewal || hasEnded) services.waitUntil(services.auth.api.getSession({ headers }).catch(() => null));
-  return hasEnded ? null : session;
-}
-
-async function verifyToken(secret: string, cookie: string): Promise<string | null> {
-  const [, token, base64] = SIGNED_TOKEN.exec(cookie) ?? [];
-  if (token === undefined || base64 === undefined) return null;
-  const signature = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const key = await importSigningKey(secret);
-  const isValid = await crypto.subtle.verify("HMAC", key, signature, new TextEncoder().encode(token));
-  return isValid ? token : null;
-}
-
-const signingKeys = new Map<string, Promise<CryptoKey>>();
-
-function importSigningKey(secret: string): Promise<CryptoKey> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key =
-    signingKeys.get(secret) ??
-    crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
-  signingKeys.set(secret, key);
-  return key;
-}
-
 /** Notes a person's language for their mails, behind the answer, when it has changed. */
 function noteLocale(
-  { db, waitUntil }: Services,
+  services: Services,
   headers: Headers,
   { userId, locale: noted }: { userId: string; locale: string | null },
 ): void {
   const says = headers.has("accept-language") || chosenLocale(headers.get("cookie") ?? "") !== null;
   const locale = requestLocale(headers);
   if (!says || locale === noted) return;
-  waitUntil(
-    atPrimary(() => saveLocale(db, userId, locale)).catch((error: unknown) => logError("locale.not_noted", error)),
-  );
+  inBackground(services, "locale.not_noted", () => saveLocale(services.db, userId, locale));
+}
+
+/** Behind the answer, at the primary. @param event logged when the write fails */
+function inBackground({ waitUntil }: Services, event: string, write: () => Promise<void>): void {
+  waitUntil(atPrimary(write).catch((error: unknown) => logError(event, error)));
 }

@@ -1,8 +1,9 @@
-import { serialize, serializeSigned } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
 import {
+  BROWSER_SESSION_MS,
   NEW_DEVICE_MAIL_MIN_AGE_MS,
   NOT_ME_LINK_TTL_MS,
+  SESSION_MS,
   STEP_TTL_MS,
   type AccountEventKind,
   type SecondFactorMethod,
@@ -10,13 +11,19 @@ import {
 } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { NotMeData } from "../db/lock-outs.ts";
-import { findSignInAccount, insertStep, noteSignIn, type NewDeviceNotice, type SignInAccount } from "../db/sign-ins.ts";
+import {
+  findSignInAccount,
+  insertSession,
+  insertStep,
+  type NewDeviceNotice,
+  type SignInAccount,
+} from "../db/sign-ins.ts";
 import { newDeviceMessage } from "../mail/messages/sign-in.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
-import { toCurrentUser } from "./session.ts";
+import { sessionCookies, toCurrentUser } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
 /** What somebody has shown, and has been checked. */
@@ -45,7 +52,7 @@ export type SignInResult =
   | { kind: "step"; methods: SecondFactorMethod[]; cookies: string[] };
 
 /**
- * The gate (decision 039): every session begins here, whatever the way in. The linter forbids `createSession` elsewhere.
+ * The gate (decision 039): every session begins here, whatever the way in.
  * @param now epoch milliseconds
  * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for an account that is gone
  */
@@ -108,16 +115,19 @@ async function beginSession(
   { rememberMe, insteadOfSignIn, trustUntil, deviceToken }: SignInOptions & { deviceToken: string },
   now: number,
 ): Promise<SignInResult> {
-  const { auth, db, settings } = services;
+  const { db, settings } = services;
   const { userAgent, address, shortAddress } = visit;
   const tokenHash = await hashToken(deviceToken);
   const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress, trustUntil };
-  const { internalAdapter } = await auth.$context;
   // As in confirm.ts: where a second factor is set, neither a password that is changed nor a trusted device confirms.
   const isConfirmed = account.hasSecondFactor === 0 || (factors === 2 && insteadOfSignIn === undefined);
-  const confirmedAt = isConfirmed ? new Date(now) : null;
-  const details = { method: by, confirmedAt, userAgent, ipAddress: address };
-  const session = await internalAdapter.createSession(account.id, !rememberMe, details);
+  const session = {
+    token: createToken(),
+    expiresAt: now + (rememberMe ? SESSION_MS : BROWSER_SESSION_MS),
+    ipAddress: address,
+    method: by,
+    confirmedAt: isConfirmed ? now : null,
+  };
   const isNew = account.deviceId === null && insteadOfSignIn === undefined;
   const notice =
     isNew && account.createdAt <= now - NEW_DEVICE_MAIL_MIN_AGE_MS
@@ -125,13 +135,13 @@ async function beginSession(
       : null;
   const kind = insteadOfSignIn ?? (isNew ? "sign-in.new-device" : "sign-in");
   const event = { userId: account.id, at: now, kind, device: userAgent, address: shortAddress };
-  if (!(await noteSignIn(db, session.id, event, device, accessRevision, notice))) {
+  if (!(await insertSession(db, session, event, device, accessRevision, notice))) {
     throw new AppError("INVALID_CREDENTIALS");
   }
   notice?.send();
   const user = toCurrentUser({ ...account, isVerified: account.isVerified === 1 });
   const cookies = [
-    ...(await sessionCookies(services, session.token, rememberMe)),
+    ...(await sessionCookies(settings, session.token, rememberMe)),
     tokenCookie(settings, "device", deviceToken),
   ];
   return { kind: "session", user, cookies };
@@ -153,26 +163,4 @@ async function prepareNotice(
     expiresAt: now + NOT_ME_LINK_TTL_MS,
   };
   return { ...outbox.prepare(newDeviceMessage(email, visit, now, `${settings.origin}/not-me?token=${token}`)), step };
-}
-
-/** As better-auth sets them, which renews and ends the session later. */
-async function sessionCookies({ auth }: Services, token: string, rememberMe: boolean): Promise<string[]> {
-  const { authCookies, secret, sessionConfig } = await auth.$context;
-  const { sessionToken, dontRememberToken } = authCookies;
-  const options = {
-    path: "/",
-    httpOnly: true,
-    sameSite: "Lax",
-    secure: sessionToken.attributes.secure === true,
-  } as const;
-  if (!rememberMe) {
-    return [
-      await serializeSigned(sessionToken.name, token, secret, options),
-      await serializeSigned(dontRememberToken.name, "true", secret, options),
-    ];
-  }
-  return [
-    await serializeSigned(sessionToken.name, token, secret, { ...options, maxAge: sessionConfig.expiresIn }),
-    serialize(dontRememberToken.name, "", { ...options, maxAge: 0 }),
-  ];
 }

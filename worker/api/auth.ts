@@ -13,19 +13,13 @@ import {
 import { login, logout, register } from "../accounts/accounts.ts";
 import { requestMailLink, requireMailLinks, redeemMailLink } from "../accounts/mail-links.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
-import {
-  changeEmail,
-  changePassword,
-  deleteAccount,
-  endOtherSessions,
-  endSession,
-  listSessions,
-} from "../accounts/profile.ts";
+import { changeEmail, changePassword, deleteAccount } from "../accounts/profile.ts";
+import { endOtherSessions, endSession, listSessions } from "../accounts/session.ts";
 import { readVisit } from "../accounts/visit.ts";
 import { removeAccount } from "../admin/remove-account.ts";
 import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
-import { anyObject, parse, readJson, requireConfirmedUser, requireSession, requireUser } from "./input.ts";
+import { anyObject, parse, readJson, requireConfirmedUser, requireSession } from "./input.ts";
 import { passkeyRoutes } from "./passkeys.ts";
 import { providerRoutes } from "./providers.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
@@ -74,7 +68,10 @@ export const authRoutes = new Hono<AppEnv>()
       : "Please check your email to complete account activation.";
     return answerSession(c, change, message, 201);
   })
-  .post("/logout", async (c) => answerSession(c, await logout(c.get("context").services, c.req.raw.headers)))
+  .post("/logout", async (c) => {
+    const { services, currentSession } = c.get("context");
+    return answerSession(c, await logout(services, await currentSession()));
+  })
   .post("/reset-password", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     // With a mailed token this sets the new password; without one it requests the mail.
@@ -117,17 +114,17 @@ export const authRoutes = new Hono<AppEnv>()
     return answerSession(c, await changePassword(services, session, request, readVisit(c.req.raw), Date.now()));
   })
   .get("/sessions", async (c) => {
-    await requireUser(c);
-    return c.json(await listSessions(c.get("context").services, c.req.raw.headers));
+    const session = await requireSession(c);
+    return c.json(await listSessions(c.get("context").services, session, Date.now()));
   })
   .delete("/sessions", async (c) => {
-    await requireUser(c);
-    await endOtherSessions(c.get("context").services, c.req.raw.headers);
+    const session = await requireSession(c);
+    await endOtherSessions(c.get("context").services, session);
     return c.json({ message: "Every other session has ended." });
   })
   .delete("/sessions/:id", async (c) => {
-    await requireUser(c);
-    await endSession(c.get("context").services, c.req.param("id"), c.req.raw.headers);
+    const session = await requireSession(c);
+    await endSession(c.get("context").services, session, c.req.param("id"));
     return c.json({ message: "The session has ended." });
   })
   .delete("/account", async (c) => {

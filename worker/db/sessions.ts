@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { sessions } from "./schema.ts";
 
@@ -25,11 +25,40 @@ const BY_TOKEN = `
     sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,
     users.plan_type as planType, users.locale as locale
   from sessions join users on users.id = sessions.user_id
-  where sessions.token = ? limit 1`;
+  where sessions.token = ? and sessions.expires_at > ? limit 1`;
 
-/** Also finds an expired session. */
-export async function findSession(db: Database, token: string): Promise<SessionRow | null> {
-  return db.$client.prepare(BY_TOKEN).bind(token).first<SessionRow>();
+/** @param now epoch milliseconds @returns null for a session that has ended */
+export async function findSession(db: Database, token: string, now: number): Promise<SessionRow | null> {
+  return db.$client.prepare(BY_TOKEN).bind(token, now).first<SessionRow>();
+}
+
+/** The newest first. @param now epoch milliseconds */
+export async function listSessionsOf(db: Database, userId: string, now: number) {
+  const { id, createdAt, ipAddress, userAgent, deviceId } = sessions;
+  return db
+    .select({ id, createdAt, ipAddress, userAgent, deviceId })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date(now))))
+    .orderBy(desc(createdAt));
+}
+
+/** @param expiresAt, now epoch milliseconds */
+export async function renewSession(db: Database, id: string, expiresAt: number, now: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ expiresAt: new Date(expiresAt), updatedAt: new Date(now) })
+    .where(eq(sessions.id, id));
+}
+
+/** @returns false when the person has no such session */
+export async function deleteSession(db: Database, userId: string, id: string): Promise<boolean> {
+  const ended = await db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.userId, userId)));
+  return ended.meta.changes === 1;
+}
+
+/** All sessions of a person but one. */
+export async function deleteOtherSessions(db: Database, userId: string, keptId: string): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
 }
 
 /** @param now epoch milliseconds */

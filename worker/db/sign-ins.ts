@@ -1,4 +1,5 @@
-import { and, eq, not, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { SignInMethod } from "#domain/sign-in.ts";
 import { eventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
@@ -130,37 +131,48 @@ function stepInsert(db: Database, { tokenHash, kind, userId, data, expiresAt }: 
     .select(sql`select ${tokenHash}, ${kind}, ${userId}, ${data}, 0, ${expiresAt} where ${condition}`);
 }
 
+export interface NewSession {
+  token: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  /** The whole IP address, which the cron shortens. */
+  ipAddress: string;
+  method: SignInMethod;
+  /** Epoch milliseconds. Null: it begins unconfirmed. */
+  confirmedAt: number | null;
+}
+
 /** A mail about a new device, and what its link needs. */
 export interface NewDeviceNotice extends DueMail {
   step: NewStep;
 }
 
 /**
- * Notes a sign-in and its device, and saves the mail about it. Ends the session again, and does nothing of that, if the
- * account is being deleted or its revision was raised meanwhile.
+ * Begins a session, notes the sign-in and its device, and saves the mail about it. Does nothing of that if the account is
+ * being deleted or its revision was raised meanwhile.
  * @param revision of the account when the sign-in began
- * @returns whether the session stays
+ * @returns whether the session has begun
  */
-export async function noteSignIn(
+export async function insertSession(
   db: Database,
-  sessionId: string,
+  session: NewSession,
   event: NewEvent,
   device: SeenDevice,
   revision: number,
   notice: NewDeviceNotice | null,
 ): Promise<boolean> {
-  const { userId } = event;
-  const stays = sql`exists (select 1 from ${sessions} where ${sessions.id} = ${sessionId})`;
+  const { userId, at } = event;
+  const { token, expiresAt, ipAddress, method, confirmedAt } = session;
+  const mayBegin = hasAccessRevision(userId, revision);
   const isDevice = and(eq(devices.userId, userId), eq(devices.tokenHash, device.tokenHash));
-  const [ended] = await db.batch([
-    db.delete(sessions).where(and(eq(sessions.id, sessionId), not(hasAccessRevision(userId, revision)))),
-    eventInsert(db, event, stays),
-    deviceUpsert(db, device, event.at, stays),
-    db
-      .update(sessions)
-      .set({ deviceId: sql`(select ${devices.id} from ${devices} where ${isDevice})` })
-      .where(eq(sessions.id, sessionId)),
-    ...(notice ? [stepInsert(db, notice.step, stays), outboxInsert(db, notice, stays, event.at)] : []),
+  const [, inserted] = await db.batch([
+    deviceUpsert(db, device, at, mayBegin),
+    db.insert(sessions).select(
+      sql`select ${crypto.randomUUID()}, ${userId}, ${token}, ${expiresAt}, ${ipAddress}, ${device.name}, ${at}, ${at},
+        ${method}, ${confirmedAt}, (select ${devices.id} from ${devices} where ${isDevice}) where ${mayBegin}`,
+    ),
+    eventInsert(db, event, mayBegin),
+    ...(notice ? [stepInsert(db, notice.step, mayBegin), outboxInsert(db, notice, mayBegin, at)] : []),
   ]);
-  return ended.meta.changes === 0;
+  return inserted.meta.changes === 1;
 }
