@@ -39,7 +39,7 @@ export function createRequestContext(
   const services = servicesFor(env);
   let session: Promise<CurrentSession | null> | null = null;
   let adminSession: Promise<AdminSession | null> | null = null;
-  const currentSession = () => (session ??= findCurrentSession(services, request.headers, Date.now()));
+  const currentSession = () => (session ??= findCurrentSession(services, request.headers, setCookie, Date.now()));
   const currentAdminSession = () => (adminSession ??= findAdminSessionOf(services, request.headers, Date.now()));
   return {
     services,

@@ -9,6 +9,7 @@ import { readVisit } from "#worker/accounts/visit.ts";
 import { removeDeletedAccounts } from "#worker/admin/remove-account.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor } from "#worker/services.ts";
+import { Browser } from "../support/browser.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, mailedToken, putOnPlan, rowOf, signUp } from "../support/worker.ts";
@@ -199,6 +200,46 @@ describe("a session", () => {
     expect([ended.status, (await list()).length]).toEqual([200, 150]);
     expect((await person.fetch("/api/auth/sessions", { method: "DELETE" })).status).toBe(200);
     expect(await list()).toMatchObject([{ isCurrent: true }]);
+  });
+
+  describe("that is used a day after it began", () => {
+    const age = (id: string) => runSql("update sessions set expires_at = expires_at - ? where user_id = ?", DAY_MS, id);
+    const endOf = async (id: string) =>
+      (await rowOf<{ at: number }>("select max(expires_at) as at from sessions where user_id = ?", id)).at;
+
+    it("is renewed with its cookie, once a day", async () => {
+      const person = await signUp();
+      await age(person.id);
+      const end = await endOf(person.id);
+      const answer = await person.fetch("/api/auth/me");
+      expect(answer.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/session_token=.*; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      ]);
+      await expect.poll(() => endOf(person.id)).toBeGreaterThanOrEqual(end + DAY_MS);
+      const again = await person.fetch("/api/auth/me");
+      expect([await again.json(), again.headers.getSetCookie()]).toMatchObject([{ id: person.id }, []]);
+    });
+
+    it("is not renewed if it ends with the browser", async () => {
+      const { email, id } = await signUp();
+      const browser = new Browser();
+      await browser.post("/api/auth/login", { email, password: PASSWORD, rememberMe: false });
+      await runSql("update sessions set expires_at = expires_at - ? where user_id = ?", DAY_MS / 2, id);
+      const end = await endOf(id);
+      const answer = await browser.fetch("/api/auth/me");
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(await endOf(id)).toBe(end);
+    });
+
+    it("does not bring its cookie back over that of a new password", async () => {
+      const { email, id } = await signUp();
+      const browser = new Browser();
+      await browser.post("/api/auth/login", { email, password: PASSWORD, rememberMe: true });
+      await age(id);
+      const passwords = { currentPassword: PASSWORD, newPassword: "another good password" };
+      expect((await browser.post("/api/auth/change-password", passwords)).status).toBe(200);
+      expect(await browser.isSignedIn()).toBe(true);
+    });
   });
 
   it("the cookie is a token, a dot, and HMAC-SHA-256 of the token in base64", async () => {

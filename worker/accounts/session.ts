@@ -1,4 +1,4 @@
-import { parseSigned, serialize, serializeSigned } from "hono/utils/cookie";
+import { parse, parseSigned, serialize, serializeSigned } from "hono/utils/cookie";
 import { chosenLocale, requestLocale } from "#domain/locale.ts";
 import { SESSION_MS, SESSION_RENEWAL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -26,11 +26,12 @@ export interface CurrentSession {
 
 /**
  * One query, and none without a validly signed cookie (decision 012). Renews the session in the background.
- * @param now epoch milliseconds @returns null without a session
+ * @param setCookie renews its cookie, too @param now epoch milliseconds @returns null without a session
  */
 export async function findCurrentSession(
   services: Services,
   headers: Headers,
+  setCookie: (cookie: { name: string; value: string; path: string; maxAgeSeconds: number }) => void,
   now: number,
 ): Promise<CurrentSession | null> {
   const { db } = services;
@@ -40,6 +41,9 @@ export async function findCurrentSession(
   const { id, userId, email, isVerified, planType, expiresAt, confirmedAt, deviceId } = session;
   if (!endsWithBrowser && expiresAt <= now + SESSION_MS - SESSION_RENEWAL_MS) {
     inBackground(services, "session.not_renewed", () => renewSession(db, id, now + SESSION_MS, now));
+    const { token: name } = cookiesOf(services.settings).names;
+    const value = parse(headers.get("cookie") ?? "", name)[name] ?? "";
+    setCookie({ name, value, path: "/", maxAgeSeconds: SESSION_MS / SECOND_MS });
   }
   noteLocale(services, headers, session);
   const user = toCurrentUser({ id: userId, email, isVerified: isVerified === 1, planType });

@@ -67,7 +67,10 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   // A WebSocket's response cannot be changed.
   if (c.res.webSocket) return;
   const secure = context.services.settings.origin.startsWith("https:");
+  const answered = c.res.headers.getSetCookie();
   for (const { name, value, path, maxAgeSeconds: maxAge } of cookies) {
+    // A renewed session cookie would undo what the handler has made of it.
+    if (answered.some((cookie) => cookie.startsWith(`${name}=`))) continue;
     setCookie(c, name, value, { httpOnly: true, sameSite: "Lax", secure, path, maxAge });
   }
 });
