@@ -1,8 +1,19 @@
 import { describeRelease, integrityOf } from "./release.ts";
 
-/** Pages of each kind: for everybody, and of a link. Neither needs to exist there. */
-const PAGES = ["/", `/download/${"A".repeat(22)}`];
+const ID = "A".repeat(22);
+/** Pages of each kind: for everybody, of a link, and of an upload request. None needs to exist there. */
+const PAGES = ["/", `/download/${ID}`, `/r/${ID}`];
 const AT_ONCE = 8;
+
+/** How the scripts begin that stand in our pages: ours, Remix's three, and data for search engines. */
+const OWN_SCRIPTS = [
+  /^\(\(\) => \{\n {2}const noted = new Map\(\)/,
+  /^\(\(a,l\)=>\{if\(!window\.history\.state/,
+  /^window\.__remixContext(?: = |\.streamController\.)/,
+  /^;?\s*import \* as route0 from "\/assets\//,
+  /^\{"@context":/,
+  /^\{"integrity":/,
+];
 
 export interface Comparison {
   /** Of the local build. */
@@ -13,7 +24,7 @@ export interface Comparison {
 }
 
 /**
- * Fetches every file of the local build from a site, and two of its pages.
+ * Fetches every file of the local build from a site, and three of its pages.
  * @param origin of the site @param folder the local build's files
  */
 export async function compareRelease(origin: string, folder: string): Promise<Comparison> {
@@ -37,17 +48,33 @@ async function compareFile(origin: string, path: string, expected: string): Prom
   return integrityOf(bytes) === expected ? [] : [`${path} is another file.`];
 }
 
-/** A page may load no script but those of the build, and none from elsewhere. */
+/**
+ * A page may load no script but those of the build, and none from elsewhere. A zone's settings can put scripts into pages:
+ * they have our nonce and stand in the page itself.
+ */
 async function comparePage(origin: string, path: string, files: Record<string, string>): Promise<string[]> {
-  const response = await fetch(origin + path, { headers: { accept: "text/html" } });
+  const response = await fetch(origin + path, { headers: { accept: "text/html", "sec-fetch-site": "none" } });
   const html = await response.text();
-  const scripts = [...html.matchAll(/<script[^>]*\ssrc="([^"]*)"|["'(](\/assets\/[\w.$-]+\.js)["')]/g)];
-  const unknown = scripts.map(([, src, asset]) => src ?? asset ?? "").filter((script) => !(script in files));
-  const policy = response.headers.get("content-security-policy") ?? "";
+  const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script/gis)].map(([, attributes = "", text = ""]) => ({
+    src: /\ssrc=["']?([^"'\s>]+)/i.exec(attributes)?.[1],
+    text,
+  }));
+  const loaded = scripts.flatMap(({ src, text }) =>
+    src === undefined
+      ? [...text.matchAll(/["'(](\/assets\/[\w.$-]+\.js)["')]/g)].map(([, asset = ""]) => asset)
+      : [src],
+  );
+  const foreign = scripts.filter(({ src, text }) => src === undefined && !OWN_SCRIPTS.some((own) => own.test(text)));
+  const { headers } = response;
+  const policy = headers.get("content-security-policy") ?? "";
   const [, allowed = ""] = /(?:^|; )script-src ([^;]*)/.exec(policy) ?? [];
   const isStrict = /^\S+\/assets\/ 'nonce-[^']+'$/.test(allowed) && allowed.startsWith(`${origin}/assets/ `);
+  const mayChange = path !== "/" && !(headers.get("cache-control") ?? "").includes("no-transform");
+  const unknown = [...new Set(loaded.filter((script) => !(script in files)))];
   return [
-    ...new Set(unknown.map((script) => `${path} loads ${script}, which the release does not have.`)),
+    ...unknown.map((script) => `${path} loads ${script}, which the release does not have.`),
+    ...foreign.map(({ text }) => `${path} contains a script that is not ours: ${text.trim().slice(0, 60)}`),
     ...(isStrict ? [] : [`${path} allows other scripts: ${allowed || "any"}.`]),
+    ...(mayChange ? [`${path} may be changed on its way: its Cache-Control has no no-transform.`] : []),
   ];
 }

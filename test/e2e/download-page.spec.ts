@@ -5,7 +5,11 @@ import { startUploadByApi, downloadCount, uploadByApi } from "./support/sharing.
 import { openWithFakeClock } from "./support/waiting.ts";
 
 /** Decision 010. */
-const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
+const PRIVATE = {
+  "x-robots-tag": "noindex",
+  "referrer-policy": "no-referrer",
+  "cache-control": "private, no-store, no-transform",
+};
 
 /** @param ms from now; may be negative */
 async function expireIn(downloadId: string, ms: number): Promise<void> {

@@ -1,10 +1,12 @@
 // @module-tag long
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compareRelease } from "../../scripts/compare-release.ts";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
@@ -58,9 +60,11 @@ it("a changed and a missing file are named, and the release has another id", asy
   expect(id).not.toBe(describeRelease(BUILT).id);
 });
 
-it("a page that loads other scripts, or allows them, is named", async () => {
+it("a page that loads or contains other scripts, allows them, or may be changed, is named", async () => {
   const { files } = describeRelease(BUILT);
-  const page = '<script src="https://evil.example/a.js"></script><script>import("/assets/evil-1.js")</script>';
+  // As Cloudflare's bot detection puts its own into a page, with the page's nonce.
+  const injected = '<script nonce="x">(function(){function c(){var b=a.contentDocument}})()</script>';
+  const page = `<script src="https://evil.example/a.js"></script><script>import("/assets/evil-1.js")</script>${injected}`;
   const site = createServer((request, response) => {
     const path = request.url ?? "/";
     if (path in files) response.end(readFileSync(BUILT + path));
@@ -72,12 +76,35 @@ it("a page that loads other scripts, or allows them, is named", async () => {
   const { differences } = await compareRelease(`http://localhost:${port}`, BUILT);
   site.closeAllConnections();
   site.close();
-  const link = `/download/${"A".repeat(22)}`;
+  const id = "A".repeat(22);
   expect(differences).toEqual(
-    ["/", link].flatMap((path) => [
+    ["/", `/download/${id}`, `/r/${id}`].flatMap((path) => [
       `${path} loads https://evil.example/a.js, which the release does not have.`,
       `${path} loads /assets/evil-1.js, which the release does not have.`,
+      `${path} contains a script that is not ours: import("/assets/evil-1.js")`,
+      `${path} contains a script that is not ours: (function(){function c(){var b=a.contentDocument}})()`,
       `${path} allows other scripts: 'self' https://evil.example.`,
+      ...(path === "/" ? [] : [`${path} may be changed on its way: its Cache-Control has no no-transform.`]),
     ]),
   );
+});
+
+it("the page of a link, and of an upload request, comes compressed and forbids changes on its way", async () => {
+  for (const path of [`/download/${"A".repeat(22)}`, `/r/${"A".repeat(22)}`]) {
+    const ask = (encoding: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { accept: "text/html", "accept-encoding": encoding, "sec-fetch-site": "none" };
+        get(`${server.origin}${path}`, { headers }, resolve).on("error", reject);
+      });
+    const [packed, plain] = [await ask("gzip, br"), await ask("identity")];
+    expect(packed.headers).toMatchObject({
+      "cache-control": "private, no-store, no-transform",
+      "content-encoding": "gzip",
+      vary: "accept-encoding",
+    });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    const [html, sent] = [await buffer(plain), await buffer(packed)];
+    expect(gunzipSync(sent).toString()).toContain("</html>");
+    expect(sent.length).toBeLessThan(html.length / 2);
+  }
 });

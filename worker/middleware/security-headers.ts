@@ -37,6 +37,12 @@ const DOCUMENTS = {
     .join(", "),
 };
 
+/**
+ * Cloudflare adds scripts to pages (bot detection, Rocket Loader, hidden addresses, analytics) and gives them our nonce.
+ * They would run beside the key of an encrypted link. `no-transform` forbids it.
+ */
+const UNCHANGED = "private, no-store, no-transform";
+
 /** A browser that opens such a response as a document runs and loads nothing. */
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -65,18 +71,32 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   for (const [name, value] of Object.entries(headersFor(response, site))) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
+  if (isDocument(response) && isLinkPage(site.path)) keepUnchanged(response, c.req.raw);
   c.res = undefined;
   c.res = response;
 });
 
+/** The edge does not compress such a page: the runtime does, which the header tells. */
+function keepUnchanged({ headers, body }: Response, request: Request): void {
+  headers.set("cache-control", UNCHANGED);
+  headers.append("vary", "accept-encoding");
+  // The edge replaces the browser's header by its own.
+  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
+  if (body !== null && /\bgzip\b/.test(String(accepted))) headers.set("content-encoding", "gzip");
+}
+
+function isDocument({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/html") ?? false;
+}
+
 function headersFor(response: Response, site: Site): Record<string, string> {
-  const isDocument = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+  const isPage = isDocument(response);
   const isSecure = site.settings?.origin.startsWith("https:") ?? false;
   return {
     ...EVERYWHERE,
-    ...(isDocument ? DOCUMENTS : {}),
+    ...(isPage ? DOCUMENTS : {}),
     ...(isSecure ? { "strict-transport-security": HSTS } : {}),
-    "content-security-policy": isDocument ? documentPolicy(site) : NO_DOCUMENT,
+    "content-security-policy": isPage ? documentPolicy(site) : NO_DOCUMENT,
     "x-request-id": site.requestId,
   };
 }
