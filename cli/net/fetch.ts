@@ -1,10 +1,13 @@
 import { request as requestHttp, Agent as HttpAgent, type ClientRequest, type RequestOptions } from "node:http";
 import { request as requestHttps, Agent as HttpsAgent } from "node:https";
 import { Readable } from "node:stream";
+import { CLI_VERSION } from "#domain/cli-package.ts";
 import { KIB, MINUTE_MS } from "#domain/units.ts";
 
 /** A connection over which nothing has come or gone for this long has broken. */
 const IDLE_MS = MINUTE_MS;
+/** Cloudflare's Browser Integrity Check refuses requests that name no program. */
+const PROGRAM = { "user-agent": `Mayfly-CLI/${CLI_VERSION}` };
 const WITHOUT_BODY = new Set([204, 304]);
 /** Progress is told after each piece. */
 const PIECE_BYTES = 256 * KIB;
@@ -47,7 +50,11 @@ export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, 
   new Promise((resolve, reject) => {
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     const length = bytes && { "content-length": bytes.length };
-    const sending = startRequest(url, { method, headers: { ...headers, ...length }, ...(signal && { signal }) });
+    const sending = startRequest(url, {
+      method,
+      headers: { ...PROGRAM, ...headers, ...length },
+      ...(signal && { signal }),
+    });
     sending.on("response", (incoming) => {
       const { statusCode: status = 0, headersDistinct } = incoming;
       const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
