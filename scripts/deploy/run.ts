@@ -11,6 +11,7 @@ import { askForSecrets, missingSecrets } from "./secrets.ts";
 import { collectSettings, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
 import { DeployError, type Terminal } from "./terminal.ts";
+import { prepareZone } from "./zone.ts";
 import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
 export interface Deployment {
@@ -61,6 +62,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
   terminal.print("Deploying the Worker.");
   await wrangler(["deploy", "--config", config], { atTerminal: terminal.isInteractive });
+  await prepareZone(terminal, env, origin);
   printNextSteps(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
 }
 

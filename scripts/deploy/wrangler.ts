@@ -51,7 +51,7 @@ export const NO_SUCH_BUCKET = /\[code: 10006\]/;
 /** Permissions that an API token needs. */
 const TOKEN_PERMISSIONS =
   "Account: Workers Scripts, D1 and Workers R2 Storage (edit), Account Settings (read); " +
-  "for a domain of your own also Zone: Workers Routes and DNS (edit)";
+  "for a domain of your own also Zone: Workers Routes, DNS and Config Rules (edit)";
 
 const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   [

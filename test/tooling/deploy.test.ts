@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
 import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
+import { prepareZone } from "../../scripts/deploy/zone.ts";
 import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
 import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
 
@@ -115,6 +116,24 @@ describe("a deployment", () => {
         expect(calls).not.toContain(call);
       }
       expect(told).toContain(`open ${ORIGIN}/admin`);
+      expect(told).toContain("Added 2 configuration rules to the zone of files.example.com.");
+      expect(deployments.cloudflare.account.zone.rules).toEqual([
+        {
+          description: "Mayfly, programs: files.example.com",
+          expression:
+            'http.host eq "files.example.com" and (starts_with(http.request.uri.path, "/api/v1/") or ' +
+            'starts_with(http.request.uri.path, "/api/stripe/") or starts_with(http.request.uri.path, "/unsubscribe/") or ' +
+            'http.request.method eq "PUT" or (http.request.method eq "POST" and http.request.uri.path eq "/"))',
+          action: "set_config",
+          action_parameters: { bic: false },
+        },
+        {
+          description: "Mayfly, pages: files.example.com",
+          expression: 'http.host eq "files.example.com"',
+          action: "set_config",
+          action_parameters: { email_obfuscation: false, rocket_loader: false, disable_rum: true, disable_zaraz: true },
+        },
+      ]);
 
       const { databases, workers } = deployments.cloudflare.account;
       const [[databaseId = "", database] = []] = databases;
@@ -166,6 +185,56 @@ describe("a deployment", () => {
     },
     RUN_TIMEOUT_MS,
   );
+});
+
+describe("the zone's rules", () => {
+  const told: string[] = [];
+  const terminal: Terminal = {
+    isInteractive: false,
+    print: (line) => told.push(line),
+    read: () => Promise.reject(new Error("asked")),
+  };
+  const prepare = async (origin: string, env: Record<string, string> = {}) => {
+    told.length = 0;
+    const { apiUrl } = deployments.cloudflare;
+    await prepareZone(
+      terminal,
+      { CLOUDFLARE_API_BASE_URL: apiUrl, CLOUDFLARE_API_TOKEN: "the-good-token", ...env },
+      origin,
+    );
+    return told.join("\n");
+  };
+
+  it("of others stay, and those of another site are added", async () => {
+    const { zone } = deployments.cloudflare.account;
+    const own = { description: "theirs", expression: "true", action: "set_config", action_parameters: { bic: true } };
+    zone.rules = [own];
+    expect(await prepare("https://b.example.com")).toBe("Added 2 configuration rules to the zone of b.example.com.");
+    expect(await prepare("https://b.example.com")).toBe("");
+    expect(zone.rules.map(({ description }) => description)).toEqual([
+      "theirs",
+      "Mayfly, programs: b.example.com",
+      "Mayfly, pages: b.example.com",
+    ]);
+  });
+
+  it("are left, in words, without a token, without permission, and for a zone of another account", async () => {
+    const byHand = 'Set them by hand: docs/operations.md, "Settings of the zone".';
+    const left = "The zone's settings are left as they are:";
+    expect(await prepare(ORIGIN, { CLOUDFLARE_API_TOKEN: "" })).toBe(
+      `${left} that takes CLOUDFLARE_API_TOKEN. ${byHand}`,
+    );
+    deployments.cloudflare.account.zone.isOpen = false;
+    expect(await prepare("https://c.example.com")).toBe(
+      `${left} the token has no permission for Zone: Config Rules (edit). ${byHand}`,
+    );
+    deployments.cloudflare.account.zone.isOpen = true;
+    expect(await prepare("https://files.example.net")).toBe(
+      `${left} no zone of files.example.net is in this account. ${byHand}`,
+    );
+    expect(await prepare("https://mayfly.somebody.workers.dev")).toBe("");
+    expect(deployments.cloudflare.faults).toEqual([]);
+  });
 });
 
 describe("the questions", () => {

@@ -10,6 +10,16 @@ export interface Account {
   workers: Map<string, Worker>;
   /** Hashes of the uploaded assets. */
   assets: Set<string>;
+  zone: Zone;
+}
+
+/** The only one of the account. */
+export interface Zone {
+  name: string;
+  /** Whether the token may change it. */
+  isOpen: boolean;
+  /** Configuration rules; null until there are some. */
+  rules: { description: string; expression: string; action: string; action_parameters: object }[] | null;
 }
 
 export interface Bucket {
@@ -52,6 +62,7 @@ export function newAccount(): Account {
     buckets: new Map(),
     workers: new Map(),
     assets: new Set(),
+    zone: { name: "example.com", isOpen: true, rules: null },
   };
 }
 

@@ -89,7 +89,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     renewed: [],
     newDatabase: false,
     build: () => undefined,
-    env: { S3_ENDPOINT: cloudflare.s3Url, ...env },
+    env: { S3_ENDPOINT: cloudflare.s3Url, ...api, ...env },
     connect: (accountId = "") => {
       const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
       // Keeps wrangler's output out of the test's.

@@ -6,6 +6,7 @@ import { newAccount, Refusal, type Account } from "./account.ts";
 import type { Call } from "./handler.ts";
 import { STORAGE } from "./storage.ts";
 import { WORKERS } from "./workers.ts";
+import { ZONE } from "./zone.ts";
 
 export interface CloudflareDouble {
   account: Account;
@@ -22,7 +23,7 @@ export interface CloudflareDouble {
   close(): Promise<void>;
 }
 
-const HANDLERS = { ...STORAGE, ...WORKERS };
+const HANDLERS = { ...STORAGE, ...WORKERS, ...ZONE };
 
 /**
  * A double of Cloudflare's API over HTTP: the calls that wrangler makes for a deployment, with their state. Rejects what
@@ -73,7 +74,8 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
       return;
     }
     const inside = path.replace(`/accounts/${account.id}`, "");
-    if (inside === path) throw new Refusal(403, 9109, "Unauthorized to access requested resource", true);
+    if (inside === path && !path.startsWith("/zones"))
+      throw new Refusal(403, 9109, "Unauthorized to access requested resource", true);
     const { name, id } = routeOf(request.method ?? "GET", inside);
     double.calls.push(name);
     if (name === double.cut) {
