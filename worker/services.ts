@@ -14,6 +14,7 @@ import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { openBucket } from "./storage/bucket.ts";
+import { inJurisdiction } from "./storage/jurisdiction.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
 /** Built once per environment, not per request. */
@@ -64,11 +65,11 @@ export function servicesFor(env: Env): Services {
     signer: createSigner(settings.s3),
     auth: createAuth(db, settings, outbox),
     outbox,
-    uploads: env.UPLOADS,
-    transfers: env.TRANSFERS,
-    limiters: env.LIMITERS,
-    gates: env.GATES,
-    feeds: env.FEEDS,
+    uploads: inJurisdiction(env, env.UPLOADS),
+    transfers: inJurisdiction(env, env.TRANSFERS),
+    limiters: inJurisdiction(env, env.LIMITERS),
+    gates: inJurisdiction(env, env.GATES),
+    feeds: inJurisdiction(env, env.FEEDS),
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     noticeKeys: () => (noticeKeys ??= deriveNoticeKeys(env.BETTER_AUTH_SECRET)),

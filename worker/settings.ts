@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
@@ -42,6 +43,10 @@ const settingsSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
   STRIPE_PUBLISHABLE_KEY: z._default(z.string(), ""),
   STRIPE_API_URL: z._default(z.url("STRIPE_API_URL must be the address of Stripe's API"), "https://api.stripe.com"),
+  DATA_LOCATION: z._default(
+    z.enum(DATA_LOCATIONS, `DATA_LOCATION must be ${DATA_LOCATIONS.slice(1).join(", ")}, or empty`),
+    "",
+  ),
   S3_ENDPOINT: z.url("S3_ENDPOINT must be the S3 API's address, without the bucket"),
   S3_BUCKET: required,
   S3_ACCESS_KEY_ID: required,

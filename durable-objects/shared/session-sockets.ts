@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { inJurisdiction } from "#worker/storage/jurisdiction.ts";
 import type { FinalPhase, Phase } from "./lifecycle.ts";
 
 /** WebSocket close codes (RFC 6455 section 7.4.1). */
@@ -96,7 +97,8 @@ export class SessionSockets<Relayed, Sent> {
   }
 
   #counterOf(subject: string) {
-    return this.#env.SOCKETS.get(this.#env.SOCKETS.idFromName(subject));
+    const counters = inJurisdiction(this.#env, this.#env.SOCKETS);
+    return counters.get(counters.idFromName(subject));
   }
 
   /** @returns the client's end */

@@ -41,7 +41,11 @@ export function productionConfig(
   return {
     ...config,
     d1_databases: config.d1_databases?.map((database) => ({ ...database, database_id: databaseId })),
-    r2_buckets: config.r2_buckets?.map(({ binding, bucket_name }) => ({ binding, bucket_name })),
+    r2_buckets: config.r2_buckets?.map(({ binding, bucket_name }) => ({
+      binding,
+      bucket_name,
+      ...(vars.DATA_LOCATION === "eu" && { jurisdiction: "eu" }),
+    })),
     vars,
     workers_dev: isWorkersDev,
     preview_urls: false,

@@ -37,10 +37,12 @@ export async function confirmPlan(context: PlanContext): Promise<void> {
 function printPlan({ terminal, env, project, settings, survey, missing }: PlanContext): void {
   const { databaseId, lifecycle } = survey;
   const origin = settings.find(({ name }) => name === "APP_ORIGIN")?.value ?? "";
+  const location = settings.find(({ name }) => name === "DATA_LOCATION")?.value ?? "";
+  const where = location === "" ? "" : ` ${location === "eu" ? "in the EU's jurisdiction" : `in ${location}`}`;
   const secrets = [...missing].map((name) => (env[name] ? `${name} (from the environment)` : name));
   const steps = [
-    databaseId === null ? `create the D1 database "${project.database}"` : null,
-    lifecycle === null ? `create the R2 bucket "${project.bucket}"` : null,
+    databaseId === null ? `create the D1 database "${project.database}"${where}, for good` : null,
+    lifecycle === null ? `create the R2 bucket "${project.bucket}"${where}, for good` : null,
     `allow browsers to upload to the bucket from ${origin} only`,
     ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => describeRule(rule)),
     secrets.length > 0 ? `ask for these secrets or generate them, and store them: ${secrets.join(", ")}` : null,

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { corsRule, LIFECYCLE_RULES } from "#worker/storage/bucket-rules.ts";
 import { writeConfig } from "../wrangler-config.ts";
-import { CONFIG_FILE, productionConfig, type Project } from "./config.ts";
+import { CONFIG_FILE, productionConfig, readFileOrEmpty, type Project } from "./config.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
 import { decideSecondFactor } from "./second-factor.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
-import { collectSettings, varsOf } from "./settings.ts";
+import { collectSettings, SETTINGS_FILE, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
 import { DeployError, type Terminal } from "./terminal.ts";
 import { prepareZone } from "./zone.ts";
@@ -39,8 +39,12 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const accountId = await findAccount(deployment);
   // Name the account in every call: wrangler remembers one of its own choice.
   const wrangler = deployment.connect(accountId);
-  const collected = await collectSettings(deployment, { project, accountId });
-  const survey = await lookAround(wrangler, project);
+  const databaseFound = await findDatabase(wrangler, project.database);
+  const collected = await collectSettings(deployment, { project, accountId, hasDatabase: databaseFound !== null });
+  const location = varsOf(collected).DATA_LOCATION ?? "";
+  if (databaseFound !== null) requireSameLocation(deployment.folder, location);
+  const place = placeOf(location);
+  const survey = { databaseId: databaseFound, ...(await lookAround(wrangler, project, place)) };
   const settings = await decideSecondFactor({ ...deployment, stored: survey.secrets }, collected);
   const vars = varsOf(settings);
   const origin = vars.APP_ORIGIN ?? "";
@@ -48,8 +52,8 @@ export async function deploy(deployment: Deployment): Promise<void> {
   await confirmPlan({ ...deployment, settings, survey, missing });
   deployment.build();
 
-  const databaseId = survey.databaseId ?? (await createDatabase(wrangler, deployment));
-  await prepareBucket(wrangler, deployment, survey, origin);
+  const databaseId = survey.databaseId ?? (await createDatabase(wrangler, deployment, place));
+  await prepareBucket(wrangler, deployment, { survey, origin, place });
   const setUpStripe = (key: string) => deployment.setUpStripe(key, origin, vars);
   const secrets = await askForSecrets({ terminal, env, accountId, vars, setUpStripe }, missing);
   checkSettings(vars, secrets, survey.secrets);
@@ -88,17 +92,47 @@ async function findAccount({ connect, env, terminal }: Deployment): Promise<stri
   return account.id;
 }
 
+const formerConfig = z.object({ vars: z.object({ DATA_LOCATION: z.optional(z.string()) }) });
 const databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const secretNames = z.array(z.object({ name: z.string() }));
 
-async function lookAround(wrangler: Wrangler, project: Project): Promise<Survey> {
-  const [databaseId, lifecycle, secrets] = await Promise.all([
-    findDatabase(wrangler, project.database),
-    nullIfMissing(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket])),
+/** @throws DeployError when the setting is another than that of the last deployment from this folder */
+function requireSameLocation(folder: string, location: string): void {
+  const written = readFileOrEmpty(join(folder, CONFIG_FILE));
+  const { DATA_LOCATION: former = "" } =
+    written === "" ? { DATA_LOCATION: location } : formerConfig.parse(JSON.parse(written)).vars;
+  if (former === location) return;
+  throw new DeployError(
+    `DATA_LOCATION was ${former || "empty"} in the last deployment, and is ${location || "empty"} now. Data cannot be ` +
+      `moved: the Worker would find none of its uploads. Set it back in ${SETTINGS_FILE}.`,
+  );
+}
+
+/** wrangler's options for where something is made, and for what is there. A bucket is found in its jurisdiction alone. */
+interface Place {
+  making: string[];
+  finding: string[];
+}
+
+function placeOf(location: string): Place {
+  if (location === "") return { making: [], finding: [] };
+  const jurisdiction = ["--jurisdiction", location];
+  return location === "eu"
+    ? { making: jurisdiction, finding: jurisdiction }
+    : { making: ["--location", location], finding: [] };
+}
+
+async function lookAround(
+  wrangler: Wrangler,
+  project: Project,
+  { finding }: Place,
+): Promise<Pick<Survey, "lifecycle" | "secrets">> {
+  const [lifecycle, secrets] = await Promise.all([
+    nullIfMissing(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket, ...finding])),
     nullIfMissing(NO_SUCH_WORKER, wrangler(["secret", "list", "--name", project.worker])),
   ]);
   const names = secrets === null ? [] : secretNames.parse(JSON.parse(secrets)).map(({ name }) => name);
-  return { databaseId, lifecycle, secrets: new Set(names) };
+  return { lifecycle, secrets: new Set(names) };
 }
 
 async function findDatabase(wrangler: Wrangler, name: string): Promise<string | null> {
@@ -116,9 +150,13 @@ async function nullIfMissing(missing: RegExp, output: Promise<string>): Promise<
   }
 }
 
-async function createDatabase(wrangler: Wrangler, { terminal, project }: Deployment): Promise<string> {
+async function createDatabase(
+  wrangler: Wrangler,
+  { terminal, project }: Deployment,
+  { making }: Place,
+): Promise<string> {
   terminal.print(`Creating the D1 database "${project.database}".`);
-  await wrangler(["d1", "create", project.database]);
+  await wrangler(["d1", "create", project.database, ...making]);
   const id = await findDatabase(wrangler, project.database);
   if (id === null)
     throw new DeployError("The database was created, but is not listed yet. Run this again in a minute.");
@@ -128,13 +166,12 @@ async function createDatabase(wrangler: Wrangler, { terminal, project }: Deploym
 async function prepareBucket(
   wrangler: Wrangler,
   { terminal, project }: Deployment,
-  survey: Survey,
-  origin: string,
+  { survey, origin, place }: { survey: Survey; origin: string; place: Place },
 ): Promise<void> {
   const { bucket } = project;
   if (survey.lifecycle === null) {
     terminal.print(`Creating the R2 bucket "${bucket}".`);
-    await wrangler(["r2", "bucket", "create", bucket]);
+    await wrangler(["r2", "bucket", "create", bucket, ...place.making]);
   }
   terminal.print("Setting the bucket's rules.");
   const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
@@ -142,7 +179,8 @@ async function prepareBucket(
   const folder = mkdtempSync(join(tmpdir(), "cors-"));
   try {
     writeFileSync(join(folder, "cors.json"), JSON.stringify({ rules }));
-    await wrangler(["r2", "bucket", "cors", "set", bucket, "--file", join(folder, "cors.json"), "--force"]);
+    const file = ["--file", join(folder, "cors.json"), "--force"];
+    await wrangler(["r2", "bucket", "cors", "set", bucket, ...place.finding, ...file]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -150,7 +188,7 @@ async function prepareBucket(
     if (isSet(rule, survey.lifecycle)) continue;
     const days = rule.action === "expire" ? "--expire-days" : "--abort-multipart-days";
     const where = rule.prefix === "" ? [] : ["--prefix", rule.prefix];
-    const what = ["--name", rule.name, ...where, days, String(rule.afterDays), "--force"];
+    const what = ["--name", rule.name, ...where, days, String(rule.afterDays), "--force", ...place.finding];
     await wrangler(["r2", "bucket", "lifecycle", "add", bucket, ...what]);
   }
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
 import { parseVars } from "../dev-vars.ts";
 import { readFileOrEmpty, type Project } from "./config.ts";
@@ -19,12 +20,13 @@ export interface Setting {
 /**
  * Collects the settings that are not secret: from the environment, .deploy.vars, or the person. Saves answers at once.
  * @param folder of .deploy.vars
+ * @param hasDatabase then nobody is asked where the data shall be
  * @returns the value and source of every setting that wrangler.toml names
  * @throws DeployError for an invalid answer or an unknown saved setting
  */
 export async function collectSettings(
   { terminal, env, folder }: { terminal: Terminal; env: NodeJS.ProcessEnv; folder: string },
-  { project, accountId }: { project: Project; accountId: string },
+  { project, accountId, hasDatabase }: { project: Project; accountId: string; hasDatabase: boolean },
 ): Promise<Setting[]> {
   const saved = readSavedSettings(folder);
   const unknownName = [...saved.keys()].find((name) => !(name in project.vars));
@@ -37,17 +39,19 @@ export async function collectSettings(
   for (const ask of QUESTIONS) {
     const question = ask(project, saved);
     if (saved.has(question.name) && !env[question.name]) continue;
+    if (question.name === "DATA_LOCATION" && hasDatabase) continue;
     saved.set(question.name, await answer(terminal, env, question));
     writeSavedSettings(folder, saved);
   }
   const accountSettings: Record<string, string> = {
-    S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com`,
+    S3_ENDPOINT: `https://${accountId}.${isEuropean(saved) ? "eu." : ""}r2.cloudflarestorage.com`,
     S3_BUCKET: project.bucket,
   };
   return Object.entries(project.vars).map(([name, defaultValue]): Setting => {
     // The environment's APP_ENV belongs to development on this machine.
     if (name === "APP_ENV") return { name, value: "production", source: "wrangler.toml" };
-    const exported = env[name]?.trim();
+    // Made once: the environment answers the question, and changes nothing afterwards.
+    const exported = name === "DATA_LOCATION" ? undefined : env[name]?.trim();
     if (exported && exported !== savedBefore.get(name)) return { name, value: exported, source: "the environment" };
     const value = saved.get(name);
     if (value) return { name, value, source: SETTINGS_FILE };
@@ -56,6 +60,10 @@ export async function collectSettings(
       ? { name, value: derived, source: "this account" }
       : { name, value: defaultValue, source: "wrangler.toml" };
   });
+}
+
+function isEuropean(saved: Map<string, string>): boolean {
+  return saved.get("DATA_LOCATION") === "eu";
 }
 
 export function varsOf(settings: Setting[]): Record<string, string> {
@@ -84,6 +92,17 @@ const QUESTIONS: ((project: Project, answers: Map<string, string>) => Question)[
       "The address that people will open: https:// and a host name on a domain of this account, or " +
       `https://${worker}.SUBDOMAIN.workers.dev with your account's subdomain.`,
     check: (origin) => checkOrigin(origin, worker),
+  }),
+  () => ({
+    name: "DATA_LOCATION",
+    text:
+      "Where files and accounts are stored. This can never be changed. eu: in the European Union alone, by law. Or near " +
+      "most of your people: weur or eeur (Western, Eastern Europe), wnam or enam (Western, Eastern North America), apac " +
+      "(Asia), oc (Oceania).",
+    check: (location) =>
+      location !== "" && DATA_LOCATIONS.some((known) => known === location)
+        ? null
+        : `it must be ${DATA_LOCATIONS.slice(1).join(", ")}.`,
   }),
   () => ({
     name: "CONTACT_EMAIL",

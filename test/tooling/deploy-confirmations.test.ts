@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readProject } from "../../scripts/deploy/config.ts";
+import { productionConfig, readProject } from "../../scripts/deploy/config.ts";
 import { confirmPlan, type Survey } from "../../scripts/deploy/plan.ts";
 import { askForSecrets } from "../../scripts/deploy/secrets.ts";
-import { collectSettings } from "../../scripts/deploy/settings.ts";
+import { collectSettings, varsOf } from "../../scripts/deploy/settings.ts";
 import type { Terminal } from "../../scripts/deploy/terminal.ts";
 import { newBucket } from "#test/support/cloudflare-double/account.ts";
 import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
@@ -13,6 +13,7 @@ import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
 
 const KEPT = [
   "APP_ORIGIN=https://files.example.com",
+  "DATA_LOCATION=weur",
   "CONTACT_EMAIL=hello@example.com",
   "MAIL_TRANSPORT=cloudflare",
   "MAIL_FROM=Files <no-reply@files.example.com>",
@@ -63,7 +64,7 @@ async function plan({ kept = [], env = {}, answers, survey = NOTHING, newDatabas
   const { terminal, asked, printed } = terminalOf(answers);
   const project = readProject();
   const context = { terminal, env, project, folder: own, survey, newDatabase, missing: new Set(["STRIPE_SECRET_KEY"]) };
-  const settings = await collectSettings(context, { project, accountId: "account" });
+  const settings = await collectSettings(context, { project, accountId: "account", hasDatabase: false });
   const error = await confirmPlan({ ...context, settings }).then(
     () => null,
     (error: unknown) => (error as Error).message,
@@ -103,8 +104,12 @@ describe("a bucket without its database", () => {
   });
 
   it("is noticed before anything is changed", async () => {
-    deployments.cloudflare.account.buckets.set("mayfly", newBucket());
-    const env = { APP_ORIGIN: "https://files.example.com", CONTACT_EMAIL: "hello@example.com" };
+    deployments.cloudflare.account.buckets.set("mayfly", newBucket({}));
+    const env = {
+      APP_ORIGIN: "https://files.example.com",
+      CONTACT_EMAIL: "hello@example.com",
+      DATA_LOCATION: "oc",
+    };
     const { failure, calls } = await deployments.run({ isInteractive: false, env });
     expect(String(failure)).toContain(DANGER);
     expect(changes(calls)).toEqual([]);
@@ -129,6 +134,7 @@ describe("the plan", () => {
       "  - ANONYMOUS_UPLOADS = on (from .deploy.vars)",
       "  - APP_ORIGIN = https://files.example.com (from .deploy.vars)",
       "  - CONTACT_EMAIL = other@example.com (from the environment)",
+      "  - DATA_LOCATION = weur (from .deploy.vars)",
       "  - EMAIL_VERIFICATION = off (from .deploy.vars)",
       "  - MAIL_FROM = Files <no-reply@files.example.com> (from .deploy.vars)",
       "  - S3_ENDPOINT = https://account.r2.cloudflarestorage.com (from this account)",
@@ -166,6 +172,56 @@ describe("the plan", () => {
   });
 });
 
+describe("where data is", () => {
+  const locate = async (kept: string[], { env = {}, hasDatabase = false, answers = null }: Partial<Located> = {}) => {
+    const own = mkdtempSync(join(folder, "place-"));
+    writeFileSync(join(own, ".deploy.vars"), [...KEPT.filter((line) => !line.startsWith("DATA_")), ...kept].join("\n"));
+    const { terminal, asked } = terminalOf(answers);
+    const project = readProject();
+    const settings = await collectSettings({ terminal, env, folder: own }, { project, accountId: "acc", hasDatabase });
+    const { DATA_LOCATION, S3_ENDPOINT } = varsOf(settings);
+    const [bucket] = productionConfig(project, "id", varsOf(settings)).r2_buckets ?? [];
+    return { asked, DATA_LOCATION, S3_ENDPOINT, jurisdiction: bucket?.jurisdiction };
+  };
+  interface Located {
+    env: Record<string, string>;
+    hasDatabase: boolean;
+    answers: Record<string, string> | null;
+  }
+
+  it("in the EU has a jurisdiction, with its own S3 host", async () => {
+    const answers = { DATA_LOCATION: "eu" };
+    expect(await locate([], { answers })).toEqual({
+      asked: ["DATA_LOCATION"],
+      DATA_LOCATION: "eu",
+      S3_ENDPOINT: "https://acc.eu.r2.cloudflarestorage.com",
+      jurisdiction: "eu",
+    });
+  });
+
+  it("near people is a hint alone", async () => {
+    expect(await locate(["DATA_LOCATION=apac"])).toEqual({
+      asked: [],
+      DATA_LOCATION: "apac",
+      S3_ENDPOINT: "https://acc.r2.cloudflarestorage.com",
+      jurisdiction: undefined,
+    });
+  });
+
+  it("is never chosen in silence, and must be a place", async () => {
+    await expect(locate([])).rejects.toThrow(/^DATA_LOCATION is not set, and there is no terminal to ask for it/);
+    await expect(locate([], { env: { DATA_LOCATION: "mars" } })).rejects.toThrow(
+      "DATA_LOCATION in the environment is not valid: it must be eu, weur, eeur, apac, oc, wnam, enam.",
+    );
+  });
+
+  it("stays where a database is, whatever the environment says", async () => {
+    const env = { DATA_LOCATION: "eu" };
+    expect(await locate([], { hasDatabase: true, env })).toMatchObject({ asked: [], DATA_LOCATION: "" });
+    expect(await locate(["DATA_LOCATION=weur"], { hasDatabase: true })).toMatchObject({ DATA_LOCATION: "weur" });
+  });
+});
+
 describe("secrets without a terminal", () => {
   const KEYS = {
     S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
@@ -179,7 +235,7 @@ describe("secrets without a terminal", () => {
   async function ask(env: Record<string, string>, missing = EVERY) {
     const { terminal, printed } = terminalOf(null);
     const vars = { S3_ENDPOINT: deployments.cloudflare.s3Url, S3_BUCKET: "mayfly" };
-    deployments.cloudflare.account.buckets.set("mayfly", newBucket());
+    deployments.cloudflare.account.buckets.set("mayfly", newBucket({}));
     const context = { terminal, env, accountId: "account", vars, setUpStripe: () => Promise.resolve("whsec_made") };
     const values = await askForSecrets(context, new Set(missing)).catch((error: unknown) => (error as Error).message);
     return { values, printed: printed.join("\n") };

@@ -51,7 +51,7 @@ async function decide({ typed, stored = [], kept = [], env = {} }: Situation) {
   writeFileSync(file, `${[...KEPT, ...kept].join("\n")}\n`);
   const { terminal } = terminalOf(typed);
   const context = { terminal, env, folder, stored: new Set(stored) };
-  const collected = await collectSettings(context, { project: readProject(), accountId: "account" });
+  const collected = await collectSettings(context, { project: readProject(), accountId: "account", hasDatabase: true });
   const settings = await decideSecondFactor(context, collected);
   const setting = settings.find(({ name }) => name === "ADMIN_SECOND_FACTOR");
   const line = /^ADMIN_SECOND_FACTOR=.*$/m.exec(readFileSync(file, "utf8"))?.[0] ?? null;

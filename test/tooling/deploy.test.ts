@@ -1,5 +1,5 @@
 // @module-tag long
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
@@ -11,6 +11,7 @@ import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
 const ORIGIN = "https://files.example.com";
 const ANSWERS: Record<string, string> = {
   APP_ORIGIN: ORIGIN,
+  DATA_LOCATION: "weur",
   CONTACT_EMAIL: "hello@example.com",
   S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
   S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
@@ -45,6 +46,7 @@ describe("a deployment", () => {
       const { asked, told, failure, sold } = await deployments.run({ answers: ANSWERS, cut });
       expect(asked).toEqual([
         "APP_ORIGIN",
+        "DATA_LOCATION",
         "CONTACT_EMAIL",
         "MAIL_TRANSPORT",
         "MAIL_FROM",
@@ -55,13 +57,15 @@ describe("a deployment", () => {
         "STRIPE_SECRET_KEY",
         "STRIPE_PUBLISHABLE_KEY",
       ]);
-      expect(told).toContain('create the D1 database "mayfly"');
+      expect(told).toContain('create the D1 database "mayfly" in weur, for good');
+      expect(told).toContain('create the R2 bucket "mayfly" in weur, for good');
       expect(told).toContain(`allow browsers to upload to the bucket from ${ORIGIN} only`);
       expect(failure).toMatch(/^Cloudflare could not be reached.*finished steps are kept/);
       expect(sold).toEqual([`sk_test_deploy ${ORIGIN}`]);
 
       const { databases, buckets, workers } = deployments.cloudflare.account;
-      expect([...databases.values()].map(({ name }) => name)).toEqual(["mayfly"]);
+      expect([...databases.values()].map(({ name, place }) => [name, place.location])).toEqual([["mayfly", "weur"]]);
+      expect(buckets.get("mayfly")?.place.location).toBe("weur");
       // The same rules as public-fix-cors.
       const allowed = { origins: [ORIGIN], methods: ["PUT"], headers: ["content-type"] };
       const cors = [{ allowed, exposeHeaders: ["ETag"], maxAgeSeconds: 3600 }];
@@ -185,6 +189,21 @@ describe("a deployment", () => {
     },
     RUN_TIMEOUT_MS,
   );
+});
+
+it("a place that was changed after the first deployment is refused", async () => {
+  const { cloudflare, folder } = deployments;
+  const file = join(folder, ".deploy.vars");
+  const kept = readFileSync(file, "utf8");
+  writeFileSync(file, kept.replace("DATA_LOCATION=weur", "DATA_LOCATION=eu"));
+  const { failure, calls } = await deployments.run();
+  writeFileSync(file, kept);
+  expect(String(failure)).toContain(
+    "DATA_LOCATION was weur in the last deployment, and is eu now. Data cannot be moved: the Worker would find none of " +
+      "its uploads. Set it back in .deploy.vars.",
+  );
+  expect(changes(calls)).toEqual([]);
+  expect(cloudflare.faults).toEqual([]);
 });
 
 describe("the zone's rules", () => {

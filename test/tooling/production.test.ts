@@ -30,7 +30,9 @@ afterAll(() => {
 async function settle(env: Record<string, string>) {
   const terminal = { isInteractive: false, print: () => undefined, read: () => Promise.reject(new Error("asked")) };
   const own = mkdtempSync(join(folder, "settings-"));
-  return varsOf(await collectSettings({ terminal, env, folder: own }, { project, accountId: "account" }));
+  return varsOf(
+    await collectSettings({ terminal, env, folder: own }, { project, accountId: "account", hasDatabase: true }),
+  );
 }
 
 describe("production", () => {

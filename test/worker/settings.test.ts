@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { inJurisdiction } from "#worker/storage/jurisdiction.ts";
 import { readSettings } from "#worker/settings.ts";
 
 function without(name: keyof Env): Env {
@@ -80,4 +81,22 @@ describe("settings", () => {
   it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });
+});
+
+it("objects are made in the EU's jurisdiction where the data is, and nowhere else", () => {
+  const asked: string[] = [];
+  // The local runtime has no jurisdictions.
+  const jurisdiction = (name: string) => {
+    asked.push(name);
+    return env.SOCKETS;
+  };
+  const namespace = { jurisdiction } as unknown as typeof env.SOCKETS;
+  for (const DATA_LOCATION of ["", "weur", "enam"])
+    expect(inJurisdiction({ DATA_LOCATION }, namespace)).toBe(namespace);
+  expect(asked).toEqual([]);
+  expect(inJurisdiction({ DATA_LOCATION: "eu" }, namespace)).toBe(env.SOCKETS);
+  expect(asked).toEqual(["eu"]);
+  expect(() => readSettings({ ...env, DATA_LOCATION: "mars" })).toThrow(
+    "DATA_LOCATION: DATA_LOCATION must be eu, weur, eeur, apac, oc, wnam, enam, or empty",
+  );
 });

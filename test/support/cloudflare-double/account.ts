@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 export interface Account {
   id: string;
   /** By uuid; each is a real SQLite database. */
-  databases: Map<string, { name: string; sqlite: DatabaseSync }>;
+  databases: Map<string, { name: string; sqlite: DatabaseSync; place: Place }>;
   buckets: Map<string, Bucket>;
   workers: Map<string, Worker>;
   /** Hashes of the uploaded assets. */
@@ -22,7 +22,15 @@ export interface Zone {
   rules: { description: string; expression: string; action: string; action_parameters: object }[] | null;
 }
 
+/** Where something was made, for good. */
+export interface Place {
+  /** A location hint. */
+  location?: string | undefined;
+  jurisdiction?: string | undefined;
+}
+
 export interface Bucket {
+  place: Place;
   cors: object[];
   lifecycle: { id: string }[];
 }
@@ -71,14 +79,14 @@ export function newWorker(): Worker {
 }
 
 /** R2 adds this rule to every new bucket: it aborts unfinished uploads after a week. */
-export function newBucket(): Bucket {
+export function newBucket(place: Place): Bucket {
   const rule = {
     id: "Default Multipart Abort Rule",
     enabled: true,
     conditions: { prefix: "" },
     abortMultipartUploadsTransition: { condition: { type: "Age", maxAge: 604_800 } },
   };
-  return { cors: [], lifecycle: [rule] };
+  return { place, cors: [], lifecycle: [rule] };
 }
 
 /** An error of the API, with Cloudflare's code and message. */

@@ -7,6 +7,8 @@ export interface Call {
   /** The id in the path, as in `/r2/buckets/:id`. */
   id: string;
   query: URLSearchParams;
+  /** In which the call looks for a bucket, or makes one. */
+  jurisdiction: string | undefined;
   /** The body. @throws Refusal with a fault if it does not match the shape or is not sent as JSON */
   json<Shape extends z.ZodMiniType>(shape: Shape): z.output<Shape>;
   form(): Promise<FormData>;

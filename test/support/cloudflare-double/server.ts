@@ -112,9 +112,10 @@ function aboutToken(account: Account, path: string): object | null {
   return path === "/memberships" ? [{ id: "membership", account: whose }] : null;
 }
 
-function reading({ headers }: IncomingMessage, body: Buffer): Pick<Call, "json" | "form"> {
+function reading({ headers }: IncomingMessage, body: Buffer): Pick<Call, "json" | "form" | "jurisdiction"> {
   const type = headers["content-type"] ?? "";
   return {
+    jurisdiction: headers["cf-r2-jurisdiction"]?.toString(),
     json: (shape) => {
       // Some of wrangler's calls set no type; fetch then sends a string as text/plain.
       const isJson = /^(application\/(merge-patch\+)?json|text\/plain)/.test(type);

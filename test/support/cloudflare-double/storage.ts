@@ -2,13 +2,21 @@ import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { found, newBucket, Refusal, type Account } from "./account.ts";
-import type { Handler } from "./handler.ts";
+import type { Call, Handler } from "./handler.ts";
 
 const age = z.strictObject({ condition: z.strictObject({ type: z.literal("Age"), maxAge: z.int().check(z.gte(1)) }) });
+const location = z.optional(z.enum(["weur", "eeur", "apac", "oc", "wnam", "enam"]));
 const SHAPES = {
-  database: z.strictObject({ name: z.string() }),
+  database: z.strictObject({
+    name: z.string(),
+    primary_location_hint: location,
+    jurisdiction: z.optional(z.enum(["eu", "fedramp", "us"])),
+  }),
   query: z.strictObject({ sql: z.string() }),
-  bucket: z.strictObject({ name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)) }),
+  bucket: z.strictObject({
+    name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)),
+    locationHint: location,
+  }),
   cors: z.strictObject({
     rules: z.array(
       z.strictObject({
@@ -43,12 +51,13 @@ export const STORAGE: Record<string, Handler> = {
     return all.slice((page - 1) * perPage, page * perPage);
   },
   "POST /d1/database": ({ account, json }) => {
-    const { name } = json(SHAPES.database);
+    const { name, primary_location_hint, jurisdiction } = json(SHAPES.database);
     if ([...account.databases.values()].some((database) => database.name === name)) {
       throw new Refusal(400, 7502, `Database with name '${name}' already exists`, true);
     }
     const uuid = randomUUID();
-    account.databases.set(uuid, { name, sqlite: new DatabaseSync(":memory:") });
+    const place = { location: primary_location_hint, jurisdiction };
+    account.databases.set(uuid, { name, sqlite: new DatabaseSync(":memory:"), place });
     return { uuid, name, version: "production", created_at: new Date().toISOString() };
   },
   "GET /d1/database/:id": ({ account, id }) => ({
@@ -68,28 +77,28 @@ export const STORAGE: Record<string, Handler> = {
       throw new Refusal(400, 7500, `${String(error)}: SQLITE_ERROR`, true);
     }
   },
-  "POST /r2/buckets": ({ account, json }) => {
-    const { name } = json(SHAPES.bucket);
+  "POST /r2/buckets": ({ account, jurisdiction, json }) => {
+    const { name, locationHint } = json(SHAPES.bucket);
     if (account.buckets.has(name))
       throw new Refusal(409, 10004, "The bucket you tried to create already exists.", true);
-    account.buckets.set(name, newBucket());
+    account.buckets.set(name, newBucket({ location: locationHint, jurisdiction }));
     return { name, creation_date: new Date().toISOString() };
   },
-  "GET /r2/buckets/:id": ({ account, id }) => {
-    bucketOf(account, id);
-    return { name: id };
+  "GET /r2/buckets/:id": (call) => {
+    bucketOf(call);
+    return { name: call.id };
   },
-  "GET /r2/buckets/:id/lifecycle": ({ account, id }) => ({ rules: bucketOf(account, id).lifecycle }),
-  "PUT /r2/buckets/:id/lifecycle": ({ account, id, json }) => {
-    const { rules } = json(SHAPES.lifecycle);
+  "GET /r2/buckets/:id/lifecycle": (call) => ({ rules: bucketOf(call).lifecycle }),
+  "PUT /r2/buckets/:id/lifecycle": (call) => {
+    const { rules } = call.json(SHAPES.lifecycle);
     if (new Set(rules.map((rule) => rule.id)).size < rules.length) {
       throw new Refusal(400, 10062, "Two lifecycle rules have the same id.", true);
     }
-    bucketOf(account, id).lifecycle = rules;
+    bucketOf(call).lifecycle = rules;
     return {};
   },
-  "PUT /r2/buckets/:id/cors": ({ account, id, json }) => {
-    bucketOf(account, id).cors = json(SHAPES.cors).rules;
+  "PUT /r2/buckets/:id/cors": (call) => {
+    bucketOf(call).cors = call.json(SHAPES.cors).rules;
     return {};
   },
 };
@@ -98,6 +107,9 @@ function databaseOf(account: Account, id: string) {
   return found(account.databases.get(id), 7404, `The database ${id} could not be found`);
 }
 
-function bucketOf(account: Account, name: string) {
-  return found(account.buckets.get(name), 10006, "The specified bucket does not exist.");
+/** A bucket of another jurisdiction is not found. */
+function bucketOf({ account, id, jurisdiction }: Call) {
+  const bucket = account.buckets.get(id);
+  const isThere = bucket?.place.jurisdiction === jurisdiction;
+  return found(isThere ? bucket : undefined, 10006, "The specified bucket does not exist.");
 }
