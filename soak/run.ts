@@ -110,7 +110,7 @@ async function transports(): Promise<boolean> {
   const text =
     "Files of random sizes are uploaded on every transport and downloaded again. A 200 must contain " +
     "exactly the bytes that were sent, by SHA-256.";
-  await report("Transports", text, [
+  await report("Transports [HOLD-1]", text, [
     ["seed", result.seed],
     ...[...result.same].map(([transport, count]): [string, number] => [`identical by ${transport}`, count]),
     ["total size", formatBytes(result.bytes)],
@@ -144,7 +144,7 @@ async function sweep(): Promise<boolean> {
     "Ten parallel cron runs sweep expired files among active ones while the whole runtime is killed " +
     "(SIGKILL) repeatedly; then ten at a time finish. Every expired object must be gone, every active row " +
     "and object unchanged.";
-  await report("Sweep", text, [
+  await report("Sweep [HOLD-9]", text, [
     ["seed", result.seed],
     ["expired rows", result.rows],
     ["of them with an object", result.objects],

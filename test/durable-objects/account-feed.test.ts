@@ -51,7 +51,7 @@ async function logIn(email: string): Promise<Client> {
 }
 
 describe("an account's feed", () => {
-  it("tells each open page of downloads and of what is received", async () => {
+  it("tells each open page of downloads and of what is received [FEED-1]", async () => {
     const pages = [await FeedPage.open(person), await FeedPage.open(person)];
     await feed.report(report("a", { recipient: "ann@example.com", entry: "a.txt" }));
     await feed.tell(received("t"));
@@ -64,7 +64,7 @@ describe("an account's feed", () => {
     }
   });
 
-  it("tells nobody else", async () => {
+  it("tells nobody else [FEED-1]", async () => {
     const stranger = await signUp();
     const page = await FeedPage.open(stranger);
     await feed.report(report("not theirs"));
@@ -73,7 +73,7 @@ describe("an account's feed", () => {
     expect(idsOf(page.messages.flat())).toEqual(["theirs"]);
   });
 
-  it("passes on at once, and what follows within half a second in one message", async () => {
+  it("passes on at once, and what follows within half a second in one message [FEED-1]", async () => {
     const page = await FeedPage.open(person);
     await runInDurableObject(feed, (instance) => {
       for (let n = 1; n <= 10; n += 1) instance.report(report(`download ${n}`));
@@ -96,7 +96,7 @@ describe("an account's feed", () => {
     ]);
   });
 
-  it("passes on nothing while nobody listens, and tells a new page what it remembers: the last 50", async () => {
+  it("passes on nothing while nobody listens, and tells a new page what it remembers: the last 50 [FEED-2]", async () => {
     await runInDurableObject(feed, (instance) => {
       for (let n = 1; n <= 60; n += 1) instance.report(report(`download ${n}`));
       instance.report(report("download 12", { state: "done", endedAt: Date.now() }));
@@ -142,7 +142,7 @@ describe("an account's feed", () => {
 });
 
 describe("the socket of an account's feed", () => {
-  it("is closed when the page sends anything", async () => {
+  it("is closed when the page sends anything [FEED-3]", async () => {
     const page = await FeedPage.open(person);
     page.send("{}");
     expect(await page.closed).toEqual({ code: 1008, reason: "This socket takes no messages." });
@@ -165,7 +165,7 @@ describe("the socket of an account's feed", () => {
     expect((await connectFeed(owner, forged)).status).toBe(429);
   });
 
-  it("is one of five: a sixth is 429, until another closes", async () => {
+  it("is one of five: a sixth is 429, until another closes [FEED-3]", async () => {
     const owner = limited(person.cookie);
     const pages: FeedPage[] = [];
     for (let n = 1; n <= 5; n += 1) pages.push(await FeedPage.open(owner));
@@ -192,7 +192,7 @@ describe("the socket of an account's feed", () => {
     ["signing out", (owner) => owner.post("/api/auth/logout", {})],
     ["signing out everywhere else", async ({ email }) => (await logIn(email)).delete("/api/auth/sessions")],
     ["a session that has expired", ({ id }) => runSql("update sessions set expires_at = 1 where user_id = ?", id)],
-  ])("is told nothing after %s", async (_what, end) => {
+  ])("is told nothing after %s [FEED-3]", async (_what, end) => {
     const page = await FeedPage.open(person);
     await end(person);
     await feed.report(report("secret"));

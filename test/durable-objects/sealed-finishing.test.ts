@@ -43,7 +43,7 @@ describe.each([
   ["file", sentFile],
   ["transfer", sentTransfer],
 ])("a sealed %s whose final list is taken back while it completes", (_kind, send) => {
-  it("stays open, and is ready with the next final one", async () => {
+  it("stays open, and is ready with the next final one [SEAL-26]", async () => {
     const owner = await signUp();
     const { sealer, uploadId, goOn, finish } = await send(owner);
     const put = (revision: number, isFinal: boolean) =>

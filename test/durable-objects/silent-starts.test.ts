@@ -44,7 +44,7 @@ const ENDED = { status: "failed", bytes: 0, transfers: 0 };
 const HOUR_AGO = () => Date.now() - HOUR_MS;
 
 describe("a start through a request, of which nothing arrives", () => {
-  it("gives everything back after an hour: a transfer of the page", async () => {
+  it("gives everything back after an hour: a transfer of the page [REQ-2]", async () => {
     const owner = await signUp();
     const { upload } = await startTransfer(owner);
     await transfers.changeRecord(upload, { lastReceiptAt: HOUR_AGO() + MINUTE_MS });

@@ -49,7 +49,7 @@ describe("the sender's socket is closed, and nothing changes, when it sends", ()
       data: JSON.stringify(progressMessage(1, { statusMessage: "x".repeat(201) })),
       code: 1007,
     },
-    { what: "4,097 bytes", data: messageOf(4097), code: 1009 },
+    { what: "4,097 bytes [LIM-17]", data: messageOf(4097), code: 1009 },
     {
       what: "too many bytes in few characters",
       data: `${messageOf(4000).slice(0, -2)}${"é".repeat(50)}"}`,
@@ -68,14 +68,14 @@ describe("the sender's socket is closed, and nothing changes, when it sends", ()
     expect(await storedParts(upload)).toEqual([]);
   });
 
-  it("a message of 4,096 bytes is accepted", async () => {
+  it("a message of 4,096 bytes is accepted [LIM-17]", async () => {
     const sender = await Page.open(upload, upload.owner);
     await sender.next("received");
     sender.sendRaw(messageOf(4096));
     expect(await sender.next("received")).toEqual({ type: "received", parts: [2] });
   });
 
-  it("an eleventh message within a second; ten in each of two seconds are accepted", async () => {
+  it("an eleventh message within a second; ten in each of two seconds are accepted [LIM-16]", async () => {
     const large = await startUpload(400 * 1024 * 1024);
     const sender = await Page.open(large, large.owner);
     await sender.next("received");
@@ -103,7 +103,7 @@ describe("a watcher", () => {
       who: "a visitor who forges the admission header",
       open: () => Page.open(upload, new Client(), asSender),
     },
-  ])("is disconnected after any message: $who", async ({ open }) => {
+  ])("is disconnected after any message: $who [LIM-16]", async ({ open }) => {
     const sender = await Page.open(upload, upload.owner);
     await sender.next("received");
     for (const data of [receiptOf(1), JSON.stringify(progressMessage(99)), "?"]) {
@@ -192,15 +192,18 @@ describe("the number of open sockets is limited", () => {
         return () => browser(address);
       })(),
     },
-  ])("for $who, over all uploads: one more is 429, and a closed socket frees a slot", async ({ most, client }) => {
-    const other = await startUpload(IN_ONE_PUT);
-    const pages = await openMany(client, most, [upload, other]);
-    const rejected = await connectSocket(client(), other.downloadId);
-    expect([rejected.status, await rejected.json()]).toMatchObject([429, { code: "RATE_LIMITED" }]);
-    await Page.open(upload, browser(unusedAddress()));
-    pages[0]?.close();
-    await expect.poll(async () => (await connectSocket(client(), upload.downloadId)).status).toBe(101);
-  });
+  ])(
+    "for $who, over all uploads: one more is 429, and a closed socket frees a slot [LIM-16]",
+    async ({ most, client }) => {
+      const other = await startUpload(IN_ONE_PUT);
+      const pages = await openMany(client, most, [upload, other]);
+      const rejected = await connectSocket(client(), other.downloadId);
+      expect([rejected.status, await rejected.json()]).toMatchObject([429, { code: "RATE_LIMITED" }]);
+      await Page.open(upload, browser(unusedAddress()));
+      pages[0]?.close();
+      await expect.poll(async () => (await connectSocket(client(), upload.downloadId)).status).toBe(101);
+    },
+  );
 
   it("and an upload's stale count expires after an hour", async () => {
     const address = unusedAddress();
@@ -211,7 +214,7 @@ describe("the number of open sockets is limited", () => {
     expect((await connectSocket(browser(address), other.downloadId)).status).toBe(101);
   });
 
-  it("to 2,000 for an upload, but its sender can always connect", async () => {
+  it("to 2,000 for an upload, but its sender can always connect [LIM-16]", async () => {
     // Keeps a reference: a garbage-collected pair is closed.
     const pairs: InstanceType<typeof WebSocketPair>[] = [];
     await runInDurableObject(upload.stub, (_, state) => {

@@ -35,7 +35,7 @@ async function waitUntilHandled(sender: Page): Promise<void> {
 }
 
 describe("the sender's progress", () => {
-  it("reaches watchers and the sender's other tab, but not the tab that sent it", async () => {
+  it("reaches watchers and the sender's other tab, but not the tab that sent it [API-29]", async () => {
     const sender = await openSender();
     await sender.next("received");
     const pages = [await openSender(), await openWatcher(), await openWatcher(await signUp())];

@@ -72,7 +72,7 @@ describe("a batch that comes twice", () => {
     },
     { what: "a hash", body: { sums: [{ n: 2, sha256: "ab".repeat(32) }] } },
     { what: "larger totals", body: { totals: { entries: 20, bytes: 2000 } } },
-  ])("has the same answer and the same rows: $what", async ({ body }) => {
+  ])("has the same answer and the same rows: $what [TRF-12]", async ({ body }) => {
     const transfer = await startFiles({ open: [{ object: 0, runs: [[0, 2]] }] });
     const { owner, downloadId } = transfer;
     const first = await batch(owner, downloadId, body);
@@ -239,7 +239,7 @@ describe("an object", () => {
 });
 
 describe("the paths of a transfer", () => {
-  it("have at most 2 MiB together, with those of removed files", async () => {
+  it("have at most 2 MiB together, with those of removed files [TRF-35]", async () => {
     const folders = `${`${"f".repeat(255)}/`.repeat(3)}g/`;
     // 1,024 bytes each.
     const entries = (first: number, count: number) => ({
@@ -278,7 +278,7 @@ describe("the rate of a transfer's batches", () => {
     vi.useRealTimers();
   });
 
-  it("is at most 20 a second", async () => {
+  it("is at most 20 a second [TRF-16]", async () => {
     const { owner, downloadId } = await startFiles();
     const limited = { ...env, RATE_LIMITS: "on" };
     const TRANSFERS = namespaceWithEnv(env.TRANSFERS, TransferSession, limited);

@@ -34,7 +34,7 @@ async function expectReady(transfer: Transfer): Promise<void> {
 }
 
 describe("a pack that did not arrive as the sender had summed it", () => {
-  it("is deleted and sent once more, and then counts as it is stored", async () => {
+  it("is deleted and sent once more, and then counts as it is stored [TRF-13]", async () => {
     const transfer = await startPack(FILES);
     const { owner, downloadId } = transfer;
     const lie = (receipts: Awaited<ReturnType<Transfer["sendPack"]>>) =>
@@ -66,7 +66,7 @@ describe("a pack that did not arrive as the sender had summed it", () => {
 });
 
 describe("a pack that is overwritten through its signed URL before it is joined", () => {
-  it("loses its receipt, so that the sender sends it again", async () => {
+  it("loses its receipt, so that the sender sends it again [TRF-13]", async () => {
     const transfer = await startPack(FILES);
     const { owner, downloadId } = transfer;
     const stale = await transfer.sendPack(BYTES);
@@ -129,7 +129,7 @@ describe("a fault of storage", () => {
     /** Every retry within the call fails too. */
     const always = () => strike(100, fault, (name) => name === call);
 
-    it("leaves the object to the alarm, also after an eviction", async () => {
+    it("leaves the object to the alarm, also after an eviction [TRF-12]", async () => {
       const transfer = await startPack(FILES);
       const { fate, struck } = always();
       const receipts = await transfer.sendPack(BYTES);

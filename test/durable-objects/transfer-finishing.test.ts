@@ -67,7 +67,7 @@ describe("a transfer", () => {
     { when: "never", after: [] },
     ...steps.map((step) => ({ when: `after ${step}`, after: [step] })),
     { when: "after each step", after: steps },
-  ])("has the same outcome when its object is evicted $when", async ({ after }) => {
+  ])("has the same outcome when its object is evicted $when [TRF-12]", async ({ after }) => {
     const transfer = await start(FILES.slice(0, 2), { totals: totalsOf(FILES) });
     const { owner, downloadId } = transfer;
     const maybeEvict = async (step: string) => {
@@ -95,7 +95,7 @@ describe("a transfer", () => {
     await expectReady(transfer);
   });
 
-  it("answers twenty parallel calls of finish alike, and is ready once", async () => {
+  it("answers twenty parallel calls of finish alike, and is ready once [TRF-12]", async () => {
     const transfer = await sent();
     const responses = await Promise.all(Array.from({ length: 20 }, () => finish(transfer.owner, transfer.downloadId)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -132,7 +132,7 @@ describe("a transfer", () => {
     await expectReady(transfer);
   });
 
-  it("is given up ten hours after its completion began, however often that was tried", async () => {
+  it("is given up ten hours after its completion began, however often that was tried [TRF-34]", async () => {
     const transfer = await sent();
     await waitForPhases(transfer, { 0: "stored", 1: "stored" });
     const finishWithoutDatabase = () => {
@@ -151,7 +151,7 @@ describe("a transfer", () => {
     await expectEnded(transfer, "failed");
   });
 
-  it("tells who sends a batch or asks meanwhile that it is being completed", async () => {
+  it("tells who sends a batch or asks meanwhile that it is being completed [TRF-34]", async () => {
     const transfer = await sent();
     await changeRecord(transfer, { phase: "completing" });
     const completing = [
@@ -231,7 +231,7 @@ describe.each([
 });
 
 describe("a transfer without further receipts", () => {
-  it("is abandoned after 24 hours with half of it stored: nothing stays in storage, quota or uploads", async () => {
+  it("is abandoned after 24 hours with half of it stored: nothing stays in storage, quota or uploads [TRF-15]", async () => {
     const transfer = await startPack(FILES.slice(0, 2), { totals: totalsOf(FILES) });
     const { owner, downloadId } = transfer;
     await batch(owner, downloadId, { receipts: await transfer.sendPack(FIRST) });

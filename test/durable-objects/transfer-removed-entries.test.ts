@@ -117,7 +117,7 @@ describe("a file that is removed before the end", () => {
     await expectReadyWithoutSecond(transfer);
   });
 
-  it("and is stored in a pack is overwritten with zeros at once", async () => {
+  it("and is stored in a pack is overwritten with zeros at once [TRF-14]", async () => {
     const transfer = await storedPack();
     const { owner, downloadId } = transfer;
     expect((await batch(owner, downloadId, { remove: [1] })).stored).toEqual([
@@ -164,7 +164,7 @@ describe("a file that is removed before the end", () => {
     expect(await textOf(transfer, 0)).toBe(`text of a.txt${ZEROS}text of c.txt`);
   });
 
-  it("is wiped before the transfer is ready: finish waits for storage", async () => {
+  it("is wiped before the transfer is ready: finish waits for storage [TRF-14]", async () => {
     const transfer = await startPack(FILES);
     const { downloadId } = transfer;
     const receipts = await transfer.sendPack(BYTES);

@@ -22,7 +22,7 @@ async function start() {
 }
 
 describe("a transfer's sockets", () => {
-  it("tell whoever connects what is there, then which files have arrived, then the end", async () => {
+  it("tell whoever connects what is there, then which files have arrived, then the end [TRF-8]", async () => {
     const { owner, started, receipts } = await start();
     const sender = await Page.openTransfer(started.downloadId, owner);
     const watcher = await Page.openTransfer(started.downloadId, new Client());

@@ -86,7 +86,7 @@ describe("a large file of a ready transfer", () => {
     expect(await listOf(transfer)).toMatchObject([{ crc32: CRC32, sha256: SHA256, crcSource: "server" }]);
   });
 
-  it("gets its right sums, and the ZIP another ETag and date, when the sender's were wrong", async () => {
+  it("gets its right sums, and the ZIP another ETag and date, when the sender's were wrong [TRF-33]", async () => {
     const transfer = await sendLarge(false);
     await waitForVerification(transfer);
     const corrected = await zipOf(transfer);
@@ -120,7 +120,7 @@ describe("a large file of a ready transfer", () => {
   it.each([
     { when: "", evictedAfter: null, bites: 4 },
     { when: ", and again from its start when the object was evicted meanwhile", evictedAfter: 2, bites: 6 },
-  ])("is read in bites$when", async ({ evictedAfter, bites }) => {
+  ])("is read in bites$when [TRF-33]", async ({ evictedAfter, bites }) => {
     const transfer = await sendLarge(false);
     await waitForVerification(transfer);
     const corrected = await zipOf(transfer);
@@ -150,7 +150,7 @@ describe("a large file of a ready transfer", () => {
     { fails: "storage", database: null, storage: STORE_ERROR },
     { fails: "the database", database: LOST_REQUEST, storage: null },
     { fails: "the database's answer", database: LOST_ANSWER, storage: null },
-  ])("is read again when $fails fails", async ({ database, storage }) => {
+  ])("is read again when $fails fails [TRF-33]", async ({ database, storage }) => {
     const transfer = await sendLarge(false);
     await waitForVerification(transfer);
     const corrected = await zipOf(transfer);

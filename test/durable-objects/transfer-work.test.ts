@@ -27,7 +27,7 @@ describe("the work of a batch", () => {
     expect(countRows(await statementsOf(transfer, () => batch(owner, downloadId, { remove })))).toBe(2);
   });
 
-  it("does not grow with the open objects", async () => {
+  it("does not grow with the open objects [TRF-35]", async () => {
     const transfer = await start([], announced);
     const { owner, downloadId } = transfer;
     const poll = () =>

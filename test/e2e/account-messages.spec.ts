@@ -21,7 +21,7 @@ async function timesOfRequests(page: Page, path: string): Promise<() => Promise<
   return () => page.evaluate(() => Reflect.get(globalThis, "times") as number[]);
 }
 
-test("server errors in the sign-in forms are shown as toasts and keep the form open", async ({
+test("server errors in the sign-in forms are shown as toasts and keep the form open [ERR-8, ERR-10, ERR-12]", async ({
   page,
   expectErrors,
 }) => {
@@ -52,7 +52,7 @@ test("server errors in the sign-in forms are shown as toasts and keep the form o
   await expect(page.getByText("No mail today", { exact: true })).toBeVisible();
 });
 
-test("signing up and logging in show a toast", async ({ page }) => {
+test("signing up and logging in show a toast [ERR-13, ERR-14]", async ({ page }) => {
   await page.goto("/register");
   const email = await register(page);
   await expect(page.getByText("Account created successfully", { exact: true })).toBeVisible();
@@ -62,7 +62,10 @@ test("signing up and logging in show a toast", async ({ page }) => {
   await expect(page.getByText("Logged in successfully", { exact: true })).toBeVisible();
 });
 
-test("a failed log-out request is only logged, and the page still signs out", async ({ page, expectErrors }) => {
+test("a failed log-out request is only logged, and the page still signs out [ERR-16]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   expectErrors(/500|log out failed/);
   await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
@@ -74,7 +77,9 @@ test("a failed log-out request is only logged, and the page still signs out", as
   await expect(page.getByText("Out of order")).toHaveCount(0);
 });
 
-test("the current user is fetched every 30 s, starting 2 s after the page loads, and on focus", async ({ page }) => {
+test("the current user is fetched every 30 s, starting 2 s after the page loads, and on focus [API-4]", async ({
+  page,
+}) => {
   await page.clock.install();
   await signUpByApi(page);
   const answers = await countResponses(page, ME);

@@ -5,7 +5,7 @@ import { logIn, newEmail, PASSWORD, register, signUp } from "./support/accounts.
 import { expectToast, pauseClock } from "./support/plans.ts";
 import { openWithFakeClock } from "./support/waiting.ts";
 
-test("the sign-in dialog opens on Register, shows errors at their fields and keeps the focus inside", async ({
+test("the sign-in dialog opens on Register, shows errors at their fields and keeps the focus inside [AUTH-1, AUTH-5, AUTH-6, VAL-2, VAL-3, VAL-4, VAL-5, VAL-6, VAL-14]", async ({
   page,
 }) => {
   await page.goto("/");
@@ -61,7 +61,7 @@ test("after the sign-in dialog the focus is back at what opened it, whatever cam
   await expect(page.getByRole("button", { name: "Menu" })).toBeFocused();
 });
 
-test("registering an existing address opens the login tab after 1.5 s with the address filled in", async ({
+test("registering an existing address opens the login tab after 1.5 s with the address filled in [AUTH-10, ERR-11, VAL-6]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -87,7 +87,7 @@ test("registering an existing address opens the login tab after 1.5 s with the a
   await expect(dialog.getByLabel("Email")).toHaveValue(email);
 });
 
-test("login shows a wrong password, closes the dialog on success, and stays signed in with Remember me @everyday", async ({
+test("login shows a wrong password, closes the dialog on success, and stays signed in with Remember me [API-1, AUTH-3, AUTH-4, AUTH-12, AUTH-19, ERR-8, VAL-1] @everyday", async ({
   page,
   openBrowser,
   expectErrors,
@@ -120,7 +120,7 @@ test("login shows a wrong password, closes the dialog on success, and stays sign
   expect((await sessionCookie())?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
 });
 
-test("a registration and a login each ask the server anew who is signed in", async ({ page }) => {
+test("a registration and a login each ask the server anew who is signed in [AUTH-11]", async ({ page }) => {
   const asked = () => page.waitForResponse("**/api/auth/me");
   // Else the page asks every 30 seconds, too.
   await page.addInitScript(() => {
@@ -139,7 +139,11 @@ test("a registration and a login each ask the server anew who is signed in", asy
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
 });
 
-test("logging out opens the home page here and in other tabs", async ({ page, context, expectErrors }) => {
+test("logging out opens the home page here and in other tabs [AUTH-14, AUTH-15, NAV-6]", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
   // The other tab may send requests before it notices that the session has ended.
   expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
   await signUp(page);
@@ -153,7 +157,7 @@ test("logging out opens the home page here and in other tabs", async ({ page, co
   await expect(tab.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
 
-test("logging out clears the cached data, fetches the current user and opens the home page", async ({
+test("logging out clears the cached data, fetches the current user and opens the home page [AUTH-15]", async ({
   page,
   request,
   expectErrors,
@@ -182,7 +186,7 @@ test("logging out clears the cached data, fetches the current user and opens the
   await expect(others).toHaveCount(1);
 });
 
-test("the mailed reset link sets a new password once and ends the other sessions", async ({
+test("the mailed reset link sets a new password once and ends the other sessions [AUTH-3, AUTH-7, AUTH-18, AUTH-20, AUTH-21, ERR-15, MAIL-2, VAL-7]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -231,7 +235,7 @@ test("the mailed reset link sets a new password once and ends the other sessions
   await expect(other.getByRole("link", { name: "Dashboard" })).toBeVisible();
 });
 
-test("the account page changes the address and password, ends sessions, and deletes the account with its files", async ({
+test("the account page changes the address and password, ends sessions, and deletes the account with its files [AUTH-23, NAV-26]", async ({
   page,
   openBrowser,
   request,
@@ -288,7 +292,7 @@ test("the account page changes the address and password, ends sessions, and dele
   await expect(page.getByText("Login failed", { exact: true })).toBeVisible();
 });
 
-test("/plans redirects to the prices; /login and /register open their tab and never redirect to another site", async ({
+test("/plans redirects to the prices; /login and /register open their tab and never redirect to another site [NAV-24, NAV-25]", async ({
   page,
   request,
 }) => {

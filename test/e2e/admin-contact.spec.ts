@@ -16,7 +16,7 @@ async function sendMessage(request: APIRequestContext, subject: string): Promise
 
 const today = () => new Date().toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric" });
 
-test("the contact tab lists messages newest first with a count, and opening a message marks it as read @everyday", async ({
+test("the contact tab lists messages newest first with a count, and opening a message marks it as read [ADM-17, ADM-18, ADM-19, ERR-55] @everyday", async ({
   page,
   request,
   expectErrors,
@@ -61,7 +61,7 @@ test("the contact tab lists messages newest first with a count, and opening a me
   await expect(tableRow(page, second).getByText("New", { exact: true })).toBeVisible();
 });
 
-test("the contact tab searches messages by sender and deletes one after a confirmation", async ({
+test("the contact tab searches messages by sender and deletes one after a confirmation [ADM-21, ADM-31, ERR-56]", async ({
   page,
   request,
   expectErrors,

@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 const uniqueName = (word: string) => `${word}-${process.pid}-${Date.now()}`;
 
-test("an administrator creates, edits and deletes an SEO record; blank fields are stored as null, and errors are shown", async ({
+test("an administrator creates, edits and deletes an SEO record; blank fields are stored as null, and errors are shown [ADM-23, ERR-62, VAL-24]", async ({
   page,
   expectErrors,
 }) => {
@@ -59,7 +59,10 @@ test("an administrator creates, edits and deletes an SEO record; blank fields ar
   await expect(tableRow(page, path)).toHaveCount(0);
 });
 
-test("an administrator creates a page with a live preview, edits it and deletes it", async ({ page, expectErrors }) => {
+test("an administrator creates a page with a live preview, edits it and deletes it [ADM-25, ERR-63, VAL-25]", async ({
+  page,
+  expectErrors,
+}) => {
   const slug = uniqueName("page");
   await openAdmin(page, "?tab=content");
   expect(await columnNames(page, "Page content")).toEqual(["ID", "Title", "Slug", "Last Updated", "Actions"]);

@@ -5,7 +5,10 @@ import { expect, test } from "./support/fixtures.ts";
 const DAY_MS = 86_400_000;
 const FAR_FUTURE = Date.UTC(2100, 0, 1);
 
-test("a user's files show their columns, a link back to the users, and an empty message", async ({ page, request }) => {
+test("a user's files show their columns, a link back to the users, and an empty message [ADM-7, ADM-27, ADM-28, ADM-29]", async ({
+  page,
+  request,
+}) => {
   const { email, id } = await createUser(request);
   await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
   await tableRow(page, id).getByRole("link", { name: "Files" }).click();
@@ -33,7 +36,12 @@ test("a user's files show their columns, a link back to the users, and an empty 
   await expect(tableRow(page, id)).toContainText(email);
 });
 
-test("copying a file's link shows a toast for success and for failure", async ({ page, context, request, baseURL }) => {
+test("copying a file's link shows a toast for success and for failure [ADM-28, ADM-30, ERR-69]", async ({
+  page,
+  context,
+  request,
+  baseURL,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id } = await createUser(request);
   const downloadId = await insertFile({ userId: id, filename: "plan.txt", expiresAt: FAR_FUTURE });
@@ -50,7 +58,7 @@ test("copying a file's link shows a toast for success and for failure", async ({
   await expectToast(page, "Copy failed", "Could not copy link to clipboard");
 });
 
-test("an administrator deletes a file after a confirmation or takes it down with a reason, and its link stops working @everyday", async ({
+test("an administrator deletes a file after a confirmation or takes it down with a reason, and its link stops working [ADM-28, ADM-31, ERR-58] @everyday", async ({
   page,
   request,
   expectErrors,
@@ -88,7 +96,10 @@ test("an administrator deletes a file after a confirmation or takes it down with
   expect((await request.get(`/api/files/download/${takenDownId}`)).status()).toBe(410);
 });
 
-test("expired files show their columns and whether their bytes are deleted", async ({ page, request }) => {
+test("expired files show their columns and whether their bytes are deleted [ADM-15, ADM-16]", async ({
+  page,
+  request,
+}) => {
   const { id } = await createUser(request);
   const name = `expired-${id.slice(0, 8)}`;
   await insertFile({

@@ -2,7 +2,7 @@ import { ADMIN, expectToast, openAdmin, submitLogin, tab } from "./support/admin
 import { expect, test } from "./support/fixtures.ts";
 import { signUpByApi } from "./support/accounts.ts";
 
-test("the admin login names missing and wrong input, and opens the dashboard for the right credentials @everyday", async ({
+test("the admin login names missing and wrong input, and opens the dashboard for the right credentials [ADM-1, ADM-2, ERR-51, ERR-52, NAV-17, NAV-18, VAL-20, VAL-21] @everyday", async ({
   page,
   expectErrors,
 }) => {
@@ -33,13 +33,13 @@ test("the admin login names missing and wrong input, and opens the dashboard for
   await expect(page).toHaveURL("/admin/dashboard");
 });
 
-test("the admin login links to the home page", async ({ page }) => {
+test("the admin login links to the home page [ADM-1]", async ({ page }) => {
   await page.goto("/admin");
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page).toHaveURL("/");
 });
 
-test("the dashboard redirects everybody but administrators to the login", async ({ page }) => {
+test("the dashboard redirects everybody but administrators to the login [ADM-3, NAV-18]", async ({ page }) => {
   await page.goto("/admin/dashboard?tab=users");
   await expect(page).toHaveURL("/admin");
   const email = await signUpByApi(page);
@@ -50,7 +50,7 @@ test("the dashboard redirects everybody but administrators to the login", async 
   expect(data).not.toContain(email);
 });
 
-test("a failed logout shows an error; a successful logout ends the session and reloads the page", async ({
+test("a failed logout shows an error; a successful logout ends the session and reloads the page [ADM-4, ADM-5, ERR-53, ERR-54]", async ({
   page,
   expectErrors,
 }) => {
@@ -93,7 +93,7 @@ test("opening a tab or making a change after the session ended elsewhere redirec
   await expect(page).toHaveURL("/admin");
 });
 
-test("the open tab is in the URL, and follows the browser's back and forward buttons", async ({ page }) => {
+test("the open tab is in the URL, and follows the browser's back and forward buttons [ADM-6]", async ({ page }) => {
   await openAdmin(page);
   await expect(page.getByRole("tab").first()).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("tab")).toHaveText([

@@ -117,7 +117,7 @@ test("the sweep tab lists the cleanup runs and what they removed", async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test.describe("a tab that fails to load shows an error and a retry button", () => {
+test.describe("a tab that fails to load shows an error and a retry button [ADM-32, API-38, ERR-57, ERR-64, ERR-65, ERR-66, ERR-67, ERR-68]", () => {
   for (const { name, address, title, text } of [
     { name: "Users", address: "?tab=users", title: "Failed to load users", text: "" },
     { name: "Expired Files", address: "?tab=expired", title: "Failed to load expired files", text: "" },

@@ -9,7 +9,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 const search = (text: string) => `/admin/dashboard?${new URLSearchParams({ tab: "users", q: text })}`;
 
-test("the admin login asks for the code of an app, and what is sensitive asks for another", async ({
+test("the admin login asks for the code of an app, and what is sensitive asks for another [ADM-43]", async ({
   page,
   request,
   expectErrors,
@@ -49,7 +49,7 @@ test("the admin login asks for the code of an app, and what is sensitive asks fo
   await query(`update users set is_admin = 0 where id in ('${user.id}', '${id}')`);
 });
 
-test("a passkey opens the back office, and confirms", async ({ page, request, expectErrors }) => {
+test("a passkey opens the back office, and confirms [ADM-41]", async ({ page, request, expectErrors }) => {
   expectErrors(/403/);
   const { id } = await becomeAdministrator(page);
   await VirtualAuthenticator.attach(page);
@@ -75,7 +75,7 @@ test("a passkey opens the back office, and confirms", async ({ page, request, ex
   await query(`update users set is_admin = 0 where id = '${id}'`);
 });
 
-test("who does not confirm changes nothing", async ({ page, request, expectErrors }) => {
+test("who does not confirm changes nothing [ADM-43]", async ({ page, request, expectErrors }) => {
   expectErrors(/403/);
   const user = await createUser(request);
   await openAdmin(page);
@@ -99,7 +99,7 @@ test("who does not confirm changes nothing", async ({ page, request, expectError
   await expect(tableRow(page, user.id).getByRole("button", { name: "Delete" })).toBeVisible();
 });
 
-test("a lost app is removed once its owner has not answered for three days", async ({ page, openBrowser }) => {
+test("a lost app is removed once its owner has not answered for three days [ADM-45]", async ({ page, openBrowser }) => {
   const person = await openBrowser();
   const { email, id } = await becomeAdministrator(person);
   await query(`update users set is_admin = 0 where id = '${id}'`);

@@ -5,7 +5,10 @@ import { newEmail, PASSWORD } from "./support/accounts.ts";
 
 const search = (text: string) => `?${new URLSearchParams({ tab: "users", q: text })}`;
 
-test("the users tab shows its columns and searches by the start of an email address", async ({ page, request }) => {
+test("the users tab shows its columns and searches by the start of an email address [ADM-8, ADM-9]", async ({
+  page,
+  request,
+}) => {
   const { email, id } = await createUser(request);
   await openAdmin(page);
   expect(await columnNames(page, "Users")).toEqual([
@@ -29,7 +32,7 @@ test("the users tab shows its columns and searches by the start of an email addr
   await expect(page.getByText("No address starts with “nobody-begins-so”.")).toBeVisible();
 });
 
-test("editing an email address ignores the same address, rejects an invalid one and saves a valid one", async ({
+test("editing an email address ignores the same address, rejects an invalid one and saves a valid one [ADM-10, ADM-31, ERR-60, VAL-22, VAL-23]", async ({
   page,
   request,
   expectErrors,
@@ -70,7 +73,7 @@ test("editing an email address ignores the same address, rejects an invalid one 
   await expect(tableRow(page, changed)).toBeVisible();
 });
 
-test("editing a plan shows a warning, ignores the same plan and sets any other plan at once @everyday", async ({
+test("editing a plan shows a warning, ignores the same plan and sets any other plan at once [ADM-8, ADM-11, ADM-12, ADM-13, ADM-31, ERR-61] @everyday", async ({
   page,
   request,
   expectErrors,
@@ -106,7 +109,7 @@ test("editing a plan shows a warning, ignores the same plan and sets any other p
   await expectToast(page, "Update failed", "There was a problem updating the plan");
 });
 
-test("a promoted user can log in to the admin area, and a demoted user cannot", async ({
+test("a promoted user can log in to the admin area, and a demoted user cannot [ADM-8, DEC-17]", async ({
   page,
   request,
   openBrowser,
@@ -146,7 +149,7 @@ test("a promoted user can log in to the admin area, and a demoted user cannot", 
   await expectToast(page, "Update failed", /last administrator/i);
 });
 
-test("deleting a user asks for confirmation and shows a toast when everything is deleted", async ({
+test("deleting a user asks for confirmation and shows a toast when everything is deleted [ADM-9, ERR-59]", async ({
   page,
   request,
   expectErrors,
@@ -176,7 +179,7 @@ test("deleting a user asks for confirmation and shows a toast when everything is
   expect(await query(`select id from users where id = '${id}'`)).toEqual([]);
 });
 
-test("a slow deletion is shown to every administrator until it ends", async ({ page, request }) => {
+test("a slow deletion is shown to every administrator until it ends [ERR-59]", async ({ page, request }) => {
   let id = "";
   // A sweep of another test may finish the deletion first.
   await expect(async () => {

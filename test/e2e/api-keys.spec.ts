@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { expectToast } from "./support/plans.ts";
 
-test("a key is made, shown once, used, changed and revoked", async ({ page, context, baseURL }) => {
+test("a key is made, shown once, used, changed and revoked [KEY-17]", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUpByApi(page);
   await page.goto("/account");
@@ -111,7 +111,7 @@ test("a size that was set by a call stays to the byte when only the name is chan
   expect(keys).toMatchObject([{ name: "Even", limits: { callsPerMinute: 300, monthBytes: 1_500_000 } }]);
 });
 
-test("with all keys of the plan, the section says so instead of its button", async ({ page }) => {
+test("with all keys of the plan, the section says so instead of its button [KEY-17]", async ({ page }) => {
   await signUpByApi(page);
   for (let n = 1; n <= 5; n += 1) {
     await page.request.post("/api/keys", { data: { name: `Server ${n}`, scopes: ["upload"] } });
@@ -124,7 +124,7 @@ test("with all keys of the plan, the section says so instead of its button", asy
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("the section, the warning and the new key are in German too", async ({ page }) => {
+  test("the section, the warning and the new key are in German too [KEY-17]", async ({ page }) => {
     await signUpByApi(page);
     await page.goto("/account");
     await page.getByRole("button", { name: "Schlüssel erstellen" }).click();

@@ -15,7 +15,9 @@ import {
 } from "./support/plans.ts";
 import { waitForEffects } from "./support/waiting.ts";
 
-test("the subscription card shows plan, status, usage, reset date and links", async ({ page }) => {
+test("the subscription card shows plan, status, usage, reset date and links [CONST-7, DASH-5, DASH-6, DASH-7, DASH-8, DASH-9]", async ({
+  page,
+}) => {
   const email = await signUp(page);
   await updateUserRow(email, `monthly_upload_total = ${GIB / 2}, monthly_transfer_count = 3`);
   await page.goto("/dashboard");
@@ -55,7 +57,7 @@ test("the subscription card shows plan, status, usage, reset date and links", as
   await expect(card.getByText("Active", { exact: true })).toHaveCount(0);
 });
 
-test("the storage bar turns amber above 75 % and red above 90 %; the transfers bar uses three blues", async ({
+test("the storage bar turns amber above 75 % and red above 90 %; the transfers bar uses three blues [DASH-10, DASH-11]", async ({
   page,
 }) => {
   const email = await signUp(page);
@@ -95,7 +97,10 @@ function nameOf([red = 0, green = 0, blue = 0]: number[]): string {
   return red > 2 * green ? "red" : "amber";
 }
 
-test("a manual customer gets no portal but a ten-second offer to convert", async ({ page, expectErrors }) => {
+test("a manual customer gets no portal but a ten-second offer to convert [DASH-22, ERR-42, PRICE-5]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   await choosePlan(page, "Professional");
   await pauseClock(page);
@@ -115,7 +120,10 @@ test("a manual customer gets no portal but a ten-second offer to convert", async
   await expectToast(page, "Conversion failed", "billing is not configured on this server. It has not changed.");
 });
 
-test("a manual refresh shows its result, and keeps the old data if it fails", async ({ page, expectErrors }) => {
+test("a manual refresh shows its result, and keeps the old data if it fails [DASH-20, ERR-34, ERR-35]", async ({
+  page,
+  expectErrors,
+}) => {
   const email = await signUpByApi(page);
   await page.goto("/dashboard");
   const card = subscriptionCard(page);
@@ -131,7 +139,7 @@ test("a manual refresh shows its result, and keeps the old data if it fails", as
   await expect(card).toContainText("7 of 20");
 });
 
-test("the dashboard refreshes the plan after two seconds if the last refresh is more than 15 minutes old", async ({
+test("the dashboard refreshes the plan after two seconds if the last refresh is more than 15 minutes old [DASH-19, ERR-39]", async ({
   page,
   expectErrors,
 }) => {
@@ -167,7 +175,10 @@ test("the dashboard refreshes the plan after two seconds if the last refresh is 
   await expectToast(page, "Refresh Issue", "The data shown may be out of date. Out of order");
 });
 
-test("the files stay visible if the plan fails to load, and Retry loads it", async ({ page, expectErrors }) => {
+test("the files stay visible if the plan fails to load, and Retry loads it [CONST-8, ERR-33]", async ({
+  page,
+  expectErrors,
+}) => {
   const email = await signUp(page);
   await chooseFile(page, await randomFile("in-sight.txt", 10));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
@@ -189,7 +200,7 @@ test("the files stay visible if the plan fails to load, and Retry loads it", asy
   await expect(card.getByRole("alert")).toBeHidden();
 });
 
-test("the billing history is linked from dashboard and account, and handles no invoices and a manual plan", async ({
+test("the billing history is linked from dashboard and account, and handles no invoices and a manual plan [NAV-23]", async ({
   page,
 }) => {
   await signUpByApi(page);
@@ -211,7 +222,7 @@ test("the billing history is linked from dashboard and account, and handles no i
   await expect(page.getByRole("dialog").getByRole("tab", { name: "Log In" })).toBeVisible();
 });
 
-test("one second after a download the page refetches a user's plan, but nothing for a visitor", async ({
+test("one second after a download the page refetches a user's plan, but nothing for a visitor [DL-4]", async ({
   page,
   openBrowser,
 }) => {

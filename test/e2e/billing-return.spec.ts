@@ -25,7 +25,7 @@ const EVERYTHING = new URLSearchParams({
   plan: "ultimate",
 });
 
-test("returning from a payment cleans the URL, polls five times and then requests a manual update", async ({
+test("returning from a payment cleans the URL, polls five times and then requests a manual update [DASH-15, DASH-18, ERR-36, ERR-38]", async ({
   page,
 }) => {
   await signUp(page);
@@ -64,7 +64,7 @@ test("returning from a payment cleans the URL, polls five times and then request
   expect(polls).toBe(5);
 });
 
-test("after a payment the plan is polled every 3 seconds, 5 times, and then the plan that was chosen before is requested", async ({
+test("after a payment the plan is polled every 3 seconds, 5 times, and then the plan that was chosen before is requested [DASH-16, DASH-18]", async ({
   page,
 }) => {
   await signUpByApi(page);
@@ -97,7 +97,7 @@ test("after a payment the plan is polled every 3 seconds, 5 times, and then the 
   expect({ polls, updates }).toEqual({ polls: 5, updates: 1 });
 });
 
-test("polling stops when the plan is active", async ({ page }) => {
+test("polling stops when the plan is active [DASH-17, ERR-37]", async ({ page }) => {
   const email = await signUp(page);
   await pauseClock(page);
   let requestCount = 0;
@@ -116,7 +116,10 @@ test("polling stops when the plan is active", async ({ page }) => {
   expect(requestCount).toBe(2);
 });
 
-test("a plan without a payment is not activated, and the server's answer is shown", async ({ page, expectErrors }) => {
+test("a plan without a payment is not activated, and the server's answer is shown [DASH-18, ERR-38]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   await pauseClock(page);
   expectErrors(/402|500/);
@@ -138,7 +141,7 @@ test("a plan without a payment is not activated, and the server's answer is show
   await expect(subscriptionCard(page)).toContainText("Free");
 });
 
-test("a canceled checkout, a failed payment, a portal visit and a saved card each show their own toast", async ({
+test("a canceled checkout, a failed payment, a portal visit and a saved card each show their own toast [DASH-15]", async ({
   page,
 }) => {
   await signUpByApi(page);
@@ -159,7 +162,7 @@ test("a canceled checkout, a failed payment, a portal visit and a saved card eac
   }
 });
 
-test("a failed refresh after a portal visit shows 'Refresh Issue'", async ({ page, expectErrors }) => {
+test("a failed refresh after a portal visit shows 'Refresh Issue' [ERR-39]", async ({ page, expectErrors }) => {
   await signUp(page);
   expectErrors(/500/);
   await page.route(REFRESH_URL, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
@@ -167,7 +170,7 @@ test("a failed refresh after a portal visit shows 'Refresh Issue'", async ({ pag
   await expectToast(page, "Refresh Issue", "Out of order");
 });
 
-test("a user who was signed out during the payment logs in, and the payment is still handled", async ({
+test("a user who was signed out during the payment logs in, and the payment is still handled [DASH-15]", async ({
   page,
   openBrowser,
 }) => {

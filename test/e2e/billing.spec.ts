@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures.ts";
 import { logIn, register, signUp, signUpByApi } from "./support/accounts.ts";
 import { choosePlan, expectToast, planCard, updateUserRow } from "./support/plans.ts";
 
-test("the pricing page shows each plan's price, limits and features; Contact Sales links to /contact", async ({
+test("the pricing page shows each plan's price, limits and features; Contact Sales links to /contact [CONST-2, CONST-7, NAV-12, PRICE-1, PRICE-2, TRF-28]", async ({
   page,
 }) => {
   await page.goto("/plans");
@@ -37,7 +37,10 @@ test("the pricing page shows each plan's price, limits and features; Contact Sal
   await expect(page.getByRole("link", { name: "Contact Sales" })).toHaveAttribute("href", "/contact");
 });
 
-test("a visitor who chooses a plan is asked to log in, and the choice is kept", async ({ page, openBrowser }) => {
+test("a visitor who chooses a plan is asked to log in, and the choice is kept [PRICE-3]", async ({
+  page,
+  openBrowser,
+}) => {
   await page.goto("/pricing");
   await planCard(page, "Ultimate").getByRole("button", { name: "Choose Ultimate" }).click();
   await expect(page.getByRole("dialog")).toContainText("You must be logged in to select a plan");
@@ -62,7 +65,7 @@ test("a visitor who chooses a plan is asked to log in, and the choice is kept", 
   await expect(secondBrowser.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("an upgrade is visible at once on the pricing page, in the expirations and on the dashboard @everyday", async ({
+test("an upgrade is visible at once on the pricing page, in the expirations and on the dashboard [ERR-47, PRICE-4, PRICE-10] @everyday", async ({
   page,
 }) => {
   const email = await signUpByApi(page);
@@ -87,7 +90,7 @@ test("an upgrade is visible at once on the pricing page, in the expirations and 
   await expect(page.getByRole("option", { name: "Keep Forever — Ultimate plan" })).toBeDisabled();
 });
 
-test("a downgrade explains what happens to files, and can start at the end of the month", async ({ page }) => {
+test("a downgrade explains what happens to files, and can start at the end of the month [ERR-47]", async ({ page }) => {
   const email = await signUp(page);
   await choosePlan(page, "Ultimate");
   await page.goto("/");
@@ -127,7 +130,7 @@ test("a downgrade explains what happens to files, and can start at the end of th
   expect(file).toEqual({ days: 30 });
 });
 
-test("errors on the pricing page show the specified messages and change nothing", async ({
+test("errors on the pricing page show the specified messages and change nothing [ERR-45, ERR-46, ERR-48]", async ({
   page,
   openBrowser,
   expectErrors,

@@ -4,7 +4,9 @@ import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { newEmail } from "./support/accounts.ts";
 
-test("the contact form validates while typing and confirms a sent message @everyday", async ({ page }) => {
+test("the contact form validates while typing and confirms a sent message [CONT-1, CONT-2, CONT-3, CONT-4, CONT-5, CONT-6, CONT-7, ERR-50, NAV-14, VAL-15, VAL-16, VAL-17, VAL-18, VAL-19] @everyday", async ({
+  page,
+}) => {
   await page.goto("/contact");
   await expect(page.getByRole("heading", { name: "Need help?" })).toBeVisible();
   await expect(page.getByText("Monday - Friday: 9AM - 5PM EST, Weekend: Closed", { exact: true })).toBeVisible();
@@ -52,7 +54,7 @@ test("the contact form validates while typing and confirms a sent message @every
   ]);
 });
 
-test("the contact form sends nothing invalid; a failure shows the reason and keeps the input", async ({
+test("the contact form sends nothing invalid; a failure shows the reason and keeps the input [ERR-49]", async ({
   page,
   expectErrors,
 }) => {
@@ -79,7 +81,10 @@ test("the contact form sends nothing invalid; a failure shows the reason and kee
   await expect(page.getByLabel("Subject")).toHaveValue("Hello");
 });
 
-test("the email diagnostic is open to everybody, but only administrators can send", async ({ page, expectErrors }) => {
+test("the email diagnostic is open to everybody, but only administrators can send [DIAG-1, DIAG-3, DIAG-4, DIAG-5, DIAG-6, ERR-71, NAV-19, VAL-26]", async ({
+  page,
+  expectErrors,
+}) => {
   await page.goto("/email-diagnostic");
   await expect(page.getByText("Verification emails are sent through an email delivery provider.")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("test@example.com");
@@ -100,7 +105,9 @@ test("the email diagnostic is open to everybody, but only administrators can sen
   );
 });
 
-test("the email diagnostic sends a mail, confirms it, and the mailbox shows it light and dark", async ({ page }) => {
+test("the email diagnostic sends a mail, confirms it, and the mailbox shows it light and dark [DIAG-2, DIAG-3, ERR-70, MAIL-4]", async ({
+  page,
+}) => {
   await openAdmin(page);
   await page.goto("/email-diagnostic");
   const email = newEmail();
@@ -129,7 +136,7 @@ test("the email diagnostic sends a mail, confirms it, and the mailbox shows it l
   await expect(body).toHaveCSS("background-color", "rgb(10, 18, 17)");
 });
 
-test("the email diagnostic shows the server's success message", async ({ page }) => {
+test("the email diagnostic shows the server's success message [DIAG-3]", async ({ page }) => {
   await page.route("**/api/diagnostic/send-test-email", (route) =>
     route.fulfill({ json: { message: "Taken at 12:00 by relay 7." } }),
   );

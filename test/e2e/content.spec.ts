@@ -2,7 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page has questions that open, and a link to the upload", async ({ page }) => {
+test("the features page has questions that open, and a link to the upload [NAV-13, PAGE-7, PAGE-9, PAGE-10, PAGE-11, PAGE-12, TRF-28]", async ({
+  page,
+}) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const questions = page.getByRole("main").getByRole("group");
@@ -31,7 +33,9 @@ test("the features page has questions that open, and a link to the upload", asyn
   await expect(page).toHaveURL("/");
 });
 
-test("the terms show their text, date and working section links", async ({ page }) => {
+test("the terms show their text, date and working section links [NAV-22, PAGE-13, PAGE-18, PAGE-20]", async ({
+  page,
+}) => {
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
   await expect(page.getByText("Last updated November 21, 2026")).toBeVisible();
@@ -47,7 +51,7 @@ test("the terms show their text, date and working section links", async ({ page 
   await expect(page).toHaveURL("/contact");
 });
 
-test("the privacy policy shows the contact address and its own date", async ({ page }) => {
+test("the privacy policy shows the contact address and its own date [NAV-22, PAGE-13, PAGE-22]", async ({ page }) => {
   await page.goto("/privacy");
   const box = page.getByRole("main").locator("section", { hasText: "Your Privacy Matters" });
   await expect(box.getByRole("link", { name: "hello@example.com" })).toHaveAttribute(
@@ -58,7 +62,7 @@ test("the privacy policy shows the contact address and its own date", async ({ p
   await expect(page.getByRole("main")).not.toContainText(/May 1, 2025|\{/);
 });
 
-test("the about page shows four values and a contact link", async ({ page }) => {
+test("the about page shows four values and a contact link [NAV-22, PAGE-24, PAGE-25]", async ({ page }) => {
   await page.goto("/about");
   const values = page.getByRole("main").getByRole("listitem").getByRole("heading");
   await expect(values).toHaveText(["Simplicity", "Privacy", "Performance", "Community"]);
@@ -101,7 +105,10 @@ const NAVIGATIONS: {
 ];
 
 for (const { path, title, alert, startPath, linkAway, navigate } of NAVIGATIONS) {
-  test(`${title}: a skeleton shows while the text loads, and an alert if it fails`, async ({ page, expectErrors }) => {
+  test(`${title}: a skeleton shows while the text loads, and an alert if it fails [PAGE-16, PAGE-19, PAGE-21, PAGE-23]`, async ({
+    page,
+    expectErrors,
+  }) => {
     await page.goto(startPath);
     if (linkAway !== undefined) {
       await page.getByRole("main").getByRole("link", { name: linkAway }).click();
@@ -130,7 +137,11 @@ for (const { path, title, alert, startPath, linkAway, navigate } of NAVIGATIONS)
   });
 }
 
-test("an unknown URL shows a 404 page with the URL and links @everyday", async ({ page, expectErrors, baseURL }) => {
+test("an unknown URL shows a 404 page with the URL and links [ERR-84, PAGE-26, PAGE-27] @everyday", async ({
+  page,
+  expectErrors,
+  baseURL,
+}) => {
   expectErrors(/404/);
   await page.goto("/contact");
   await page.goto("/no/such/page?and=more");
@@ -151,7 +162,7 @@ test("an unknown URL shows a 404 page with the URL and links @everyday", async (
   await expect(page).toHaveURL("/");
 });
 
-test("Go Back on a 404 page in a new tab opens the home page", async ({ page, expectErrors }) => {
+test("Go Back on a 404 page in a new tab opens the home page [PAGE-27]", async ({ page, expectErrors }) => {
   expectErrors(/404/);
   await page.goto("/contact");
   const popup = page.waitForEvent("popup");

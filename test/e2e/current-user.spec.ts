@@ -43,7 +43,7 @@ async function followLink(page: Page, name: string, path: string): Promise<void>
   await expect(page).toHaveURL(path);
 }
 
-test("the current user is cached for 60 s; a page opened later fetches it again", async ({ page }) => {
+test("the current user is cached for 60 s; a page opened later fetches it again [API-4]", async ({ page }) => {
   const answers = await openPage(page, "/features");
   const requestCount = countRequests(page);
   await fetchOnce(page, answers);
@@ -61,7 +61,7 @@ test("the current user is cached for 60 s; a page opened later fetches it again"
   expect(requestCount()).toBe(2);
 });
 
-test("a failed fetch of the current user is retried once, after 1 s", async ({ page, expectErrors }) => {
+test("a failed fetch of the current user is retried once, after 1 s [API-4, API-5]", async ({ page, expectErrors }) => {
   const answers = await openPage(page, "/features");
   expectErrors(/ERR_FAILED/);
   await page.route(`**${ME}`, (route) => route.abort());
@@ -78,7 +78,7 @@ test("a failed fetch of the current user is retried once, after 1 s", async ({ p
 });
 
 for (const path of ["/chunked-upload", "/direct-upload"]) {
-  test(`the current user is cached for 5 minutes on ${path}`, async ({ page }) => {
+  test(`the current user is cached for 5 minutes on ${path} [API-5]`, async ({ page }) => {
     const answers = await openPage(page, path);
     await followLink(page, "Features", "/features");
     const requestCount = countRequests(page);

@@ -39,7 +39,7 @@ async function addFiles(email: string, count: number): Promise<void> {
   );
 }
 
-test("a user renames a file, changes its expiry and deletes it after a confirmation @everyday", async ({
+test("a user renames a file, changes its expiry and deletes it after a confirmation [DASH-4, DASH-12, ERR-28, ROLE-4, UP-26] @everyday", async ({
   page,
   request,
   expectErrors,
@@ -92,7 +92,10 @@ test("a user renames a file, changes its expiry and deletes it after a confirmat
   expect((await request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
 });
 
-test("a user copies a link, shows it as a QR code, shares it and sends it by mail", async ({ page, context }) => {
+test("a user copies a link, shows it as a QR code, shares it and sends it by mail [ERR-29]", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => {
     navigator.share = (data) => {
@@ -127,7 +130,9 @@ test("a user copies a link, shows it as a QR code, shares it and sends it by mai
   expect(mailed.origin + mailed.pathname).toBe(link);
 });
 
-test("a link is copied without the clipboard API, and a failure is shown and logged", async ({ page }) => {
+test("a link is copied without the clipboard API, and a failure is shown and logged [ERR-17, ERR-29]", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.addEventListener("copy", () => {
@@ -148,7 +153,9 @@ test("a link is copied without the clipboard API, and a failure is shown and log
   await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
 });
 
-test("the list shows each file's name, size, upload date, expiry and whether it has expired", async ({ page }) => {
+test("the list shows each file's name, size, upload date, expiry and whether it has expired [DASH-1]", async ({
+  page,
+}) => {
   const email = await signUpByApi(page);
   const [user] = await query(`select id from users where email = '${email}'`);
   const userId = String(user?.id);
@@ -217,7 +224,9 @@ test("the second device shows an upload's progress and then the file, without re
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("what was sent today is of today, also by a browser's clock that is a day ahead or behind", async ({ page }) => {
+test("what was sent today is of today, also by a browser's clock that is a day ahead or behind [DASH-13]", async ({
+  page,
+}) => {
   const day = 86_400_000;
   await signUp(page);
   const id = await uploadByApi(page, { name: "new.txt", type: "text/plain", body: "new" });
@@ -233,7 +242,10 @@ test("what was sent today is of today, also by a browser's clock that is a day a
 test.describe("errors of the file list", () => {
   const LIST = /\/api\/files\?/;
 
-  test("a failed request is retried three times, then Retry loads the files", async ({ page, expectErrors }) => {
+  test("a failed request is retried three times, then Retry loads the files [API-11, ERR-31]", async ({
+    page,
+    expectErrors,
+  }) => {
     expectErrors(/503/);
     await signUp(page);
     await page.clock.install();
@@ -276,7 +288,7 @@ test.describe("errors of the file list", () => {
       button: "Reload",
     },
   ]) {
-    test(`${problem} shows '${title}' without a retry`, async ({ page, expectErrors }) => {
+    test(`${problem} shows '${title}' without a retry [ERR-30, ERR-32]`, async ({ page, expectErrors }) => {
       for (const pattern of expectedErrors) expectErrors(pattern);
       await signUpByApi(page);
       await page.goto("/dashboard");
@@ -293,7 +305,7 @@ test.describe("errors of the file list", () => {
   }
 });
 
-test("a visitor is redirected from the dashboard to the home page", async ({ page }) => {
+test("a visitor is redirected from the dashboard to the home page [DASH-23, NAV-11]", async ({ page }) => {
   await page.goto("/dashboard");
   await expect(page).toHaveURL("/");
 });

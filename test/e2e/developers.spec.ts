@@ -7,7 +7,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 const run = promisify(execFile);
 
-test("the account page leads to the page for developers, whose example of the API sends a file @everyday", async ({
+test("the account page leads to the page for developers, whose example of the API sends a file [DEV-1] @everyday", async ({
   page,
   baseURL,
 }) => {
@@ -33,7 +33,7 @@ test("the account page leads to the page for developers, whose example of the AP
   expect(await sent.text()).toBe("hello");
 });
 
-test("the page for developers is accessible, and copies its examples", async ({ page, context, baseURL }) => {
+test("the page for developers is accessible, and copies its examples [DEV-1]", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/developers");
   await expectAccessible(page, "developers");
@@ -44,7 +44,7 @@ test("the page for developers is accessible, and copies its examples", async ({ 
   );
 });
 
-test("the reference has every call and every event, is searched, and shows its examples in three languages", async ({
+test("the reference has every call and every event, is searched, and shows its examples in three languages [DEV-2]", async ({
   page,
   baseURL,
 }) => {
@@ -80,7 +80,7 @@ test("the reference has every call and every event, is searched, and shows its e
   await expect(page.getByRole("main").getByRole("status")).toHaveText("0 calls");
 });
 
-test("a link to a call leads to it", async ({ page }) => {
+test("a link to a call leads to it [DEV-3]", async ({ page }) => {
   await page.goto("/developers/reference#takeDownload");
   const call = page.getByRole("heading", { name: "Take one of a limited link's downloads" });
   await expect(call).toBeInViewport();
@@ -92,7 +92,7 @@ test("a link to a call leads to it", async ({ page }) => {
   await expect(page.getByText("409 DOWNLOADS_BUSY")).toBeVisible();
 });
 
-test("without scripts the reference is there, and an address with a search shows what it finds", async ({
+test("without scripts the reference is there, and an address with a search shows what it finds [DEV-2]", async ({
   browser,
   baseURL,
 }) => {

@@ -20,7 +20,10 @@ async function beginSignIn(baseURL: string | undefined, name = "ada-laptop") {
 
 const codeField = (page: Page) => page.getByLabel("Code");
 
-test("a code is typed with the keyboard alone, and its program signs in @everyday", async ({ page, baseURL }) => {
+test("a code is typed with the keyboard alone, and its program signs in [DVC-6] @everyday", async ({
+  page,
+  baseURL,
+}) => {
   const email = await signUpByApi(page);
   const program = await beginSignIn(baseURL);
   await page.goto("/device");
@@ -49,7 +52,7 @@ test("a code is typed with the keyboard alone, and its program signs in @everyda
   await expect(page.getByText("Command line", { exact: true })).toBeVisible();
 });
 
-test("agreeing long after the sign-in asks for the password and goes on by itself", async ({
+test("agreeing long after the sign-in asks for the password and goes on by itself [AUTH-27]", async ({
   page,
   baseURL,
   expectErrors,
@@ -70,7 +73,7 @@ test("agreeing long after the sign-in asks for the password and goes on by itsel
   await expect(page.getByRole("heading", { name: "“ada-laptop” is signed in" })).toBeFocused();
 });
 
-test("a program that is refused gets nothing", async ({ page, baseURL }) => {
+test("a program that is refused gets nothing [DVC-6]", async ({ page, baseURL }) => {
   await signUpByApi(page);
   const program = await beginSignIn(baseURL, "somebody's server");
   await page.goto("/device");
@@ -82,7 +85,7 @@ test("a program that is refused gets nothing", async ({ page, baseURL }) => {
   expect(await program.poll()).toMatchObject({ error: "access_denied" });
 });
 
-test("a code that is wrong, unknown or used says so at the field", async ({ page, baseURL, expectErrors }) => {
+test("a code that is wrong, unknown or used says so at the field [DVC-6]", async ({ page, baseURL, expectErrors }) => {
   expectErrors(/404|410/);
   await signUpByApi(page);
   const program = await beginSignIn(baseURL);
@@ -126,7 +129,7 @@ test("a program that was signed in elsewhere meanwhile, and a full plan, say so 
   await expect(codeField(page)).toBeFocused();
 });
 
-test("visitors sign in first, and come back without a code in the address", async ({ page, openBrowser }) => {
+test("visitors sign in first, and come back without a code in the address [DVC-5]", async ({ page, openBrowser }) => {
   const email = await signUpByApi(await openBrowser(), newEmail());
   await page.goto("/device?user_code=BCDF-GHJK");
   await expect(page.getByRole("dialog")).toBeVisible();
@@ -139,7 +142,7 @@ test("visitors sign in first, and come back without a code in the address", asyn
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("the page asks, warns and tells in German", async ({ page, baseURL, expectErrors }) => {
+  test("the page asks, warns and tells in German [DVC-6]", async ({ page, baseURL, expectErrors }) => {
     expectErrors(/404/);
     await signUpByApi(page);
     const program = await beginSignIn(baseURL);

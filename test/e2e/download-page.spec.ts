@@ -16,7 +16,7 @@ async function expireIn(downloadId: string, ms: number): Promise<void> {
   await query(`update files set expires_at = ${Date.now() + ms} where download_id = '${downloadId}'`);
 }
 
-test("the countdown uses the server's clock, and the page shows the expiry when it ends", async ({
+test("the countdown uses the server's clock, and the page shows the expiry when it ends [DEC-3, DEC-7, DL-2]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -69,7 +69,7 @@ test("the countdown uses the server's clock, and the page shows the expiry when 
   for (const secret of ["budget", "og:title", owner]) expect(html).not.toContain(secret);
 });
 
-test("a download is counted once and can be repeated; /download redirects to the home page @everyday", async ({
+test("a download is counted once and can be repeated; /download redirects to the home page [DL-3, NAV-16] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -164,7 +164,7 @@ test("a file that expires while the browser is offline stays visible until the s
   await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
 });
 
-test("an unknown link shows 'File Not Found'", async ({ page, expectErrors }) => {
+test("an unknown link shows 'File Not Found' [DL-1, ERR-44]", async ({ page, expectErrors }) => {
   expectErrors(/404/);
   expect((await page.goto("/download/AAAAAAAAAAAAAAAAAAAAAA"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "File Not Found" })).toBeVisible();

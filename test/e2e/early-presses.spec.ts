@@ -19,7 +19,9 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
   return resume;
 }
 
-test("what a visitor presses before the scripts have come is done when they come, once @everyday", async ({ page }) => {
+test("what a visitor presses before the scripts have come is done when they come, once [NAV-28] @everyday", async ({
+  page,
+}) => {
   const resume = await openWithoutScripts(page, "/");
   const logIn = page.getByRole("banner").getByRole("button", { name: "Log In" });
   await logIn.click();
@@ -40,7 +42,7 @@ test("what a visitor presses before the scripts have come is done when they come
   await expect(page.getByRole("combobox", { name: "Link gültig für" })).toHaveValue("1d");
 });
 
-test("the menu of a phone opens by a press before the scripts have come", async ({ page }) => {
+test("the menu of a phone opens by a press before the scripts have come [NAV-28]", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const resume = await openWithoutScripts(page, "/pricing");
   const menu = page.getByRole("button", { name: "Menu" });
@@ -51,7 +53,7 @@ test("the menu of a phone opens by a press before the scripts have come", async 
   await expect(page.getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
 
-test("a file is sent that was chosen before the scripts have come", async ({ page }) => {
+test("a file is sent that was chosen before the scripts have come [NAV-28]", async ({ page }) => {
   await signUpByApi(page);
   const resume = await openWithoutScripts(page, "/");
   await page.getByLabel("Choose a file").setInputFiles(await randomFile("hurry.bin", 5));
@@ -60,7 +62,7 @@ test("a file is sent that was chosen before the scripts have come", async ({ pag
   await expect(page.getByText(/^hurry\.bin · 5/)).toBeVisible();
 });
 
-test("files are sent that were dropped before the scripts have come", async ({ page }) => {
+test("files are sent that were dropped before the scripts have come [NAV-28]", async ({ page }) => {
   await signUpByApi(page);
   const resume = await openWithoutScripts(page, "/");
   const isTaken = await page
@@ -79,7 +81,7 @@ test("files are sent that were dropped before the scripts have come", async ({ p
   await expect(page.getByText("one.txt and two.txt · 2 files, 14 Bytes")).toBeVisible();
 });
 
-test("what is typed before the scripts have come is searched for", async ({ page }) => {
+test("what is typed before the scripts have come is searched for [NAV-28]", async ({ page }) => {
   await signUpByApi(page);
   const resume = await openWithoutScripts(page, "/dashboard?q=a");
   const search = page.getByRole("searchbox");
@@ -89,7 +91,7 @@ test("what is typed before the scripts have come is searched for", async ({ page
   await expect(search).toHaveValue("holiday");
 });
 
-test("a form is sent that was sent before the scripts have come", async ({ page }) => {
+test("a form is sent that was sent before the scripts have come [NAV-28]", async ({ page }) => {
   const resume = await openWithoutScripts(page, "/contact");
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("Email").fill("ada@example.com");

@@ -44,7 +44,7 @@ async function received({ request }: Page): Promise<ReceivedPage["items"]> {
   return ((await (await request.get("/api/received")).json()) as ReceivedPage).items;
 }
 
-test("an owner copies a form for their own site, and what a visitor sends there with Uppy is under Received", async ({
+test("an owner copies a form for their own site, and what a visitor sends there with Uppy is under Received [REQ-14]", async ({
   page,
   openBrowser,
 }) => {
@@ -128,7 +128,7 @@ async function visitOften(page: Page, visitor: Page, visits: number): Promise<vo
   expect(await received(page)).toHaveLength(2 * visits);
 }
 
-test("what a visitor reads at the end of the copied script stays, and a second press sends nothing @everyday", async ({
+test("what a visitor reads at the end of the copied script stays, and a second press sends nothing [REQ-14] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -141,7 +141,7 @@ test("in twenty visits, what a visitor reads at the end of the copied script sta
   await visitOften(page, await openBrowser(), 20);
 });
 
-test("a site that the owner has not named is refused, and a visitor reads why a named one may not send", async ({
+test("a site that the owner has not named is refused, and a visitor reads why a named one may not send [REQ-14]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -177,7 +177,10 @@ test("a site that the owner has not named is refused, and a visitor reads why a 
   expect(await received(page)).toEqual([]);
 });
 
-test("tus-js-client on a named site goes on with an upload after the page was left", async ({ page, openBrowser }) => {
+test("tus-js-client on a named site goes on with an upload after the page was left [REQ-14]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUp(page);
   const { link } = await requestByApi(page, "Films", { origins: [site.origin] });
   const { origin } = new URL(link);

@@ -62,7 +62,7 @@ async function readFrame(page: Page, path: string) {
   }, html);
 }
 
-test("every page has the header with Log In and Sign Up, the footer, and the sign-in dialog", async ({
+test("every page has the header with Log In and Sign Up, the footer, and the sign-in dialog [NAV-9]", async ({
   page,
   expectErrors,
 }) => {

@@ -48,7 +48,7 @@ async function withoutScripts(browser: Browser, baseURL: string | undefined): Pr
   return context.newPage();
 }
 
-test("a password unlocks the page in place, and nothing is told before @everyday", async ({
+test("a password unlocks the page in place, and nothing is told before [GRD-9] @everyday", async ({
   page,
   openBrowser,
   expectErrors,
@@ -101,7 +101,11 @@ test("a password unlocks the page in place, and nothing is told before @everyday
   await expectGenericCard();
 });
 
-test("a password unlocks without scripts, and the page tells what was wrong", async ({ page, browser, baseURL }) => {
+test("a password unlocks without scripts, and the page tells what was wrong [GRD-10]", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const id = await send(page, { password: PASSWORD });
   const stranger = await withoutScripts(browser, baseURL);
   await stranger.goto(`/download/${id}?refused=NONSENSE&wait=5`);
@@ -119,7 +123,7 @@ test("a password unlocks without scripts, and the page tells what was wrong", as
   await stranger.context().close();
 });
 
-test("after too many passwords the button waits as long as the server says", async ({
+test("after too many passwords the button waits as long as the server says [GRD-12]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -148,7 +152,7 @@ test("after too many passwords the button waits as long as the server says", asy
   await expect(stranger.getByRole("heading", { name: "plan.txt" })).toBeVisible();
 });
 
-test("a link that is locked again asks for the password, and the download goes on", async ({
+test("a link that is locked again asks for the password, and the download goes on [GRD-11]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -176,7 +180,7 @@ test("a link that is locked again asks for the password, and the download goes o
   await expect(dialog).toHaveCount(0);
 });
 
-test("a limit of one: another browser waits, and then learns that it is used up", async ({
+test("a limit of one: another browser waits, and then learns that it is used up [GRD-13]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -250,7 +254,7 @@ test("without scripts a form takes the download, and the page tells why it was r
   await second.context().close();
 });
 
-test("a broken download goes on in its browser, and counts once", async ({ page, openBrowser }) => {
+test("a broken download goes on in its browser, and counts once [GRD-14]", async ({ page, openBrowser }) => {
   const body = "0123456789abcdef".repeat(500_000);
   const id = await send(page, { maxDownloads: 3 }, { name: "long.bin", type: "application/octet-stream", body });
   const stranger = await openBrowser();
@@ -298,7 +302,7 @@ test("a preview of a limited link loads only after it is asked for, and takes a 
   await expect.poll(() => downloadsUsed(id)).toBe(1);
 });
 
-test("the owner is not counted", async ({ page }) => {
+test("the owner is not counted [GRD-16]", async ({ page }) => {
   const id = await send(page, { maxDownloads: 2, password: PASSWORD });
   await page.goto(`/download/${id}`);
   await waitForCard(page);

@@ -36,7 +36,10 @@ async function saved(page: Page, start: () => Promise<void>): Promise<Buffer> {
 
 const namesIn = (zip: Buffer) => Object.keys(unzipSync(zip));
 
-test("one download holds everything, a selection, single files and their previews", async ({ page, openBrowser }) => {
+test("one download holds everything, a selection, single files and their previews [GRD-15]", async ({
+  page,
+  openBrowser,
+}) => {
   const id = await sendTrip(page, { maxDownloads: 2 });
   const stranger = await openBrowser();
   await openGuarded(stranger, id);
@@ -104,7 +107,7 @@ test("a refused file tells why beside it, and can be tried again there", async (
   await expectAccessible(second, "busy-transfer");
 });
 
-test("without scripts forms take everything and single files", async ({ page, browser, baseURL }) => {
+test("without scripts forms take everything and single files [GRD-15]", async ({ page, browser, baseURL }) => {
   const id = await sendTrip(page, { maxDownloads: 1 });
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   const stranger = await context.newPage();

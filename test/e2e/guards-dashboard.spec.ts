@@ -18,7 +18,7 @@ async function openDialog(page: Page, name: string): Promise<Locator> {
   return dialogOf(page);
 }
 
-test("a password is set, changed and removed, and each change that costs somebody something is asked about", async ({
+test("a password is set, changed and removed, and each change that costs somebody something is asked about [GRD-5]", async ({
   page,
   openBrowser,
 }) => {
@@ -69,7 +69,7 @@ test("a password is set, changed and removed, and each change that costs somebod
   expect((await seenByStranger(other, downloadId))[0]).toBe(200);
 });
 
-test("a limit counts down, ends the link, and a higher one opens it again", async ({ page, openBrowser }) => {
+test("a limit counts down, ends the link, and a higher one opens it again [GRD-6]", async ({ page, openBrowser }) => {
   await signUp(page);
   const { request: stranger } = await openBrowser();
   const { downloadId } = await uploadTransferByApi(page.request, FILES, { title: "Plan", guards: { maxDownloads: 2 } });
@@ -112,7 +112,7 @@ test("a limit counts down, ends the link, and a higher one opens it again", asyn
   expect((await last.get(`/api/files/download/${downloadId}/content`)).status()).toBe(200);
 });
 
-test("a link that waits for its owner says so, and is let go on", async ({ page, openBrowser }) => {
+test("a link that waits for its owner says so, and is let go on [GRD-6]", async ({ page, openBrowser }) => {
   await signUp(page);
   const { request: stranger } = await openBrowser();
   const { uploadId, downloadId } = await uploadTransferByApi(page.request, FILES, {
@@ -144,7 +144,7 @@ test("a link that waits for its owner says so, and is let go on", async ({ page,
   await expect(plan.getByText("Waiting", { exact: true })).toHaveCount(0);
 });
 
-test("a mail's address opens the dialog, after the login, and for a link that does not exist", async ({
+test("a mail's address opens the dialog, after the login, and for a link that does not exist [GRD-7]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -169,7 +169,7 @@ test("a mail's address opens the dialog, after the login, and for a link that do
   await expectAccessible(page, "guards-dialog-gone");
 });
 
-test("the keyboard alone is enough", async ({ page }) => {
+test("the keyboard alone is enough [GRD-8]", async ({ page }) => {
   await signUp(page);
   await uploadTransferByApi(page.request, FILES, { title: "Plan" });
   await page.goto("/dashboard");
@@ -198,7 +198,7 @@ test("the keyboard alone is enough", async ({ page }) => {
   await expect(row(page, "Plan").getByText("Protected with a password")).toBeAttached();
 });
 
-test("administrators see the guards of a link", async ({ page, openBrowser }) => {
+test("administrators see the guards of a link [GRD-8]", async ({ page, openBrowser }) => {
   const sender = await openBrowser();
   await signUpByApi(sender);
   const guards = { password: "a secret", maxDownloads: 3 };

@@ -9,7 +9,7 @@ import { sendAndStall } from "./support/stalled-transfer.ts";
 
 const shareId = async (page: Page) => (await page.getByLabel("Share link").inputValue()).split("/").at(-1) ?? "";
 
-test("a file is protected before it is dropped, and the password is shown until the page is left @everyday", async ({
+test("a file is protected before it is dropped, and the password is shown until the page is left [GRD-1] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -50,7 +50,7 @@ test("a file is protected before it is dropped, and the password is shown until 
   await expect(limitField(page)).toHaveValue("");
 });
 
-test("wrong guards hold back what is dropped until they are right", async ({ page }) => {
+test("wrong guards hold back what is dropped until they are right [GRD-2]", async ({ page }) => {
   await signUp(page);
   await openGuards(page);
   await passwordField(page).fill("short");
@@ -85,7 +85,7 @@ test("wrong guards hold back what is dropped until they are right", async ({ pag
   await expect(page.getByText("Protected with a password")).toBeVisible();
 });
 
-test("the browser makes a password up, and copies it", async ({ page }) => {
+test("the browser makes a password up, and copies it [GRD-3]", async ({ page }) => {
   await signUpWithClipboard(page);
   await openGuards(page);
   await expect(page.getByRole("button", { name: "Copy password" })).toHaveCount(0);
@@ -101,7 +101,10 @@ test("the browser makes a password up, and copies it", async ({ page }) => {
   await expect(passwordField(page)).toHaveAttribute("type", "password");
 });
 
-test("a transfer is protected from its list, and its guards change while it is sent", async ({ page, openBrowser }) => {
+test("a transfer is protected from its list, and its guards change while it is sent [GRD-1]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUp(page);
   const { request: stranger } = await openBrowser();
   await openGuards(page);
@@ -133,7 +136,7 @@ test("a transfer is protected from its list, and its guards change while it is s
   expect(await unlock(stranger, id, "the second one")).toBe(200);
 });
 
-test("a link without guards gets some while its file is sent, and a retry keeps them", async ({
+test("a link without guards gets some while its file is sent, and a retry keeps them [GRD-4]", async ({
   page,
   expectErrors,
 }) => {

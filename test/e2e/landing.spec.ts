@@ -17,7 +17,7 @@ function items(page: Page): Locator {
   return page.getByRole("navigation", { name: "Main" }).getByRole("listitem");
 }
 
-test("header and footer are the same on all pages, mark the current one and open the sign-in dialog", async ({
+test("header and footer are the same on all pages, mark the current one and open the sign-in dialog [NAV-1, NAV-2, NAV-3, NAV-7, NAV-8]", async ({
   page,
 }) => {
   for (const path of ["/", "/pricing", "/features"]) {
@@ -57,7 +57,7 @@ test("header and footer are the same on all pages, mark the current one and open
   await expect(page.getByRole("banner").locator("[aria-current=page]")).toHaveText("Dashboard");
 });
 
-test("the header highlights the current page's link, and no other", async ({ page }) => {
+test("the header highlights the current page's link, and no other [NAV-4]", async ({ page }) => {
   await signUp(page);
   for (const [path, name] of [
     ["/", "Home"],
@@ -81,7 +81,7 @@ test("the header highlights the current page's link, and no other", async ({ pag
   }
 });
 
-test("on a phone the header is a menu, closed by a choice, Escape or a press outside", async ({ page }) => {
+test("on a phone the header is a menu, closed by a choice, Escape or a press outside [NAV-5]", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/");
   const menu = page.getByRole("button", { name: "Menu" });
@@ -144,7 +144,7 @@ test("the theme follows the system or the user's choice, which the server render
   expect((await page.context().cookies()).filter(({ name }) => name === "theme")).toEqual([]);
 });
 
-test("the landing page starts with the upload card, and its text for crawlers matches the plans @everyday", async ({
+test("the landing page starts with the upload card, and its text for crawlers matches the plans [CONST-11, DOOR-8, PAGE-1, PAGE-2, PAGE-3, PAGE-4, PAGE-5, PAGE-6] @everyday", async ({
   page,
 }) => {
   const bodies: Promise<Buffer>[] = [];
@@ -218,7 +218,9 @@ test("the headline stays where it is while the card grows", async ({ page }) => 
   }
 });
 
-test("one toast shows at a time, for 5 s, is swiped away to the right and focused with F8", async ({ page }) => {
+test("one toast shows at a time, for 5 s, is swiped away to the right and focused with F8 [CONST-14, CONST-15, CONST-16, CONST-17]", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await signUp(page);
   // Keeps toasts on screen.
@@ -315,7 +317,7 @@ test("a file shared by another app waits in the card and uploads on request", as
   await plain.close();
 });
 
-test("a visitor can open public pages and links, write a message, and is asked to sign in for the rest", async ({
+test("a visitor can open public pages and links, write a message, and is asked to sign in for the rest [ROLE-1]", async ({
   page,
   openBrowser,
 }) => {

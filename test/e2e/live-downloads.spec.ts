@@ -47,7 +47,7 @@ async function watch(page: Page): Promise<Watched> {
 
 const downloadsOf = (page: Page) => page.locator("dl > div", { hasText: /^Downloads/ }).locator("dd");
 
-test("the page of a file shows a download while it runs, and how it ends @everyday", async ({ page }) => {
+test("the page of a file shows a download while it runs, and how it ends [FEED-4] @everyday", async ({ page }) => {
   const { url, lines } = await watch(page);
   const leaving = new AbortController();
   const cut = await fetch(url, { signal: leaving.signal });
@@ -63,7 +63,7 @@ test("the page of a file shows a download while it runs, and how it ends @everyd
   await expect(downloadsOf(page)).toHaveText("1");
 });
 
-test("the ranges of somebody who was mailed the link are one line with their address", async ({ page }) => {
+test("the ranges of somebody who was mailed the link are one line with their address [FEED-4]", async ({ page }) => {
   const { id, url, lines } = await watch(page);
   const email = newEmail();
   expect((await page.request.post(`/api/files/${id}/share`, { data: { email } })).ok()).toBe(true);
@@ -81,7 +81,7 @@ test("the ranges of somebody who was mailed the link are one line with their add
   await expect(downloadsOf(page)).toHaveText("1");
 });
 
-test("the dashboard shows it, too, and counts it, but not what its owner fetches", async ({ page }) => {
+test("the dashboard shows it, too, and counts it, but not what its owner fetches [FEED-1]", async ({ page }) => {
   const { url } = await watch(page);
   const heard = hearFeed(page);
   await page.goto("/dashboard");
@@ -94,7 +94,7 @@ test("the dashboard shows it, too, and counts it, but not what its owner fetches
   await expect(file).toContainText("2 downloads");
 });
 
-test("what comes through a request appears by itself", async ({ page, openBrowser }) => {
+test("what comes through a request appears by itself [FEED-1]", async ({ page, openBrowser }) => {
   await signUp(page);
   const request = await requestByApi(page, "Invoices");
   const heard = hearFeed(page);

@@ -45,7 +45,7 @@ async function pressPasskey(page: Page, authenticator: VirtualAuthenticator): Pr
   await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
 }
 
-test("a passkey is added, signs in without a password, and is renamed @everyday", async ({ page }) => {
+test("a passkey is added, signs in without a password, and is renamed [PKEY-1] @everyday", async ({ page }) => {
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   expect(await authenticator.passkeys()).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);
@@ -64,7 +64,7 @@ test("a passkey is added, signs in without a password, and is renamed @everyday"
   await expect(page.getByRole("button", { name: "Rename Old laptop" })).toBeVisible();
 });
 
-test("the browser offers a passkey where it fills the address in", async ({ page }) => {
+test("the browser offers a passkey where it fills the address in [PKEY-9]", async ({ page }) => {
   await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   await page.context().clearCookies();
@@ -73,7 +73,7 @@ test("the browser offers a passkey where it fills the address in", async ({ page
   await expect(page.getByRole("heading", { name: "Security", exact: true })).toBeVisible();
 });
 
-test("without verification nobody is signed in, and the password still works", async ({ page }) => {
+test("without verification nobody is signed in, and the password still works [PKEY-2]", async ({ page }) => {
   await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   await authenticator.setUserVerified(false);
@@ -85,7 +85,7 @@ test("without verification nobody is signed in, and the password still works", a
   expect(await whoIsIn(page)).toBeNull();
 });
 
-test("a removed passkey leaves the password manager and the list", async ({ page }) => {
+test("a removed passkey leaves the password manager and the list [PKEY-7]", async ({ page }) => {
   await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");
   await removePasskey(page, "My laptop");
@@ -104,7 +104,7 @@ test("a passkey that the server does not know is refused in words", async ({ pag
   await expectToast(page, "Login failed", "This passkey is not known here. Sign in another way, and add it again.");
 });
 
-test("a passkey whose counter went back is refused, and its owner is told", async ({
+test("a passkey whose counter went back is refused, and its owner is told [PKEY-4]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -123,7 +123,7 @@ test("a passkey whose counter went back is refused, and its owner is told", asyn
   expect(await findMail(await openBrowser(), email, /was refused/)).toContain("“My laptop”");
 });
 
-test("a passkey confirms, and the call goes on by itself", async ({ page, expectErrors }) => {
+test("a passkey confirms, and the call goes on by itself [PKEY-8]", async ({ page, expectErrors }) => {
   expectErrors(/403/);
   const email = await signUpByApi(page);
   const authenticator = await addPasskey(page, "My laptop");

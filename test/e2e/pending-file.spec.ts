@@ -26,7 +26,7 @@ async function expectForgotten(page: Page, context: BrowserContext): Promise<voi
   expect(await page.evaluate(() => sessionStorage.getItem("pending-file"))).toBeNull();
 }
 
-test("the reminder of a pending file disappears when the file is chosen again", async ({
+test("the reminder of a pending file disappears when the file is chosen again [NAV-26]", async ({
   page,
   context,
   openBrowser,
@@ -44,7 +44,7 @@ test("the reminder of a pending file disappears when the file is chosen again", 
   await expectForgotten(page, context);
 });
 
-test("the reminder of a pending file disappears when a retry has uploaded the file", async ({
+test("the reminder of a pending file disappears when a retry has uploaded the file [NAV-26]", async ({
   page,
   context,
   openBrowser,
@@ -67,7 +67,7 @@ test("the reminder of a pending file disappears when a retry has uploaded the fi
   await expectForgotten(page, context);
 });
 
-test("the reminder of a pending file disappears when the tab signs in for another reason", async ({
+test("the reminder of a pending file disappears when the tab signs in for another reason [NAV-26]", async ({
   page,
   context,
   openBrowser,

@@ -125,7 +125,7 @@ test("no page violates its Content Security Policy, from its first byte to its d
   expect(violations).toEqual([]);
 });
 
-test("a link's page sends nothing to another site, and the page after it is a document of its own", async ({
+test("a link's page sends nothing to another site, and the page after it is a document of its own [SEAL-17]", async ({
   page,
   expectErrors,
 }) => {

@@ -20,7 +20,7 @@ function previewPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/preview`;
 }
 
-test("images and SVGs are shown without running scripts; HTML has no preview @everyday", async ({
+test("images and SVGs are shown without running scripts; HTML has no preview [DL-6, DL-7] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -66,7 +66,7 @@ test("images and SVGs are shown without running scripts; HTML has no preview @ev
   for (const id of [png, drawing, brokenId]) expect(await downloadCount(id)).toBe(0);
 });
 
-test("audio and video play, and seeking uses Range requests", async ({ page, openBrowser }) => {
+test("audio and video play, and seeking uses Range requests [DL-6]", async ({ page, openBrowser }) => {
   await signUp(page);
   const sound = await uploadByApi(page, { name: "song.wav", type: "audio/wav", body: wavFile(170) });
   const videoId = await uploadByApi(page, { name: "film.webm", type: "video/webm", body: await webmFile(page) });
@@ -93,7 +93,7 @@ test("audio and video play, and seeking uses Range requests", async ({ page, ope
   for (const id of [sound, videoId]) expect(await downloadCount(id)).toBe(0);
 });
 
-test("text and PDF previews open on a click; text is escaped, and PDF pages are drawn to canvases", async ({
+test("text and PDF previews open on a click; text is escaped, and PDF pages are drawn to canvases [DL-6, DL-7]", async ({
   page,
   openBrowser,
 }) => {
@@ -151,7 +151,7 @@ test("text and PDF previews open on a click; text is escaped, and PDF pages are 
 /** "Имя: Иван" in KOI8-R; in windows-1251 it is "йНС: йЧБО". */
 const KOI8_R = new Uint8Array([0xe9, 0xcd, 0xd1, 0x3a, 0x20, 0xe9, 0xd7, 0xc1, 0xce]);
 
-test("a text is shown in its encoding: the declared one, a guess, or what the reader chooses @everyday", async ({
+test("a text is shown in its encoding: the declared one, a guess, or what the reader chooses [DL-15] @everyday", async ({
   page,
   openBrowser,
 }) => {

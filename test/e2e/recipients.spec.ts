@@ -35,7 +35,7 @@ async function mailSomebody(page: Page): Promise<{ sender: string; email: string
   return { sender, email, stop, uploadId };
 }
 
-test("a transfer is mailed to two people, and its page shows who opened and downloaded it @everyday", async ({
+test("a transfer is mailed to two people, and its page shows who opened and downloaded it [NOTE-1] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -84,7 +84,7 @@ test("a transfer is mailed to two people, and its page shows who opened and down
 test.describe("in another time zone", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("somebody chooses which mails they want, for the account and for a link", async ({ page }) => {
+  test("somebody chooses which mails they want, for the account and for a link [NOTE-3]", async ({ page }) => {
     await signUp(page);
     const { uploadId } = await uploadTransferByApi(page.request, TRIP);
     await page.goto("/account");
@@ -115,7 +115,10 @@ test.describe("in another time zone", () => {
   });
 });
 
-test("the last line of a mail leads to a page that stops it, and undoes that", async ({ page, openBrowser }) => {
+test("the last line of a mail leads to a page that stops it, and undoes that [NOTE-6]", async ({
+  page,
+  openBrowser,
+}) => {
   const { sender, email, stop, uploadId } = await mailSomebody(page);
   const reader = await openBrowser();
   const response = await reader.goto(stop);
@@ -138,7 +141,11 @@ test("the last line of a mail leads to a page that stops it, and undoes that", a
   await expect(rowOf(page, email)).toContainText("Wants no mail");
 });
 
-test("a mail program stops the mail with one click, and the page says so", async ({ page, openBrowser, request }) => {
+test("a mail program stops the mail with one click, and the page says so [NOTE-6]", async ({
+  page,
+  openBrowser,
+  request,
+}) => {
   const { sender, stop } = await mailSomebody(page);
   const headers = { origin: "https://mail.example" };
   const answer = await request.post(stop, { headers, form: { "List-Unsubscribe": "One-Click" } });
@@ -148,7 +155,7 @@ test("a mail program stops the mail with one click, and the page says so", async
   await expect(reader.getByRole("heading", { name: `No more email from ${sender}` })).toBeVisible();
 });
 
-test("the page stops mails without scripts, too", async ({ page, browser, baseURL }) => {
+test("the page stops mails without scripts, too [NOTE-6]", async ({ page, browser, baseURL }) => {
   const { sender, stop } = await mailSomebody(page);
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   const reader = await context.newPage();

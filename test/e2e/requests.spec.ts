@@ -13,7 +13,7 @@ import { sendAndStall } from "./support/stalled-transfer.ts";
 
 const SMALL = { "a.txt": 1000, "b.txt": 2000 };
 
-test("somebody makes a request, a stranger sends a folder and keeps a receipt, and the owner forwards it @everyday", async ({
+test("somebody makes a request, a stranger sends a folder and keeps a receipt, and the owner forwards it [REQ-9] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -98,7 +98,7 @@ test("somebody makes a request, a stranger sends a folder and keeps a receipt, a
   await expect(row.getByRole("button", { name: "Share link" })).toBeVisible();
 });
 
-test("the pages of requests are accessible, whatever they show", async ({ page, openBrowser }) => {
+test("the pages of requests are accessible, whatever they show [REQ-9]", async ({ page, openBrowser }) => {
   await signUp(page);
   await page.goto("/dashboard/requests");
   await expect(page.getByRole("heading", { name: "Nobody can send you files yet." })).toBeVisible();
@@ -138,7 +138,7 @@ test("the pages of requests are accessible, whatever they show", async ({ page, 
   await expectAccessible(page, "received-link");
 });
 
-test("what runs finishes after the request was closed, and nothing else begins", async ({
+test("what runs finishes after the request was closed, and nothing else begins [REQ-6]", async ({
   page,
   openBrowser,
   expectErrors,

@@ -44,7 +44,7 @@ async function waitForResponses(page: Page, requests: RegExp, count: number): Pr
 }
 
 for (const { transport, address, requests, requestCount } of TRANSPORTS) {
-  test(`an upload survives a server crash and resumes by itself: ${transport}`, async ({
+  test(`an upload survives a server crash and resumes by itself: ${transport} [CHK-14, UP-17]`, async ({
     page,
     server,
     request,

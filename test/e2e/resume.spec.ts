@@ -118,7 +118,7 @@ test("an upload pauses offline and resumes by itself online", async ({ page, con
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("after an error, 'Try again' resumes the upload without choosing the file again", async ({
+test("after an error, 'Try again' resumes the upload without choosing the file again [ERR-18]", async ({
   page,
   context,
   request,

@@ -51,7 +51,9 @@ async function expectScreenOnWhileSending(page: Page, send: () => Promise<void>,
   await expect.poll(isKeptOn).toBe(false);
 }
 
-test("the screen stays on while a file is sent, and may go dark when it has arrived @everyday", async ({ page }) => {
+test("the screen stays on while a file is sent, and may go dark when it has arrived [UP-30] @everyday", async ({
+  page,
+}) => {
   await signUp(page);
   const file = await randomFile("awake.bin", 1000);
   await expectScreenOnWhileSending(page, () => chooseFile(page, file), "Ready to share");

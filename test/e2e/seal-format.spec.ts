@@ -3,7 +3,7 @@ import { build } from "vite";
 import { EXPECTED } from "#test/support/seal/vectors.ts";
 import { expect, test } from "./support/fixtures.ts";
 
-test("Chromium computes the format's vectors @everyday", async ({ page }) => {
+test("Chromium computes the format's vectors [SEAL-1] @everyday", async ({ page }) => {
   // WebCrypto is there on secure origins alone.
   await page.goto("/");
   await page.evaluate(await bundledVectors());

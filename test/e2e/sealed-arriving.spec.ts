@@ -4,7 +4,7 @@ import { sealTransfer, startSealedTransfer } from "./support/sealed-links.ts";
 import { saved } from "./support/sealed-page.ts";
 import { TRIP } from "./support/sealed-trip.ts";
 
-test("what is being decrypted when a transfer ends goes on", async ({ page, openBrowser }) => {
+test("what is being decrypted when a transfer ends goes on [SEAL-30]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const transfer = await startSealedTransfer(page.request, TRIP);
   await transfer.send(1);
@@ -27,7 +27,10 @@ test("what is being decrypted when a transfer ends goes on", async ({ page, open
   expect(file.bytes.toString()).toBe("Lisbon, then Porto");
 });
 
-test("the page says what the server holds and the sender's list does not name", async ({ page, openBrowser }) => {
+test("the page says what the server holds and the sender's list does not name [SEAL-38]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUpByApi(page);
   const transfer = await sealTransfer(page.request, TRIP);
   const files = transfer.manifest.files.filter(({ stream }) => stream !== 2);

@@ -43,7 +43,7 @@ test("a sealed file opens with its whole link, and the server is told neither na
   expect(told.some((one) => one.includes(`/api/files/download/${downloadId}/content`))).toBe(true);
 });
 
-test("a password is asked for here, and never sent", async ({ page, openBrowser, expectErrors }) => {
+test("a password is asked for here, and never sent [SEAL-28]", async ({ page, openBrowser, expectErrors }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[NOTES]], password: PASSWORD });
   const stranger = await openBrowser();
@@ -66,7 +66,7 @@ test("a password is asked for here, and never sent", async ({ page, openBrowser,
   expect(told.filter((one) => one.includes(PASSWORD) || one.includes("barley"))).toEqual([]);
 });
 
-test("a link without its end asks for the whole link", async ({ page, openBrowser }) => {
+test("a link without its end asks for the whole link [SEAL-29]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { downloadId, fragment } = await sealFile(page.request, { streams: [[NOTES]] });
   const stranger = await openBrowser();
@@ -93,7 +93,7 @@ test("a link without its end asks for the whole link", async ({ page, openBrowse
   await expect(stranger.getByText(/^A newer version of this page made this link\./)).toBeVisible();
 });
 
-test("another key opens nothing", async ({ page, openBrowser, expectErrors }) => {
+test("another key opens nothing [SEAL-27]", async ({ page, openBrowser, expectErrors }) => {
   await signUpByApi(page);
   const { downloadId } = await sealFile(page.request, { streams: [[NOTES]] });
   const another = await sealFile(page.request, { streams: [[NOTES]] });
@@ -103,7 +103,10 @@ test("another key opens nothing", async ({ page, openBrowser, expectErrors }) =>
   await expect(stranger.getByRole("alert")).toHaveText(/^The end of this link does not open the transfer\./);
 });
 
-test("a link that a mail program has rewritten is mended, and the page says so", async ({ page, openBrowser }) => {
+test("a link that a mail program has rewritten is mended, and the page says so [SEAL-29]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUpByApi(page);
   const { downloadId, fragment } = await sealFile(page.request, { streams: [[NOTES]] });
   const stranger = await openBrowser();
@@ -115,7 +118,7 @@ test("a link that a mail program has rewritten is mended, and the page says so",
   await expect(stranger.getByText(/^Your mail program has changed this link and has seen its key\./)).toBeVisible();
 });
 
-test("language, theme and sign-in keep the key in the address", async ({ page, openBrowser }) => {
+test("language, theme and sign-in keep the key in the address [SEAL-29]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[NOTES]] });
   const stranger = await openBrowser();
@@ -136,7 +139,7 @@ test("language, theme and sign-in keep the key in the address", async ({ page, o
   expect(urls.filter((url) => url.includes("returnTo"))).toEqual([]);
 });
 
-test("a sealed transfer shows its files, saves one, some and all of them", async ({ page, openBrowser }) => {
+test("a sealed transfer shows its files, saves one, some and all of them [SEAL-30]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealTransfer(page.request, TRIP);
   const stranger = await openBrowser();
@@ -170,7 +173,7 @@ function textsOf(zip: Buffer): Record<string, string> {
   return Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, file]) => [name, strFromU8(file)]));
 }
 
-test("a transfer that arrives shows names at once, and files as they come", async ({ page, openBrowser }) => {
+test("a transfer that arrives shows names at once, and files as they come [SEAL-30]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const transfer = await startSealedTransfer(page.request, TRIP);
   const stranger = await openBrowser();
@@ -198,7 +201,11 @@ async function expectWholeTrip(page: Page): Promise<number> {
   return Object.keys(unzipSync(all.bytes)).length;
 }
 
-test("a limited link counts once a file was opened to its end", async ({ page, openBrowser, expectErrors }) => {
+test("a limited link counts once a file was opened to its end [SEAL-35]", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
   await signUpByApi(page);
   const { link, downloadId } = await sealFile(page.request, { streams: [[NOTES]], maxDownloads: 1 });
   const stranger = await openBrowser();
@@ -229,7 +236,11 @@ test("a link whose grant has ended unlocks again by itself", async ({ page, open
   expect((await saved(stranger)).bytes.toString()).toBe("the secret plan");
 });
 
-test("a new password locks the open page, and opens it again", async ({ page, openBrowser, expectErrors }) => {
+test("a new password locks the open page, and opens it again [SEAL-28]", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
   await signUpByApi(page);
   const { link, setPassword } = await sealFile(page.request, { streams: [[NOTES]], password: PASSWORD });
   const stranger = await openBrowser();
@@ -246,7 +257,7 @@ test("a new password locks the open page, and opens it again", async ({ page, op
   expect((await saved(stranger)).bytes.toString()).toBe("the secret plan");
 });
 
-test("what the sender did not encrypt is called damaged, and not saved", async ({ page, openBrowser }) => {
+test("what the sender did not encrypt is called damaged, and not saved [SEAL-32]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, {
     streams: [[{ name: "film.bin", body: plainBytes(3 * MIB) }]],
@@ -264,7 +275,7 @@ test("what the sender did not encrypt is called damaged, and not saved", async (
   expect(downloads).toEqual([]);
 });
 
-test("the key goes to the moderators only when the reader says so", async ({ page, openBrowser }) => {
+test("the key goes to the moderators only when the reader says so [SEAL-36]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link, fragment, downloadId } = await sealFile(page.request, { streams: [[NOTES]] });
   const keys = () =>

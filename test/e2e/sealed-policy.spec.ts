@@ -19,7 +19,7 @@ const hasRun = (page: Page) => page.evaluate(() => Reflect.get(globalThis, "ran"
 const isRefusal = (message: ConsoleMessage) =>
   message.type() === "error" && /digest.*integrity.*download\._downloadId/.test(message.text());
 
-test("the page of an encrypted link runs no changed script, and loads those that were built @everyday", async ({
+test("the page of an encrypted link runs no changed script, and loads those that were built [SEAL-18] @everyday", async ({
   page,
   baseURL,
   expectErrors,
@@ -42,7 +42,7 @@ test("the page of an encrypted link runs no changed script, and loads those that
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("the page of an encrypted link uses the scripts that it preloads", async ({ page, baseURL }) => {
+test("the page of an encrypted link uses the scripts that it preloads [SEAL-18]", async ({ page, baseURL }) => {
   const sender = await SealingClient.signUp(baseURL ?? "");
   const { link } = await sender.sendFile({ name: "secret.txt", bytes: plainBytes(100) });
   const warnings: string[] = [];
@@ -55,7 +55,7 @@ test("the page of an encrypted link uses the scripts that it preloads", async ({
   for (const preload of preloads) expect(preload).toContain('integrity="sha256-');
 });
 
-test("the page of a plain link does without the hashes of its scripts", async ({ page }) => {
+test("the page of a plain link does without the hashes of its scripts [SEAL-18]", async ({ page }) => {
   await signUp(page);
   const link = await uploadByApi(page, { name: "a.txt", type: "text/plain", body: "text" });
   await changeScript(page);

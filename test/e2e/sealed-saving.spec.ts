@@ -13,7 +13,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 /** Four windows of the reader. */
 const LONG = { name: "film.bin", body: plainBytes(104 * MIB) };
 
-test("a large file is staged, and goes on after its tab was closed", async ({ page, openBrowser }) => {
+test("a large file is staged, and goes on after its tab was closed [SEAL-31]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[LONG]] });
   const stranger = await openBrowser();
@@ -77,7 +77,7 @@ async function withoutPicker(page: Page): Promise<void> {
   });
 }
 
-test("/dev/sinks says where this browser saves, with and without a stage", async ({ page, openBrowser }) => {
+test("/dev/sinks says where this browser saves, with and without a stage [SEAL-31]", async ({ page, openBrowser }) => {
   await page.goto("/dev/sinks");
   await expect(page.getByText("Files of this site", { exact: true }).locator("+ dd")).toHaveText("Yes");
   await expect(page.getByText("20 MB", { exact: true }).locator("+ dd")).toHaveText(
@@ -96,7 +96,10 @@ test("/dev/sinks says where this browser saves, with and without a stage", async
   );
 });
 
-test("without a stage the service worker hands the file to the browser's downloads", async ({ page, openBrowser }) => {
+test("without a stage the service worker hands the file to the browser's downloads [SEAL-31]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[FILM]] });
   const stranger = await openBrowser();
@@ -109,7 +112,7 @@ test("without a stage the service worker hands the file to the browser's downloa
   await expect(stranger).toHaveURL(link);
 });
 
-test("a damaged file breaks the browser's download, which keeps nothing", async ({ page, openBrowser }) => {
+test("a damaged file breaks the browser's download, which keeps nothing [SEAL-32]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, {
     streams: [[FILM]],
@@ -125,7 +128,7 @@ test("a damaged file breaks the browser's download, which keeps nothing", async 
   await expect(stranger.getByRole("alert")).toHaveText(/^Part of this file is not what the sender encrypted\./);
 });
 
-test("without room for a stage the file goes straight into the place that the reader picks", async ({
+test("without room for a stage the file goes straight into the place that the reader picks [SEAL-31]", async ({
   page,
   openBrowser,
 }) => {
@@ -156,7 +159,10 @@ test("without room for a stage the file goes straight into the place that the re
   expect(digest).toBe(sha256(FILM.body));
 });
 
-test("sound and video play through the service worker, and a PDF is read in ranges", async ({ page, openBrowser }) => {
+test("sound and video play through the service worker, and a PDF is read in ranges [SEAL-34]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUpByApi(page);
   const { link } = await sealTransfer(page.request, {
     title: "Media",
@@ -211,7 +217,7 @@ const SCRIPTABLE = [
   { name: "feed.xml", type: "text/xml", body: `<x:script xmlns:x="http://www.w3.org/1999/xhtml">${SCRIPT}</x:script>` },
 ];
 
-test("a drawing with scripts runs none of them, also in a tab of its own @everyday", async ({
+test("a drawing with scripts runs none of them, also in a tab of its own [SEAL-34] @everyday", async ({
   page,
   openBrowser,
   expectErrors,
@@ -240,7 +246,7 @@ test("a drawing with scripts runs none of them, also in a tab of its own @everyd
   expect(await stranger.evaluate(() => localStorage.getItem("ran"))).toBeNull();
 });
 
-test("no decrypted file becomes an address that a browser runs as a page of this site", async ({
+test("no decrypted file becomes an address that a browser runs as a page of this site [SEAL-34]", async ({
   page,
   openBrowser,
 }) => {
@@ -283,7 +289,7 @@ test("without a service worker a drawing with scripts is only saved", async ({ p
   expect((await saved(stranger)).bytes.toString()).toBe(DRAWING.body);
 });
 
-test("without a service worker the player gets a sound from memory", async ({ page, openBrowser }) => {
+test("without a service worker the player gets a sound from memory [SEAL-34]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const song = { name: "song.wav", type: "audio/wav", body: wavFile(60) };
   const { link } = await sealFile(page.request, { streams: [[song]] });

@@ -26,7 +26,7 @@ async function shareUrl(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-test("a file is encrypted with a password, and nothing that opens or names it is sent @everyday", async ({
+test("a file is encrypted with a password, and nothing that opens or names it is sent [SEAL-20] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -56,7 +56,7 @@ test("a file is encrypted with a password, and nothing that opens or names it is
   expect(sent.texts.length).toBeGreaterThan(10);
 });
 
-test("the choice is remembered, and a short password holds the file back", async ({ page }) => {
+test("the choice is remembered, and a short password holds the file back [SEAL-23]", async ({ page }) => {
   await signUp(page);
   await encrypt(page);
   await page.reload();
@@ -72,7 +72,7 @@ test("the choice is remembered, and a short password holds the file back", async
   expect(await shareUrl(page)).toMatch(/#1[\w-]{43}$/);
 });
 
-test("a folder is encrypted file by file, and its names, title and message are in its manifest alone", async ({
+test("a folder is encrypted file by file, and its names, title and message are in its manifest alone [SEAL-20]", async ({
   page,
   openBrowser,
 }) => {
@@ -108,7 +108,10 @@ test("a folder is encrypted file by file, and its names, title and message are i
   expect(traces.filter((trace) => sent.texts.some((text) => text.includes(trace)))).toEqual([]);
 });
 
-test("after a reload the same file goes on, under the same link, with equal bytes", async ({ page, openBrowser }) => {
+test("after a reload the same file goes on, under the same link, with equal bytes [SEAL-21]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUp(page);
   await encrypt(page, "long enough");
   const path = await randomFile("reloaded.bin", 24 * MIB + 1);
@@ -130,7 +133,7 @@ test("after a reload the same file goes on, under the same link, with equal byte
   expect((await readFile(path)).equals(files.get("reloaded.bin") ?? EMPTY)).toBe(true);
 });
 
-test("another device goes on once it has the link, and shows names from then on", async ({
+test("another device goes on once it has the link, and shows names from then on [SEAL-21]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -170,7 +173,10 @@ test("another device goes on once it has the link, and shows names from then on"
   expect(traces.filter((trace) => sent.texts.some((text) => text.includes(trace)))).toEqual([]);
 });
 
-test("the dashboard names, renames and shows sealed links only where their keys are", async ({ page, openBrowser }) => {
+test("the dashboard names, renames and shows sealed links only where their keys are [SEAL-24]", async ({
+  page,
+  openBrowser,
+}) => {
   const email = await signUp(page);
   await encrypt(page);
   const path = await randomFile("secret plan.bin", 1000);
@@ -231,7 +237,7 @@ test("the dashboard names, renames and shows sealed links only where their keys 
   await expect.poll(databases).toBe(0);
 });
 
-test("a file is encrypted in chunks too", async ({ page, openBrowser }) => {
+test("a file is encrypted in chunks too [SEAL-22]", async ({ page, openBrowser }) => {
   await signUp(page);
   await page.goto("/chunked-upload");
   await encrypt(page);

@@ -24,7 +24,7 @@ async function setUpApp(page: Page, email: string): Promise<{ secret: string; co
   return { secret, codes };
 }
 
-test("an authenticator app is set up, and asked for at the next sign-in @everyday", async ({
+test("an authenticator app is set up, and asked for at the next sign-in [AUTH-37] @everyday", async ({
   page,
   openBrowser,
   expectErrors,

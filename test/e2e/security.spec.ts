@@ -2,7 +2,7 @@ import { letConfirmationRunOut, logIn, newEmail, PASSWORD, signUpByApi } from ".
 import { expect, test } from "./support/fixtures.ts";
 import { findMailedLink } from "./support/mailbox.ts";
 
-test("a call that needs a confirmation asks for the password and goes on by itself @everyday", async ({
+test("a call that needs a confirmation asks for the password and goes on by itself [AUTH-27] @everyday", async ({
   page,
   expectErrors,
 }) => {

@@ -77,7 +77,7 @@ test("a request with a password asks for it, and says when it is wrong", async (
   await sendListed(stranger);
 });
 
-test("after a request was opened, uploads of one's own are one's own", async ({ page, openBrowser }) => {
+test("after a request was opened, uploads of one's own are one's own [REQ-9]", async ({ page, openBrowser }) => {
   await signUp(page);
   const request = await requestByApi(page, "Small things", { mostBytes: 1000 });
   const other = await openBrowser();
@@ -101,7 +101,10 @@ test("after a request was opened, uploads of one's own are one's own", async ({ 
   expect(sent?.request).toBeNull();
 });
 
-test("an upload goes on after a reload, in the same browser, where it stopped", async ({ page, openBrowser }) => {
+test("an upload goes on after a reload, in the same browser, where it stopped [REQ-9]", async ({
+  page,
+  openBrowser,
+}) => {
   await signUp(page);
   const request = await requestByApi(page, "Films");
   const stranger = await openBrowser();

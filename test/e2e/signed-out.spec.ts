@@ -43,7 +43,7 @@ const CARDS = [
 ];
 
 for (const { address, dialog, text } of CARDS) {
-  test(`a visitor is asked to sign in for a file of any size: ${address}`, async ({ page }) => {
+  test(`a visitor is asked to sign in for a file of any size: ${address} [UP-11]`, async ({ page }) => {
     await page.goto(address);
     for (const chooseFile of [chooseFileOfSize, drop]) {
       for (const [size, sizeBytes] of SIZES) {
@@ -57,7 +57,7 @@ for (const { address, dialog, text } of CARDS) {
   });
 }
 
-test("the plan is checked after sign-in: a file over its limit shows an error and is not sent @everyday", async ({
+test("the plan is checked after sign-in: a file over its limit shows an error and is not sent [UP-11] @everyday", async ({
   page,
 }) => {
   const sent: string[] = [];
@@ -73,7 +73,7 @@ test("the plan is checked after sign-in: a file over its limit shows an error an
   expect(sent).toEqual([]);
 });
 
-test("the plan is checked after sign-in: a paid plan allows the file", async ({ page, openBrowser }) => {
+test("the plan is checked after sign-in: a paid plan allows the file [UP-11]", async ({ page, openBrowser }) => {
   const email = await signUpByApi(await openBrowser());
   await updateUserRow(email, "plan_type = 'professional'");
   await page.goto("/");

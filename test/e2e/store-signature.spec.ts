@@ -102,7 +102,9 @@ test("storage accepts the signature of the call that sets CORS rules, which it d
   await expect(send("mayfly-local-secret")).rejects.toThrow("the store answered 501: NotImplemented: PutBucketCors ");
 });
 
-test("a small file's URL accepts only that file, and a second use changes nothing @everyday", async ({ request }) => {
+test("a small file's URL accepts only that file, and a second use changes nothing [API-15, DEC-10] @everyday", async ({
+  request,
+}) => {
   const body = randomBytes(1000);
   const start = await startUpload(request, body.byteLength);
   expect(start.multipart).toBeUndefined();
@@ -119,7 +121,9 @@ test("a small file's URL accepts only that file, and a second use changes nothin
   expect(await download(request, downloadUrl)).toEqual(body);
 });
 
-test("a part's URL accepts only that part, and nothing after the upload has finished", async ({ request }) => {
+test("a part's URL accepts only that part, and nothing after the upload has finished [API-15, DEC-10]", async ({
+  request,
+}) => {
   const file = randomBytes(SINGLE_PUT_MAX_BYTES + 1000);
   const start = await startUpload(request, file.byteLength);
   const { partSizeBytes, partCount } = start.multipart ?? { partSizeBytes: 0, partCount: 0 };

@@ -32,7 +32,7 @@ async function sendTransfer(openBrowser: () => Promise<Page>): Promise<Sent> {
   return { downloadId, uploadId, title, email, userId: String(user?.id) };
 }
 
-test("an administrator looks into a transfer, takes down one file of it, then all of it", async ({
+test("an administrator looks into a transfer, takes down one file of it, then all of it [TRF-25]", async ({
   page,
   openBrowser,
 }) => {
@@ -89,7 +89,7 @@ test("an administrator looks into a transfer, takes down one file of it, then al
   await expect(tableRow(page, title).first()).toContainText("3 files");
 });
 
-test("a report names the file; the administrator takes down that file, or all of them", async ({
+test("a report names the file; the administrator takes down that file, or all of them [TRF-26]", async ({
   page,
   openBrowser,
 }) => {

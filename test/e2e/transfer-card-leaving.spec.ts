@@ -9,7 +9,7 @@ import { sendAndStall } from "./support/stalled-transfer.ts";
 
 const SMALL = { "a.txt": 1000, "b.txt": 2000 };
 
-test("another upload cannot go on while one is being sent, which stays", async ({ page }) => {
+test("another upload cannot go on while one is being sent, which stays [TRF-56]", async ({ page }) => {
   await signUp(page);
   const start = await page.request.post("/api/transfers", {
     data: {
@@ -34,7 +34,7 @@ test("another upload cannot go on while one is being sent, which stays", async (
   await expect(page.getByText("Running · 3 files, 24 MB")).toBeVisible();
 });
 
-test("a transfer that this device cannot continue says so", async ({ page }) => {
+test("a transfer that this device cannot continue says so [TRF-55]", async ({ page }) => {
   await signUp(page);
   await page.request.post("/api/transfers", {
     data: {
@@ -50,7 +50,7 @@ test("a transfer that this device cannot continue says so", async ({ page }) => 
   await expect(row.getByRole("button", { name: /^Go on/ })).toHaveCount(0);
 });
 
-test("after a failure nothing is discarded without a question, and one can come back later", async ({
+test("after a failure nothing is discarded without a question, and one can come back later [TRF-56]", async ({
   page,
   expectErrors,
 }) => {
@@ -89,7 +89,7 @@ test("a failed transfer that is discarded is gone", async ({ page, expectErrors 
   await expect(page.getByLabel("Choose a folder")).toBeAttached();
 });
 
-test("what was removed while the transfer was about to start stays removed when the start is refused", async ({
+test("what was removed while the transfer was about to start stays removed when the start is refused [TRF-51]", async ({
   page,
   expectErrors,
 }) => {
@@ -113,7 +113,7 @@ test("what was removed while the transfer was about to start stays removed when 
   await expect(page.getByLabel("Title")).toHaveValue("Mine");
 });
 
-test("a file whose name was changed is known when it is chosen again", async ({ page }) => {
+test("a file whose name was changed is known when it is chosen again [TRF-54]", async ({ page }) => {
   await signUp(page);
   const folder = await randomFolder("Odd", { "a:b.txt": 1000, "c.txt": 1000 });
   await chooseFolder(page, folder);
@@ -124,7 +124,7 @@ test("a file whose name was changed is known when it is chosen again", async ({ 
   await expect(page.getByText("Odd · 2 files, 1007 Bytes")).toBeVisible();
 });
 
-test("without a connection the card can be left, and nothing is sent later", async ({
+test("without a connection the card can be left, and nothing is sent later [TRF-56]", async ({
   page,
   context,
   expectErrors,
@@ -145,7 +145,7 @@ test("without a connection the card can be left, and nothing is sent later", asy
   expect(starts).toBe(0);
 });
 
-test("the dashboard's 'Go on' shows that it is tried again", async ({ page, expectErrors }) => {
+test("the dashboard's 'Go on' shows that it is tried again [TRF-55]", async ({ page, expectErrors }) => {
   await signUp(page);
   expectErrors(/400/);
   const { folder } = await sendAndStall(page, "Retried", SMALL);

@@ -17,7 +17,10 @@ async function expectFinished(page: Page): Promise<string> {
 
 const SMALL = { "a.txt": 1000, "deep/b.txt": 2000, "deep/c.txt": 3000 };
 
-test("while it sends, files are removed and added, and title and message changed", async ({ page, request }) => {
+test("while it sends, files are removed and added, and title and message changed [TRF-53]", async ({
+  page,
+  request,
+}) => {
   await signUp(page);
   await sendAndStall(page, "Trip", SMALL);
   const link = await page.getByLabel("Share link").inputValue();
@@ -50,7 +53,7 @@ test("while it sends, files are removed and added, and title and message changed
   expect(paths).toEqual(["Trip/a.txt", "Trip/deep/c.txt", "Trip/large.bin", "late.txt", "late (2).txt", "More/d.txt"]);
 });
 
-test("after a reload the same folder goes on where it stopped, under the same link", async ({ page }) => {
+test("after a reload the same folder goes on where it stopped, under the same link [TRF-55]", async ({ page }) => {
   await signUp(page);
   const { folder, goOn } = await sendAndStall(page, "Again", SMALL);
   const link = await page.getByLabel("Share link").inputValue();
@@ -66,7 +69,7 @@ test("after a reload the same folder goes on where it stopped, under the same li
   expect(await expectFinished(page)).toBe(link);
 });
 
-test("the dashboard of another device goes on with a folder that differs a little", async ({
+test("the dashboard of another device goes on with a folder that differs a little [TRF-55]", async ({
   page,
   request,
   openBrowser,
@@ -96,7 +99,10 @@ test("the dashboard of another device goes on with a folder that differs a littl
   expect(paths).toEqual(["Moved/a.txt", "Moved/deep/b.txt", "Moved/deep/c.txt", "Moved/new.txt"]);
 });
 
-test("a file that changed is named; it is tried again or left out, and the others go on", async ({ page, request }) => {
+test("a file that changed is named; it is tried again or left out, and the others go on [TRF-54]", async ({
+  page,
+  request,
+}) => {
   await signUp(page);
   const folder = await randomFolder("Edited", { "a.txt": 1000, "b.txt": 1000, "c.txt": 1000, "d.txt": 1000 });
   await drop(page, page.getByText("Choose a file, or drop it here"), [folder]);
@@ -113,7 +119,7 @@ test("a file that changed is named; it is tried again or left out, and the other
   expect([...paths].sort()).toEqual(["Edited/a.txt", "Edited/b.txt", "Edited/d.txt"]);
 });
 
-test("a file that cannot be read again is chosen or dropped again; another one is refused", async ({
+test("a file that cannot be read again is chosen or dropped again; another one is refused [TRF-54]", async ({
   page,
   request,
 }) => {
@@ -135,7 +141,7 @@ test("a file that cannot be read again is chosen or dropped again; another one i
   expect([...paths].sort()).toEqual(["Chosen/a.txt", "Chosen/b.txt", "Chosen/c.txt"]);
 });
 
-test("a cancel asks when much was sent, and gives the month back", async ({ page }) => {
+test("a cancel asks when much was sent, and gives the month back [TRF-56]", async ({ page }) => {
   const email = await signUp(page);
   await sendAndStall(page, "Cancelled", { "a.bin": 12 * MIB });
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
@@ -152,7 +158,10 @@ test("a cancel asks when much was sent, and gives the month back", async ({ page
   expect(user?.n).toBe(0);
 });
 
-test("after a failure 'Try again' goes on, without choosing the files again", async ({ page, expectErrors }) => {
+test("after a failure 'Try again' goes on, without choosing the files again [TRF-55]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   expectErrors(/409/);
   await page.route("**/finish", (route) =>
@@ -170,7 +179,9 @@ test("after a failure 'Try again' goes on, without choosing the files again", as
   await expectAccessible(page, "transfer-sent");
 });
 
-test("closing the tab while it sends asks first, and other pages of the site do not end it", async ({ page }) => {
+test("closing the tab while it sends asks first, and other pages of the site do not end it [TRF-56]", async ({
+  page,
+}) => {
   await signUp(page);
   await sendAndStall(page, "Walking", { "a.txt": 10 });
   await page.getByRole("link", { name: "Dashboard" }).click();

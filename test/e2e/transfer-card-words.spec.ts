@@ -19,7 +19,7 @@ async function drawAtOnce(page: Page): Promise<void> {
   });
 }
 
-test("a title that is being typed when the transfer gets ready is kept", async ({ page, request }) => {
+test("a title that is being typed when the transfer gets ready is kept [TRF-53]", async ({ page, request }) => {
   await signUp(page);
   const { goOn } = await sendAndStall(page, "Quick", SMALL);
   await page.getByRole("button", { name: "Change title and message" }).click();
@@ -39,7 +39,7 @@ test("a title that is being typed when the transfer gets ready is kept", async (
   expect(transfer).toMatchObject({ title: "Journey", message: "Look at this." });
 });
 
-test("files that were sent at once get a title and a message afterwards", async ({ page, request }) => {
+test("files that were sent at once get a title and a message afterwards [TRF-53]", async ({ page, request }) => {
   await signUp(page);
   await chooseFiles(page, [await randomFile("one.txt", 10), await randomFile("two.txt", 10)]);
   await expect(page.getByText("one.txt and two.txt · 2 files, 20 Bytes")).toBeVisible();
@@ -55,7 +55,7 @@ test("files that were sent at once get a title and a message afterwards", async 
   expect(transfer).toMatchObject({ title: "Numbers", message: "As agreed." });
 });
 
-test("a file that is about to be removed when the transfer gets ready is removed from it", async ({
+test("a file that is about to be removed when the transfer gets ready is removed from it [TRF-53]", async ({
   page,
   request,
 }) => {
@@ -72,7 +72,10 @@ test("a file that is about to be removed when the transfer gets ready is removed
   expect(paths).toEqual(["Private/a.txt", "Private/large.bin"]);
 });
 
-test("a transfer that goes on gets the title that is typed now, and keeps the message", async ({ page, request }) => {
+test("a transfer that goes on gets the title that is typed now, and keeps the message [TRF-55]", async ({
+  page,
+  request,
+}) => {
   await signUp(page);
   const folder = await randomFolder("Twice", { ...SMALL, "large.bin": 24 * MIB });
   await page.context().route(/partNumber=[2-9]&/, () => undefined);
@@ -92,7 +95,7 @@ test("a transfer that goes on gets the title that is typed now, and keeps the me
   expect(transfer).toMatchObject({ title: "Second try", message: "From the first time." });
 });
 
-test("names that were changed and files that were left out are told when the files were sent at once", async ({
+test("names that were changed and files that were left out are told when the files were sent at once [TRF-51]", async ({
   page,
 }) => {
   await signUp(page);
@@ -106,7 +109,9 @@ test("names that were changed and files that were left out are told when the fil
   await expect(page.getByText("1 file is left out: only systems need it, such as .DS_Store.")).toBeVisible();
 });
 
-test("names that were changed and files that cannot be read are told when files are added", async ({ page }) => {
+test("names that were changed and files that cannot be read are told when files are added [TRF-51]", async ({
+  page,
+}) => {
   await signUp(page);
   await sendAndStall(page, "Growing", SMALL);
   await drop(page, page.getByRole("heading", { name: "Growing" }), [
@@ -135,7 +140,7 @@ test("names that were changed and files that cannot be read are told when files 
   await expect(alert).toContainText("It is not sent.");
 });
 
-test("Escape closes the dialog before a toast that appeared above it", async ({ page, expectErrors }) => {
+test("Escape closes the dialog before a toast that appeared above it [TRF-57]", async ({ page, expectErrors }) => {
   await signUp(page);
   await chooseFiles(page, [await randomFile("one.txt", 10), await randomFile("two.txt", 10)]);
   await page.getByRole("button", { name: "Change title and message" }).click();

@@ -9,7 +9,7 @@ import { chooseFiles, chooseFolder, chooseMadeFiles, drop, randomFolder, readTra
 
 const FOLDER = { "a.txt": 1000, "photos/one.jpg": 2000, "photos/two.jpg": 3000, "photos/old/three.jpg": 4000 };
 
-test("several files are sent at once, behind one link", async ({ page, request }) => {
+test("several files are sent at once, behind one link [TRF-50]", async ({ page, request }) => {
   await signUp(page);
   await chooseFiles(page, [await randomFile("first.txt", 1000), await randomFile("second.txt", 1024)]);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
@@ -22,7 +22,7 @@ test("several files are sent at once, behind one link", async ({ page, request }
   await expect(page.getByLabel("Choose a folder")).toBeAttached();
 });
 
-test("a folder is shown first, with title, message and expiry, and files can be taken off @everyday", async ({
+test("a folder is shown first, with title, message and expiry, and files can be taken off [TRF-51] @everyday", async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test("a folder is shown first, with title, message and expiry, and files can be 
   expect(paths).toEqual(["Holiday/a.txt", "Holiday/photos/one.jpg", "later.txt"]);
 });
 
-test("a dropped folder keeps its empty folders", async ({ page, request }) => {
+test("a dropped folder keeps its empty folders [TRF-50]", async ({ page, request }) => {
   await signUp(page);
   const folder = await randomFolder("Dropped", { "a.txt": 10, "deep/b.txt": 10, "empty/": 0 });
   await drop(page, page.getByText("Choose a file, or drop it here"), [folder]);
@@ -65,7 +65,7 @@ test("a dropped folder keeps its empty folders", async ({ page, request }) => {
   expect(paths).toEqual(["Dropped/a.txt", "Dropped/deep/b.txt", "Dropped/empty/"]);
 });
 
-test("files pasted on the page are sent, and a text pasted into a field is not", async ({ page }) => {
+test("files pasted on the page are sent, and a text pasted into a field is not [TRF-50]", async ({ page }) => {
   await signUp(page);
   const paste = (target: Locator, ...names: string[]) =>
     target.evaluate((element, pasted) => {
@@ -83,14 +83,16 @@ test("files pasted on the page are sent, and a text pasted into a field is not",
   await expect(page.getByText("one.txt and two.txt · 2 files, 2 Bytes")).toBeVisible();
 });
 
-test("names that not every system can hold are changed, and the card says how many", async ({ page }) => {
+test("names that not every system can hold are changed, and the card says how many [TRF-51]", async ({ page }) => {
   await signUp(page);
   await chooseFolder(page, await randomFolder("Names", { "a:b.txt": 1, "what?.txt": 1, "fine.txt": 1 }));
   await expect(page.getByText("2 names were changed, so that every system can hold them.")).toBeVisible();
   await expect(page.getByText("a_b.txt")).toBeVisible();
 });
 
-test("what cannot be read is named before anything is sent, and never left out without a word", async ({ page }) => {
+test("what cannot be read is named before anything is sent, and never left out without a word [TRF-51]", async ({
+  page,
+}) => {
   await signUp(page);
   // The tests run as a user who may read every file, so the browser's entries are made up.
   await page.getByText("Choose a file, or drop it here").evaluate((target) => {
@@ -118,7 +120,7 @@ test("what cannot be read is named before anything is sent, and never left out w
   await expect(page.getByText("fine.txt · 1 file, 1 Bytes")).toBeVisible();
 });
 
-test("a visitor sees the list, and it is sent after the registration", async ({ page }) => {
+test("a visitor sees the list, and it is sent after the registration [TRF-52]", async ({ page }) => {
   await page.goto("/");
   await chooseFiles(page, [await randomFile("mine.txt", 10), await randomFile("yours.txt", 10)]);
   const dialog = page.getByRole("dialog");
@@ -130,7 +132,9 @@ test("a visitor sees the list, and it is sent after the registration", async ({ 
   await expect(page.getByText("mine.txt and yours.txt · 2 files, 20 Bytes")).toBeVisible();
 });
 
-test("what the plan does not allow is said before anything is sent, with the way to the plans", async ({ page }) => {
+test("what the plan does not allow is said before anything is sent, with the way to the plans [TRF-52]", async ({
+  page,
+}) => {
   await signUp(page);
   let starts = 0;
   page.on("request", (request) => {
@@ -159,7 +163,10 @@ test("what the plan does not allow is said before anything is sent, with the way
   expect(starts).toBe(0);
 });
 
-test("the server's refusal is shown above the list, which can be sent again", async ({ page, expectErrors }) => {
+test("the server's refusal is shown above the list, which can be sent again [TRF-52]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   expectErrors(/403/);
   const refusal = "You have used all 20 transfers for this month.";
@@ -175,14 +182,14 @@ test("the server's refusal is shown above the list, which can be sent again", as
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("a large transfer on the default expiry asks first", async ({ page }) => {
+test("a large transfer on the default expiry asks first [TRF-51]", async ({ page }) => {
   await signUp(page);
   await chooseMadeFiles(page, 2, 150 * MIB);
   await expect(page.getByText("Large transfers on the default expiry are kept for 2 hours.")).toBeVisible();
   await expect(page.getByLabel("Link expires after").locator("option:checked")).toHaveText("Automatic (2 hours)");
 });
 
-test("a folder can be sent with the keyboard alone", async ({ page }) => {
+test("a folder can be sent with the keyboard alone [TRF-57]", async ({ page }) => {
   await signUp(page);
   await chooseFolder(page, await randomFolder("Keys", { "a.txt": 1, "b.txt": 2, "c.txt": 3 }));
   await expect(page.getByRole("heading", { name: "3 files, 6 Bytes" })).toBeFocused();
@@ -202,7 +209,7 @@ test("a folder can be sent with the keyboard alone", async ({ page }) => {
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("the card speaks German", async ({ page }) => {
+  test("the card speaks German [TRF-57]", async ({ page }) => {
     await signUpByApi(page);
     await page.goto("/");
     await page.getByLabel("Ordner auswählen").setInputFiles(await randomFolder("Urlaub", FOLDER));
@@ -213,7 +220,7 @@ test.describe("in German", () => {
   });
 });
 
-test("the chunked page says that it sends single files", async ({ page }) => {
+test("the chunked page says that it sends single files [TRF-57]", async ({ page }) => {
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   await expect(page.getByLabel("Choose a folder")).toHaveCount(0);
@@ -222,7 +229,7 @@ test("the chunked page says that it sends single files", async ({ page }) => {
   await expect(page.getByText("One file at a time", { exact: true })).toBeVisible();
 });
 
-test("the direct page sends a folder, and says how it travels", async ({ page }) => {
+test("the direct page sends a folder, and says how it travels [TRF-57]", async ({ page }) => {
   await signUpByApi(page);
   await page.goto("/direct-upload");
   await chooseFolder(page, await randomFolder("Direct", { "a.txt": 10, "large.bin": 20 * MIB }));
@@ -234,7 +241,7 @@ test("the direct page sends a folder, and says how it travels", async ({ page })
   await page.getByRole("button", { name: "Cancel Upload" }).click();
 });
 
-test("several files that another app shares are listed on the home page", async ({ page }) => {
+test("several files that another app shares are listed on the home page [TRF-58]", async ({ page }) => {
   await signUp(page);
   await page.evaluate(() => navigator.serviceWorker.register("/share-worker.js", { scope: "/share" }));
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration("/share"))?.active);

@@ -32,7 +32,7 @@ function sayProgress(sender: Page, downloadId: string, progress: unknown): Promi
   );
 }
 
-test("while it arrives, files that are there can be taken, and the page turns to ready by itself", async ({
+test("while it arrives, files that are there can be taken, and the page turns to ready by itself [TRF-42]", async ({
   page,
   openBrowser,
 }) => {
@@ -67,7 +67,7 @@ test("while it arrives, files that are there can be taken, and the page turns to
   await expect(selectionOf(stranger)).toHaveText("Download 3 files (ZIP)");
 });
 
-test("the page asks again until the transfer is complete, without a socket too, and shows what was removed", async ({
+test("the page asks again until the transfer is complete, without a socket too, and shows what was removed [TRF-42]", async ({
   page,
   openBrowser,
 }) => {
@@ -106,7 +106,7 @@ test("the page asks again until the transfer is complete, without a socket too, 
   await expect(wholeZipOf(stranger)).toBeVisible();
 });
 
-test("says that files were removed since the page was opened, and shows those that are left", async ({
+test("says that files were removed since the page was opened, and shows those that are left [TRF-43]", async ({
   page,
   openBrowser,
   expectErrors,
@@ -134,7 +134,7 @@ test("says that files were removed since the page was opened, and shows those th
   await expect(all).not.toHaveAttribute("href", before ?? "");
 });
 
-test("shows that the transfer has expired when it ends before a download", async ({
+test("shows that the transfer has expired when it ends before a download [TRF-43]", async ({
   page,
   openBrowser,
   expectErrors,

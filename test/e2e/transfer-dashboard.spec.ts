@@ -21,7 +21,7 @@ async function chooseFromMenu(page: Page, name: string, item: string): Promise<v
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("a transfer's row unfolds into its files; they are removed one by one, and the last one takes it along", async ({
+test("a transfer's row unfolds into its files; they are removed one by one, and the last one takes it along [TRF-22]", async ({
   page,
   expectErrors,
 }) => {
@@ -85,7 +85,9 @@ test("a transfer's row unfolds into its files; they are removed one by one, and 
   expect((await page.request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
 });
 
-test("title and message are edited; expiry, QR code, mail and deletion speak of the transfer", async ({ page }) => {
+test("title and message are edited; expiry, QR code, mail and deletion speak of the transfer [TRF-23]", async ({
+  page,
+}) => {
   await signUp(page);
   await uploadTransferByApi(page.request, [{ path: "older.txt", body: "1" }], { title: "Older" });
   const { downloadId } = await uploadTransferByApi(page.request, TRIP);
@@ -141,7 +143,7 @@ test("title and message are edited; expiry, QR code, mail and deletion speak of 
   await expect(listItem(page, "Older").getByRole("link", { name: "Older" })).toBeFocused();
 });
 
-test("a long list loads as it scrolls, and says so when it cannot", async ({ page, expectErrors }) => {
+test("a long list loads as it scrolls, and says so when it cannot [TRF-22]", async ({ page, expectErrors }) => {
   await signUpByApi(page);
   const files = Array.from({ length: 620 }, (_, n) => ({ path: `p${String(n).padStart(3, "0")}.txt`, body: "x" }));
   await uploadTransferByApi(page.request, files, { title: "Pictures" });
@@ -170,7 +172,7 @@ test("a long list loads as it scrolls, and says so when it cannot", async ({ pag
   await expect(fileRow(tree, "p619.txt")).toBeFocused();
 });
 
-test("the dashboard of transfers can be used with the keyboard alone and passes axe, in both languages", async ({
+test("the dashboard of transfers can be used with the keyboard alone and passes axe, in both languages [TRF-24]", async ({
   page,
   context,
   baseURL,

@@ -15,7 +15,7 @@ const manyFiles = (count: number): SentFile[] =>
     body: `text ${n}`,
   }));
 
-test("shows what the sender wrote, the expiry and every file, and offers all of them as a ZIP @everyday", async ({
+test("shows what the sender wrote, the expiry and every file, and offers all of them as a ZIP [TRF-39] @everyday", async ({
   page,
   openBrowser,
 }) => {
@@ -45,7 +45,7 @@ test("shows what the sender wrote, the expiry and every file, and offers all of 
   await expect.poll(() => downloadCount(downloadId)).toBe(1);
 });
 
-test("each file has its link, its preview and its checksum", async ({ page, openBrowser }) => {
+test("each file has its link, its preview and its checksum [TRF-40]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { downloadId } = await uploadTransferByApi(page.request, TRIP);
   const stranger = await openBrowser();
@@ -73,7 +73,7 @@ test("each file has its link, its preview and its checksum", async ({ page, open
   await expect(dialog.getByText("ae4b30a92a8af53c2b3ed4236aec909dccfa3d48e66d46d362a5bfacb9075803")).toBeVisible();
 });
 
-test("one file is reported, or all of them", async ({ page, openBrowser }) => {
+test("one file is reported, or all of them [TRF-40]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { downloadId, uploadId } = await uploadTransferByApi(page.request, TRIP, { title: "Our trip" });
   const stranger = await openBrowser();
@@ -94,7 +94,7 @@ test("one file is reported, or all of them", async ({ page, openBrowser }) => {
   expect(reports).toEqual([{ entry: null }, { entry: 3 }]);
 });
 
-test("files and folders are selected and taken as one ZIP, with the keyboard alone too", async ({
+test("files and folders are selected and taken as one ZIP, with the keyboard alone too [TRF-41]", async ({
   page,
   openBrowser,
 }) => {
@@ -149,7 +149,7 @@ test("files and folders are selected and taken as one ZIP, with the keyboard alo
   expect((await downloading).suggestedFilename()).toBe("read me.txt");
 });
 
-test("a long list loads as it is scrolled, and a folder or everything is selected before it is loaded", async ({
+test("a long list loads as it is scrolled, and a folder or everything is selected before it is loaded [TRF-41]", async ({
   page,
   openBrowser,
 }) => {
@@ -183,7 +183,11 @@ test("a long list loads as it is scrolled, and a folder or everything is selecte
   expect(await stranger.getByRole("row").count()).toBeLessThan(50);
 });
 
-test("without a script the first hundred files and the ZIP have their links", async ({ page, browser, baseURL }) => {
+test("without a script the first hundred files and the ZIP have their links [TRF-39]", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signUpByApi(page);
   const { downloadId } = await uploadTransferByApi(page.request, manyFiles(120));
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL === undefined ? {} : { baseURL }) });
@@ -200,7 +204,7 @@ test("without a script the first hundred files and the ZIP have their links", as
   await context.close();
 });
 
-test("on a phone, a long name is cut in the middle, but is read out, copied and shown as a tip whole", async ({
+test("on a phone, a long name is cut in the middle, but is read out, copied and shown as a tip whole [DL-13]", async ({
   page,
   openBrowser,
 }) => {

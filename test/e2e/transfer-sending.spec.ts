@@ -38,7 +38,7 @@ async function expectFinished(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-test("1,200 files that stopped at half are dropped again in another browser, and arrive unchanged", async ({
+test("1,200 files that stopped at half are dropped again in another browser, and arrive unchanged [TRF-46]", async ({
   page,
   request,
   openBrowser,
@@ -77,7 +77,7 @@ test("1,200 files that stopped at half are dropped again in another browser, and
   );
 });
 
-test("where storage cannot be reached, packs and parts go through the server", async ({
+test("where storage cannot be reached, packs and parts go through the server [TRF-48]", async ({
   page,
   request,
   expectErrors,
@@ -97,7 +97,7 @@ test("where storage cannot be reached, packs and parts go through the server", a
   expect(await archiveHashes(request, link)).toEqual(await folderHashes(folder, Object.keys(MIXED)));
 });
 
-test("a transfer pauses offline and goes on by itself", async ({ page, context, request, expectErrors }) => {
+test("a transfer pauses offline and goes on by itself [TRF-48]", async ({ page, context, request, expectErrors }) => {
   expectErrors(/ERR_INTERNET_DISCONNECTED|WebSocket/);
   await signUp(page);
   const folder = await randomFolder("Offline", MIXED);
@@ -115,7 +115,7 @@ test("a transfer pauses offline and goes on by itself", async ({ page, context, 
   expect(await archiveHashes(request, link)).toEqual(await folderHashes(folder, Object.keys(MIXED)));
 });
 
-test("expired URLs are signed anew, and a batch without an answer is repeated as it is", async ({
+test("expired URLs are signed anew, and a batch without an answer is repeated as it is [TRF-48]", async ({
   page,
   request,
   expectErrors,
@@ -147,7 +147,11 @@ test("expired URLs are signed anew, and a batch without an answer is repeated as
   expect(await archiveHashes(request, link)).toEqual(await folderHashes(folder, Object.keys(MIXED)));
 });
 
-test("a pack whose bytes did not arrive as they were read is sent again", async ({ page, request, expectErrors }) => {
+test("a pack whose bytes did not arrive as they were read is sent again [TRF-48]", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
   // The finish may be refused first.
   expectErrors(/422/);
   await signUp(page);
@@ -162,7 +166,7 @@ test("a pack whose bytes did not arrive as they were read is sent again", async 
   expect(await archiveHashes(request, link)).toEqual(await folderHashes(folder, Object.keys(files)));
 });
 
-test("a large file that changes while it is sent is named, and sent again when it is chosen again", async ({
+test("a large file that changes while it is sent is named, and sent again when it is chosen again [TRF-47]", async ({
   page,
   context,
   request,

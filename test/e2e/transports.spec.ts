@@ -43,7 +43,11 @@ const REQUEST_COUNTS = {
 };
 
 for (const transport of ["direct", "proxy", "chunks"] as const) {
-  test(`files of every size arrive unchanged: ${transport}`, async ({ page, request, expectErrors }) => {
+  test(`files of every size arrive unchanged: ${transport} [CHK-14, DIR-7, UP-1]`, async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
     test.setTimeout(300_000);
     expectErrors(/ERR_CONNECTION_REFUSED/);
     await signUpByApi(page);
@@ -69,7 +73,7 @@ for (const transport of ["direct", "proxy", "chunks"] as const) {
   });
 }
 
-test("parts that storage rejects go through the server one by one after a CORS repair and new URLs have failed", async ({
+test("parts that storage rejects go through the server one by one after a CORS repair and new URLs have failed [API-17, UP-18, UP-20]", async ({
   page,
   request,
   expectErrors,
@@ -94,7 +98,7 @@ test("parts that storage rejects go through the server one by one after a CORS r
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("parts that fail once with 403, 500 or a dropped connection are retried straight to storage, after a 403 with a new URL", async ({
+test("parts that fail once with 403, 500 or a dropped connection are retried straight to storage, after a 403 with a new URL [UP-18, UP-23]", async ({
   page,
   request,
   expectErrors,

@@ -4,7 +4,9 @@ import { chooseFile, randomFile, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { register, signUp } from "./support/accounts.ts";
 
-test("a visitor's file is uploaded after registration, with the chosen expiration", async ({ page }) => {
+test("a visitor's file is uploaded after registration, with the chosen expiration [AUTH-2, AUTH-12, UP-2, UP-11, UP-12, UP-15]", async ({
+  page,
+}) => {
   await page.goto("/");
   await page.getByLabel("Link expires after").selectOption("6h");
   await chooseFile(page, await randomFile("waiting.txt", 10));
@@ -21,7 +23,7 @@ test("a visitor's file is uploaded after registration, with the chosen expiratio
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("the card uploads a file and offers the next; the dashboard lists and deletes it @everyday", async ({
+test("the card uploads a file and offers the next; the dashboard lists and deletes it [DASH-2, DASH-3, NAV-10, NAV-11, UP-3, UP-4, UP-5, UP-7, UP-8, UP-10] @everyday", async ({
   page,
   context,
   expectErrors,
@@ -60,7 +62,7 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
   expect((await page.goto(link))?.status()).toBe(410);
 });
 
-test("a click on the card opens the chooser of one or several files", async ({ page }) => {
+test("a click on the card opens the chooser of one or several files [UP-3]", async ({ page }) => {
   await signUp(page);
   const path = await randomFile("clicked.txt", 10);
   for (const target of [
@@ -78,7 +80,7 @@ test("a click on the card opens the chooser of one or several files", async ({ p
   }
 });
 
-test("a large file with a chosen expiration of 3 days is kept for 3 days, not for hours", async ({ page }) => {
+test("a large file with a chosen expiration of 3 days is kept for 3 days, not for hours [DEC-8]", async ({ page }) => {
   await signUp(page);
   await chooseFile(page, await sparseFile("chosen-3-days.bin", 101 * MIB));
   const notice = "Large files on the default expiry are kept for 2 hours. Choose an expiry to change this.";
@@ -97,7 +99,7 @@ test("a large file with a chosen expiration of 3 days is kept for 3 days, not fo
   await page.getByRole("button", { name: "Cancel" }).click();
 });
 
-test("cancel stops at once and releases the quota, and the same file can be chosen again", async ({
+test("cancel stops at once and releases the quota, and the same file can be chosen again [ERR-22, UP-6, UP-9]", async ({
   page,
   context,
 }) => {
@@ -118,7 +120,7 @@ test("cancel stops at once and releases the quota, and the same file can be chos
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("the card shows the server's error and accepts another file", async ({ page, expectErrors }) => {
+test("the card shows the server's error and accepts another file [ERR-20, UP-9]", async ({ page, expectErrors }) => {
   const email = await signUp(page);
   await query(`update users set monthly_transfer_count = 20 where email = '${email}'`);
   expectErrors(/403/);
@@ -130,7 +132,7 @@ test("the card shows the server's error and accepts another file", async ({ page
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("a file dropped on the card is uploaded", async ({ page }) => {
+test("a file dropped on the card is uploaded [UP-3]", async ({ page }) => {
   await signUp(page);
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();

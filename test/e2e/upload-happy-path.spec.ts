@@ -5,7 +5,7 @@ import { chooseFile, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { register, signUp } from "./support/accounts.ts";
 
-test("a 101 MB file is uploaded in parts after registration, watched by a visitor, and downloaded unchanged", async ({
+test("a 101 MB file is uploaded in parts after registration, watched by a visitor, and downloaded unchanged [DEC-2, DEC-8, DL-1, DL-5, NAV-15, UP-1, UP-6, UP-8, UP-14, UP-17, UP-21, UP-22]", async ({
   page,
   openBrowser,
 }) => {
@@ -72,7 +72,7 @@ test("a 101 MB file is uploaded in parts after registration, watched by a visito
   await expect(visitor.getByText("This file is not identical to the one that was sent.")).toBeVisible();
 });
 
-test("a file kept for 3 minutes expires for everyone, and the sweep deletes its bytes @everyday", async ({
+test("a file kept for 3 minutes expires for everyone, and the sweep deletes its bytes [DL-1, DL-9, DL-11, ERR-43, UP-2] @everyday", async ({
   page,
   request,
   openBrowser,

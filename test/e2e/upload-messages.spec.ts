@@ -14,7 +14,7 @@ async function expectReady(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 }
 
-test("after the session has ended elsewhere, the card asks to sign in and then uploads the file", async ({
+test("after the session has ended elsewhere, the card asks to sign in and then uploads the file [ERR-19]", async ({
   page,
   request,
   openBrowser,
@@ -41,7 +41,7 @@ test("after the session has ended elsewhere, the card asks to sign in and then u
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a 413 shows 'File too large' with the server's message @everyday", async ({ page, expectErrors }) => {
+test("a 413 shows 'File too large' with the server's message [ERR-21] @everyday", async ({ page, expectErrors }) => {
   expectErrors(/413/);
   await signUp(page);
   await page.route(START, (route) =>
@@ -59,7 +59,10 @@ test("a 413 shows 'File too large' with the server's message @everyday", async (
   await expectReady(page);
 });
 
-test("a failed start without a message shows 'Failed to get presigned URL'", async ({ page, expectErrors }) => {
+test("a failed start without a message shows 'Failed to get presigned URL' [ERR-25]", async ({
+  page,
+  expectErrors,
+}) => {
   expectErrors(/502|ERR_FAILED|ERR_CONNECTION_RESET/);
   await signUpByApi(page);
   await openWithFakeClock(page, "/");
@@ -82,7 +85,7 @@ test("a failed start without a message shows 'Failed to get presigned URL'", asy
   await expectReady(page);
 });
 
-test("a failed completion without a message shows 'Failed to complete upload'", async ({
+test("a failed completion without a message shows 'Failed to complete upload' [ERR-26]", async ({
   page,
   request,
   expectErrors,
@@ -109,7 +112,10 @@ test("a failed completion without a message shows 'Failed to complete upload'", 
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("the storage error is shown if the server cannot be reached either", async ({ page, expectErrors }) => {
+test("the storage error is shown if the server cannot be reached either [API-15, ERR-23, ERR-27]", async ({
+  page,
+  expectErrors,
+}) => {
   expectErrors(/403|ERR_CONNECTION_RESET/);
   await signUpByApi(page);
   await openWithFakeClock(page, "/");
@@ -138,7 +144,11 @@ test("the storage error is shown if the server cannot be reached either", async 
   await expectReady(page);
 });
 
-test("a response to a proxied part in the wrong format fails the part", async ({ page, request, expectErrors }) => {
+test("a response to a proxied part in the wrong format fails the part [VAL-13]", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
   await signUpByApi(page);
   await openWithFakeClock(page, "/");
@@ -157,7 +167,10 @@ test("a response to a proxied part in the wrong format fails the part", async ({
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a proxied part that takes over five minutes fails with a timeout", async ({ page, expectErrors }) => {
+test("a proxied part that takes over five minutes fails with a timeout [API-17, ERR-24]", async ({
+  page,
+  expectErrors,
+}) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
   await signUpByApi(page);
   await openWithFakeClock(page, "/");

@@ -43,7 +43,7 @@ async function countChunks(page: Page): Promise<() => Promise<Chunks>> {
 /** Before each retry of a chunk (decision 024). */
 const RETRY_WAITS_MS = [2000, 4000, 8000];
 
-test("a failed chunk is retried after 2, 4 and 8 seconds, and then the error names it", async ({
+test("a failed chunk is retried after 2, 4 and 8 seconds, and then the error names it [CHK-19, CHK-22, ERR-78]", async ({
   page,
   request,
   expectErrors,
@@ -78,7 +78,9 @@ test("a failed chunk is retried after 2, 4 and 8 seconds, and then the error nam
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a chunk without a response for 30 seconds is retried, and in the end the upload times out", async ({ page }) => {
+test("a chunk without a response for 30 seconds is retried, and in the end the upload times out [CHK-20, ERR-74]", async ({
+  page,
+}) => {
   const chunks = await countChunks(page);
   await signUpByApi(page);
   await openWithFakeClock(page, "/chunked-upload");
@@ -104,7 +106,7 @@ test("a chunk without a response for 30 seconds is retried, and in the end the u
   await expectSuccess(page);
 });
 
-test("a failed chunked upload shows its cause: the start, the end, the network or the server", async ({
+test("a failed chunked upload shows its cause: the start, the end, the network or the server [ERR-73, ERR-75, ERR-76, ERR-77]", async ({
   page,
   expectErrors,
 }) => {
@@ -140,7 +142,10 @@ test("a failed chunked upload shows its cause: the start, the end, the network o
   await expectSuccess(page);
 });
 
-test("a failed direct upload shows its cause: the network, storage or the server", async ({ page, expectErrors }) => {
+test("a failed direct upload shows its cause: the network, storage or the server [ERR-73, ERR-75, ERR-79]", async ({
+  page,
+  expectErrors,
+}) => {
   expectErrors(/4(00|03)|50[03]|ERR_CONNECTION_RE/);
   await signUpByApi(page);
   await openWithFakeClock(page, "/direct-upload");
@@ -169,7 +174,10 @@ test("a failed direct upload shows its cause: the network, storage or the server
   await expectSuccess(page);
 });
 
-test("a failed upload shows one toast, also after navigating to another card", async ({ page, expectErrors }) => {
+test("a failed upload shows one toast, also after navigating to another card [ERR-18]", async ({
+  page,
+  expectErrors,
+}) => {
   expectErrors(/400/);
   await signUpByApi(page);
   await page.goto("/direct-upload");
@@ -197,7 +205,7 @@ test("a failed upload shows one toast, also after navigating to another card", a
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("the upload pages ask to sign in after the session has ended, and keep the file", async ({
+test("the upload pages ask to sign in after the session has ended, and keep the file [ERR-19]", async ({
   page,
   context,
   expectErrors,
@@ -219,7 +227,7 @@ test("the upload pages ask to sign in after the session has ended, and keep the 
   }
 });
 
-test("the direct page counts the stored parts", async ({ page, context }) => {
+test("the direct page counts the stored parts [DIR-3, ENT-23, ERR-22]", async ({ page, context }) => {
   await signUpByApi(page);
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);
@@ -236,7 +244,7 @@ test("the direct page counts the stored parts", async ({ page, context }) => {
   await expectToast(page, "Upload aborted", "counted.bin was not uploaded. The uploaded part was deleted.");
 });
 
-test("the notice about the free plan's limit disappears when the plan changes and does not return", async ({
+test("the notice about the free plan's limit disappears when the plan changes and does not return [CHK-17]", async ({
   page,
 }) => {
   const email = await signUp(page);
@@ -258,7 +266,7 @@ test("the notice about the free plan's limit disappears when the plan changes an
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a failed copy of the link shows an error", async ({ page, context }) => {
+test("a failed copy of the link shows an error [ERR-83]", async ({ page, context }) => {
   await signUpByApi(page);
   await page.goto("/direct-upload");
   await chooseFile(page, await randomFile("uncopied.txt", 10));
@@ -282,7 +290,7 @@ test("a failed copy of the link shows an error", async ({ page, context }) => {
   await expectToast(page, "Copy failed", "Failed to copy the link to clipboard");
 });
 
-test("a refused CORS repair shows the server's message, or else a sentence of its own", async ({
+test("a refused CORS repair shows the server's message, or else a sentence of its own [ERR-81]", async ({
   page,
   expectErrors,
 }) => {
@@ -311,7 +319,7 @@ test("a CORS repair that was refused within a 200 shows an error", async ({ page
   await expectToast(page, "CORS update failed", "Failed to update S3 CORS settings. Please try again later.");
 });
 
-test("a CORS repair without a response shows an error", async ({ page, expectErrors }) => {
+test("a CORS repair without a response shows an error [ERR-82]", async ({ page, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_RESET/);
   await page.goto("/direct-upload");
   await page.route("**/public-fix-cors", (route) => route.abort("connectionreset"));

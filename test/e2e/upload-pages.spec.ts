@@ -6,7 +6,11 @@ import { logIn, register, signUp, signUpByApi } from "./support/accounts.ts";
 import { updateUserRow } from "./support/plans.ts";
 import { expectToast, openWithFakeClock } from "./support/waiting.ts";
 
-test("the chunked page uploads a file and shows its progress in chunks", async ({ page, context, request }) => {
+test("the chunked page uploads a file and shows its progress in chunks [CHK-1, CHK-2, CHK-4, CHK-5, CHK-8, CHK-10, CHK-11, CHK-14, CHK-15, CHK-16, CHK-18, NAV-20]", async ({
+  page,
+  context,
+  request,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUpByApi(page);
   await page.goto("/chunked-upload");
@@ -47,7 +51,7 @@ test("the chunked page uploads a file and shows its progress in chunks", async (
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("a file is chosen on the chunked page by a click or a drop", async ({ page }) => {
+test("a file is chosen on the chunked page by a click or a drop [CHK-3]", async ({ page }) => {
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   const field = page.getByText("Choose a file, or drop it here");
@@ -65,7 +69,7 @@ test("a file is chosen on the chunked page by a click or a drop", async ({ page 
   await expect(page.getByText("dropped.txt · 7 Bytes")).toBeVisible();
 });
 
-test("a running chunked upload shows name, size, percentage, speed, chunk and time left, in minutes above a minute", async ({
+test("a running chunked upload shows name, size, percentage, speed, chunk and time left, in minutes above a minute [CHK-7, CHK-23]", async ({
   page,
 }) => {
   await signUpByApi(page);
@@ -92,7 +96,10 @@ test("a running chunked upload shows name, size, percentage, speed, chunk and ti
   expect(chunk).toBe(12);
 });
 
-test("a failed chunk is retried; after a 413, the next upload uses smaller chunks", async ({ page, expectErrors }) => {
+test("a failed chunk is retried; after a 413, the next upload uses smaller chunks [CHK-9, CHK-11, CHK-21, CHK-22, ERR-72]", async ({
+  page,
+  expectErrors,
+}) => {
   await updateUserRow(await signUpByApi(page), "plan_type = 'ultimate'");
   await page.goto("/chunked-upload");
   await page.getByLabel("Link Expiration").selectOption("never");
@@ -140,7 +147,10 @@ test("a failed chunk is retried; after a 413, the next upload uses smaller chunk
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
 });
 
-test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller", async ({ page, expectErrors }) => {
+test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller [CHK-21]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   expectErrors(/413/);
@@ -167,7 +177,7 @@ test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
 });
 
-test("a visitor on the chunked page signs in, returns, and is reminded to choose the file again", async ({
+test("a visitor on the chunked page signs in, returns, and is reminded to choose the file again [CHK-12, CHK-13, NAV-26]", async ({
   page,
   openBrowser,
 }) => {
@@ -194,7 +204,7 @@ test("a visitor on the chunked page signs in, returns, and is reminded to choose
   }
 });
 
-test("the direct page shows its title and tabs, defaults to 3 days, and sends visitors to register", async ({
+test("the direct page shows its title and tabs, defaults to 3 days, and sends visitors to register [DIR-1, DIR-5, DIR-6, DIR-8, NAV-21]", async ({
   page,
 }) => {
   await page.goto("/direct-upload");
@@ -220,7 +230,9 @@ test("the direct page shows its title and tabs, defaults to 3 days, and sends vi
   await expect(page.getByRole("dialog").getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
 });
 
-test("files larger than every plan or the free plan allows are rejected before anything is sent", async ({ page }) => {
+test("files larger than every plan or the free plan allows are rejected before anything is sent [CHK-6, CONST-9, VAL-9, VAL-10, VAL-11]", async ({
+  page,
+}) => {
   await signUp(page);
   const sent: string[] = [];
   page.on("request", (request) => {

@@ -14,7 +14,7 @@ test.afterAll(() => receiver.close());
 const tell = (name: string, ...answers: { status: number }[]) =>
   fetch(`${receiver.origin}/answers/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 
-test("a webhook is added, pinged, changed, switched off and on, gets a new secret, and is deleted", async ({
+test("a webhook is added, pinged, changed, switched off and on, gets a new secret, and is deleted [HOOK-1]", async ({
   page,
   expectErrors,
 }) => {
@@ -100,7 +100,7 @@ test("a webhook is added, pinged, changed, switched off and on, gets a new secre
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("an upload is told to its owner's webhook, and the section is in German too", async ({ page }) => {
+  test("an upload is told to its owner's webhook, and the section is in German too [HOOK-9]", async ({ page }) => {
     await signUpByApi(page);
     const url = `${receiver.origin}/hook/two`;
     const added = await page.request.post("/api/webhooks", { data: { url, events: ["transfer.uploaded"] } });

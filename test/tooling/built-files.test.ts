@@ -6,7 +6,7 @@ import { BUILT_FILES, readsBuiltFile } from "#domain/built-files.ts";
 const RULES = "_headers";
 
 describe("the files at the top of the site", () => {
-  it("are all listed, so that a file of the same name can be sent", () => {
+  it("are all listed, so that a file of the same name can be sent [SEND-5]", () => {
     const built = readdirSync("build/client", { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== RULES)
       .map(({ name }) => `/${name}`);

@@ -31,7 +31,7 @@ beforeEach(() => {
   };
 });
 
-it("is small: at most 170 KB, 12 KB of them to start with, and 30 KB for passwords", () => {
+it("is small: at most 170 KB, 12 KB of them to start with, and 30 KB for passwords [CLI-1]", () => {
   const names = readdirSync("build/cli").filter((name) => name !== "package.json" && name !== "argon2.js");
   const sizeOf = (name: string) => statSync(join("build/cli", name)).size;
   expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(170 * 1024);
@@ -39,7 +39,7 @@ it("is small: at most 170 KB, 12 KB of them to start with, and 30 KB for passwor
   expect(sizeOf("argon2.js")).toBeLessThan(30 * 1024);
 });
 
-it("needs nothing but Node", () => {
+it("needs nothing but Node [CLI-1]", () => {
   const described = JSON.parse(readFileSync("build/cli/package.json", "utf8")) as object;
   expect(Object.keys(described)).toEqual(["name", "version", "description", "type", "bin", "files", "engines"]);
 });
@@ -57,7 +57,7 @@ it("says in one sentence that Node is too old, and ends", async () => {
   expect(await start("22.21.0")).toMatchObject({ stdout: "0.1.0\n", stderr: "" });
 });
 
-it("is served as a package that npm runs without a registry, and /cli leads to the newest", async () => {
+it("is served as a package that npm runs without a registry, and /cli leads to the newest [CLI-1]", async () => {
   const newest = await fetch(`${server.origin}/cli`, { redirect: "manual" });
   expect([newest.status, newest.headers.get("location")]).toEqual([302, "/cli/mayfly-0.1.0.tgz"]);
   const address = `${server.origin}/cli/mayfly-0.1.0.tgz`;
@@ -66,7 +66,7 @@ it("is served as a package that npm runs without a registry, and /cli leads to t
   expect(stdout).toBe("0.1.0\n");
 });
 
-it("tells once on standard error that there is a newer version, and where, unless it is told to be quiet", async () => {
+it("tells once on standard error that there is a newer version, and where, unless it is told to be quiet [CLI-16]", async () => {
   const old = new Installation();
   const path = join(old.files, "mayfly.js");
   writeFileSync(path, readFileSync(path, "utf8").replaceAll('"0.1.0"', '"0.0.9"'));
@@ -89,7 +89,7 @@ it("tells once on standard error that there is a newer version, and where, unles
   rmSync(oldShell.folder, { recursive: true });
 });
 
-it("keeps a key that the server accepts, for its owner alone, and forgets it", async () => {
+it("keeps a key that the server accepts, for its owner alone, and forgets it [CLI-2]", async () => {
   expect(await shell.run("whoami")).toMatchObject({ code: 3, out: "" });
   const login = await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
   expect(login).toEqual({ code: 0, out: `Signed in to ${server.origin} as ${account.email}.\n`, error: "" });
@@ -109,13 +109,13 @@ it("keeps no key that the server refuses, and asks for none without a terminal",
   expect((await shell.run("whoami")).code).toBe(3);
 });
 
-it("never sends a kept key to another address", async () => {
+it("never sends a kept key to another address [CLI-2]", async () => {
   await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
   shell.env.MAYFLY_URL = "http://localhost:1";
   expect((await shell.run("whoami")).code).toBe(3);
 });
 
-it("lists, shows, changes and deletes what was sent", async () => {
+it("lists, shows, changes and deletes what was sent [CLI-9]", async () => {
   await shell.runWith(`${account.key}\n`, "login", server.origin, "--key-stdin");
   writeFileSync(join(shell.work, "a.txt"), "hello");
   const link = (await shell.run("send", "a.txt", "--quiet")).out.trim();
@@ -132,7 +132,7 @@ it("lists, shows, changes and deletes what was sent", async () => {
   expect((await shell.run("info", link)).code).toBe(5);
 });
 
-it("goes through the proxy of the environment", async () => {
+it("goes through the proxy of the environment [CLI-10]", async () => {
   const asked: string[] = [];
   const proxy = createServer((request, response) => {
     asked.push(request.url ?? "");

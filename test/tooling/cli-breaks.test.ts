@@ -99,7 +99,7 @@ describe("after kill -9 in mid-upload", () => {
   it.each([
     ["a.bin", "a.bin", 1],
     ["folder", "folder/b.bin", 3],
-  ])("the same command goes on with %s: one link, and the same bytes", async (path, file, mostParts) => {
+  ])("the same command goes on with %s: one link, and the same bytes [CLI-5]", async (path, file, mostParts) => {
     const killed = await endInMidUpload("SIGKILL", "send", path);
     expect(killed).toMatchObject({ code: null, out: "" });
     letPass();
@@ -111,7 +111,7 @@ describe("after kill -9 in mid-upload", () => {
     expect(listed.out.split("\n").filter((row) => row.includes(out.trim()))).toHaveLength(1);
   });
 
-  it("a folder whose file has changed ends with 8, and names the file", async () => {
+  it("a folder whose file has changed ends with 8, and names the file [CLI-5]", async () => {
     await endInMidUpload("SIGKILL", "send", "folder");
     letPass();
     appendFileSync(join(shell.work, "folder/b.bin"), "more");
@@ -170,7 +170,7 @@ describe("a file that changes, and whose date is set back", () => {
   });
 });
 
-it("ends with 8 when a file changes while it is sent", async () => {
+it("ends with 8 when a file changes while it is sent [CLI-5]", async () => {
   holdAfter(0);
   const held = proxy.untilHeld();
   const program = shell.start("send", "a.bin");
@@ -184,7 +184,7 @@ it("ends with 8 when a file changes while it is sent", async () => {
 });
 
 describe("an interruption ends with 130, and tells", () => {
-  it("the command that goes on", async () => {
+  it("the command that goes on [CLI-14]", async () => {
     const ended = await endInMidUpload("SIGINT", "send", "a.bin", "--expires", "1d");
     expect(ended).toMatchObject({ code: 130, out: "" });
     expect(ended.error).toMatch(/\nInterrupted\. This goes on: mayfly send a\.bin --expires 1d\n$/);
@@ -195,7 +195,7 @@ describe("an interruption ends with 130, and tells", () => {
     });
   });
 
-  it("that an upload with --fresh cannot go on", async () => {
+  it("that an upload with --fresh cannot go on [CLI-14]", async () => {
     const ended = await endInMidUpload("SIGINT", "send", "a.bin", "--fresh");
     expect(ended).toMatchObject({ code: 130, out: "" });
     expect(ended.error).toContain("\nInterrupted. An upload with --fresh cannot go on.\n");
@@ -203,7 +203,7 @@ describe("an interruption ends with 130, and tells", () => {
 });
 
 describe("while the network is broken", () => {
-  it("parts go through the server when storage is away, and the bytes are the same", async () => {
+  it("parts go through the server when storage is away, and the bytes are the same [CLI-13]", async () => {
     proxy.fateOf = (method, url) => (isPartToStorage(method, url) ? "breaks" : "passes");
     const { code, out, error } = await shell.run("send", "a.bin");
     expect({ code, error }).toMatchObject({ code: 0 });
@@ -212,7 +212,7 @@ describe("while the network is broken", () => {
     expect((await fetchBytes(out.trim(), "a.bin")).equals(BYTES)).toBe(true);
   });
 
-  it("an upload waits for the server, and goes on when it is back", async () => {
+  it("an upload waits for the server, and goes on when it is back [CLI-13]", async () => {
     let isAway = false;
     proxy.fateOf = (method, url) => {
       isAway ||= isPartToStorage(method, url);
@@ -228,7 +228,7 @@ describe("while the network is broken", () => {
     expect((await fetchBytes(linkIn(seen), "a.bin")).equals(BYTES)).toBe(true);
   });
 
-  it("an upload ends with 6 after the time that MAYFLY_PATIENCE gives it, and goes on later", async () => {
+  it("an upload ends with 6 after the time that MAYFLY_PATIENCE gives it, and goes on later [CLI-11]", async () => {
     let isAway = false;
     proxy.fateOf = (method, url) => {
       isAway ||= isPartToStorage(method, url);
@@ -247,14 +247,14 @@ describe("while the network is broken", () => {
     expect(await shell.run("send", "a.bin")).toMatchObject({ code: 2, out: "" });
   });
 
-  it("https goes through the tunnel of HTTPS_PROXY", async () => {
+  it("https goes through the tunnel of HTTPS_PROXY [CLI-10]", async () => {
     Object.assign(shell.env, { HTTPS_PROXY: proxy.address, MAYFLY_URL: "https://files.example.com" });
     expect(await shell.run("whoami")).toMatchObject({ code: 6, out: "" });
     expect(proxy.asked).toEqual(["CONNECT files.example.com:443"]);
   });
 });
 
-it("ends with 1 for a server that answers with something else", async () => {
+it("ends with 1 for a server that answers with something else [CLI-11]", async () => {
   const site = createServer((_, response) => response.end('{"email": 1}'));
   site.listen(0);
   await once(site, "listening");
@@ -269,7 +269,7 @@ it("ends with 1 for a server that answers with something else", async () => {
 });
 
 describe("progress", () => {
-  it("is a bar on a terminal, and is gone at the end", async () => {
+  it("is a bar on a terminal, and is gone at the end [CLI-15]", async () => {
     const { code, out } = await shell.runOnTerminal("send", "a.bin");
     expect(code).toBe(0);
     const [bar = "", result] = out.split(`\r${CLEAR_LINE}`).slice(-2);
@@ -278,7 +278,7 @@ describe("progress", () => {
     expect(result).toMatch(/^http:\/\/\S+\r\n$/);
   });
 
-  it("is lines without colours when CI is set, even on a terminal", async () => {
+  it("is lines without colours when CI is set, even on a terminal [CLI-15]", async () => {
     shell.env.CI = "1";
     const { code, out } = await shell.runOnTerminal("send", "a.bin");
     expect(code).toBe(0);

@@ -72,7 +72,7 @@ it("asks for the rest of what broke off, and gives up with 6 after four answers 
   expect(await get(link)).toMatchObject({ code: 6, out: "" });
 });
 
-it("goes on after it was killed", async () => {
+it("goes on after it was killed [CLI-6]", async () => {
   line.faults = [{ stallAfter: 2_000_000 }];
   const program = shell.start("get", overLine(link), "--out", "out");
   const part = () => out(join(`.mayfly-${link.split("/").at(-1) ?? ""}`, "0-0"));
@@ -86,7 +86,7 @@ it("goes on after it was killed", async () => {
   expect(readdirSync(join(shell.work, "out"))).toEqual(["a.bin"]);
 });
 
-it("ends with 7 and keeps nothing of a file whose bytes are not those that were sent", async () => {
+it("ends with 7 and keeps nothing of a file whose bytes are not those that were sent [CLI-6]", async () => {
   line.faults = [{ flipAt: 1_234_567 }];
   expect(await get(link)).toEqual({
     code: 7,
@@ -96,7 +96,7 @@ it("ends with 7 and keeps nothing of a file whose bytes are not those that were 
   expect(readdirSync(join(shell.work, "out"))).toEqual([]);
 });
 
-it("never overwrites a file without --force, and tells of one that is there already", async () => {
+it("never overwrites a file without --force, and tells of one that is there already [CLI-6]", async () => {
   expect((await get(link)).code).toBe(0);
   expect(await get(link)).toMatchObject({ code: 0, out: "out/a.bin\n", error: "out/a.bin is there already\n" });
   writeFileSync(out("a.bin"), "mine");
@@ -106,7 +106,7 @@ it("never overwrites a file without --force, and tells of one that is there alre
   expect(isSaved("a.bin")).toBe(true);
 });
 
-it("replaces a symbolic link, and does not write through it", async () => {
+it("replaces a symbolic link, and does not write through it [CLI-7]", async () => {
   expect((await get(link)).code).toBe(0);
   rmSync(out("a.bin"));
   writeFileSync(join(shell.work, "victim"), "untouched");
@@ -115,7 +115,7 @@ it("replaces a symbolic link, and does not write through it", async () => {
   expect(readFileSync(join(shell.work, "victim"), "utf8")).toBe("untouched");
 });
 
-it("asks nobody for a password without a terminal, and takes it from standard input", async () => {
+it("asks nobody for a password without a terminal, and takes it from standard input [CLI-8]", async () => {
   const locked = await send(shell, "a.bin", "--password", "the right one", "--fresh");
   expect(await get(locked)).toMatchObject({ code: 3, out: "" });
   const fetchWith = (password: string) =>
@@ -125,7 +125,7 @@ it("asks nobody for a password without a terminal, and takes it from standard in
   expect(isSaved("a.bin")).toBe(true);
 });
 
-it("takes one of a limited link's downloads, once for all tries, and ends with 5 when none is left", async () => {
+it("takes one of a limited link's downloads, once for all tries, and ends with 5 when none is left [CLI-8]", async () => {
   const limited = await send(shell, "a.bin", "--downloads", "1", "--fresh");
   line.faults = [{ cutAfter: 500_000 }, {}];
   expect(await get(limited)).toMatchObject({ code: 0 });
@@ -152,7 +152,7 @@ it.each([
   ["a/../../evil.txt", 7],
   ["con.txt", 7],
   [".mayfly-x/lease", 7],
-])("refuses the name %j of a hostile server with %i", async (name, code) => {
+])("refuses the name %j of a hostile server with %i [CLI-7]", async (name, code) => {
   const site = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
     const isList = request.url?.includes("/files") ?? false;
@@ -169,7 +169,7 @@ it.each([
   expect(existsSync(join(shell.work, "evil.txt"))).toBe(false);
 });
 
-it("ends with 2 for no link, 5 for one that leads nowhere and 6 for a server that does not answer", async () => {
+it("ends with 2 for no link, 5 for one that leads nowhere and 6 for a server that does not answer [CLI-11]", async () => {
   expect((await shell.run("get", "https://example.com/")).code).toBe(2);
   expect((await get(`${server.origin}/download/${"A".repeat(22)}`)).code).toBe(5);
   expect((await shell.run("get", `http://localhost:1/download/${"A".repeat(22)}`)).code).toBe(6);

@@ -135,7 +135,7 @@ const SAMPLE = new Set(["whoami", "get --list"]);
 describe.each(COMMANDS)("%s", (name, args, tells) => {
   const tags = SAMPLE.has(name) ? [] : ["long"];
 
-  it("shows of what a hostile server says only what can be seen", async () => {
+  it("shows of what a hostile server says only what can be seen [CLI-24]", async () => {
     const ended = await run(...args());
     expectHarmless(ended);
     expect(ended).toMatchObject({ code: 0 });
@@ -143,14 +143,14 @@ describe.each(COMMANDS)("%s", (name, args, tells) => {
     if (name === "get") expect(readdirSync(join(folder, "out"))).toEqual(["report.pdf[2J31m\u200b\u{e0041}EVIL"]);
   });
 
-  it("escapes it in JSON, which keeps it as it was", { tags }, async () => {
+  it("escapes it in JSON, which keeps it as it was [CLI-24]", { tags }, async () => {
     const ended = await run(...args(), "--json");
     expectHarmless(ended);
     expect(ended).toMatchObject({ code: 0 });
     expect(textsOf(JSON.parse(ended.out)).some((text) => text.endsWith(HOSTILE))).toBe(tells.json);
   });
 
-  it("shows a hostile refusal in the same way", { tags }, async () => {
+  it("shows a hostile refusal in the same way [CLI-24]", { tags }, async () => {
     isRefusing = true;
     const ended = await run(...args());
     expectHarmless(ended);

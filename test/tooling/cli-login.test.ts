@@ -85,7 +85,7 @@ async function signIn(options = ""): Promise<{ exitCode: number; text: string }>
 const statusOf = async (key: string) =>
   (await fetch(`${server.origin}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-it("shows a code on the terminal, waits for the page, and keeps the key for its owner alone", async () => {
+it("shows a code on the terminal, waits for the page, and keeps the key for its owner alone [DVC-7]", async () => {
   const { exitCode, text } = await signIn("--quiet --json > out.json");
   expect([exitCode, text]).toEqual([0, expect.stringContaining(`${server.origin}/device\n`)]);
   expect(text).toContain("The code works for 10 minutes.");
@@ -122,7 +122,7 @@ it("goes to the same site again without an address", async () => {
   });
 });
 
-it("ends with 3 when it is refused", async () => {
+it("ends with 3 when it is refused [DVC-7]", async () => {
   const screen = new Screen(onTerminal(`login ${server.origin}`));
   await answerOnPage("refuse", await screen.code());
   expect(await screen.end()).toMatchObject({
@@ -132,7 +132,7 @@ it("ends with 3 when it is refused", async () => {
   expect((await shell.run("whoami")).code).toBe(3);
 });
 
-it("says without a terminal, and in CI, what to do instead", async () => {
+it("says without a terminal, and in CI, what to do instead [DVC-7]", async () => {
   const words = `Nobody can be asked here. Make an API key on ${server.origin}/account, and set MAYFLY_URL and MAYFLY_KEY, or run: mayfly login ${server.origin} --key-stdin < FILE.`;
   const plain = await shell.run("login", server.origin);
   expect([plain.code, plain.out, plain.error]).toEqual([2, "", expect.stringContaining(words)]);
@@ -143,7 +143,7 @@ it("says without a terminal, and in CI, what to do instead", async () => {
   expect([nowhere.code, nowhere.error]).toEqual([2, expect.stringContaining("Give the address of the site")]);
 });
 
-it("says which key is used where the environment has another one", async () => {
+it("says which key is used where the environment has another one [DVC-7]", async () => {
   const { key, email } = await newKey(server.origin);
   await shell.runWith(`${key}\n`, "login", server.origin, "--key-stdin");
   const other = await newKey(server.origin);

@@ -68,7 +68,7 @@ async function received(...args: string[]): Promise<ReceivedTransfer[]> {
 const send = (link: string, ...args: string[]) => stranger.run("send", "--to-request", link, ...args);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-it("makes a request with every bound, lists, changes, closes, opens and deletes it", async () => {
+it("makes a request with every bound, lists, changes, closes, opens and deletes it [CLI-21]", async () => {
   const sizes = ["--most", "1.5GB", "--most-file", "100 MB", "--times", "3", "--kinds", "JPG, .png"];
   const people = ["--note", "Of Saturday", "--ask", "name,email", "--password", "a good one", "--notify", "daily"];
   const link = await ask("--expires", "30d", "--keep", "1d", ...sizes, ...people);
@@ -107,7 +107,7 @@ it("makes a request with every bound, lists, changes, closes, opens and deletes 
   expect(await owner.run("request", "close", id)).toMatchObject({ code: 5, out: "" });
 });
 
-it("sends a folder into a request without a key, and gives a receipt that sha256sum checks, without a link", async () => {
+it("sends a folder into a request without a key, and gives a receipt that sha256sum checks, without a link [CLI-22]", async () => {
   const link = await ask();
   write("photos/sea.jpg", LARGE);
   write("photos/deep/hello.txt", "hello");
@@ -169,7 +169,7 @@ async function endInMidUpload(signal: NodeJS.Signals, ...args: string[]) {
   return ended;
 }
 
-it("goes on with an upload into a request that was killed", async () => {
+it("goes on with an upload into a request that was killed [CLI-22]", async () => {
   const link = await ask("--times", "1");
   write("a.bin", LARGE);
   expect(await endInMidUpload("SIGKILL", link, "a.bin")).toMatchObject({ code: null, out: "" });
@@ -258,14 +258,14 @@ it.each([
     'This request asks for your email address: give it with --email. "mayfly --help" shows how.',
   ],
   [2, "with an address that is none", [], ["--email", "ada"], "Please enter a valid email address"],
-])("ends with %i for a file %s, and sends nothing", async (code, _, bounds, args, words) => {
+])("ends with %i for a file %s, and sends nothing [CLI-22]", async (code, _, bounds, args, words) => {
   const link = await ask(...bounds);
   write("a.txt", "a".repeat(2000));
   expect(await send(link, "a.txt", ...args)).toEqual({ code, out: "", error: `${words}\n` });
   expect(await listed()).toMatchObject([{ receivedBytes: 0, receivedTransfers: 0 }]);
 });
 
-it("says when a request is closed, full or unknown", async () => {
+it("says when a request is closed, full or unknown [CLI-22]", async () => {
   write("a.txt", "hello");
   const link = await ask("--times", "1");
   await send(link, "a.txt");
@@ -311,7 +311,7 @@ const WRONG: [string[], string][] = [
   [["send", "a.txt", "--note", "Hello"], "--email and --note go with --to-request."],
 ];
 
-it("ends with 2 for wrong use, and says what is wrong", async () => {
+it("ends with 2 for wrong use, and says what is wrong [CLI-21]", async () => {
   for (const [args, words] of WRONG) {
     const error = `${words} "mayfly --help" shows how.\n`;
     expect([args, await owner.run(...args)]).toEqual([args, { code: 2, out: "", error }]);

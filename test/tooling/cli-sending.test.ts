@@ -51,7 +51,7 @@ function get(link: string, ...args: string[]): Promise<Ended> {
   return shell.run("get", link, "--out", "out", ...args);
 }
 
-it("sends a file, whose link is all that standard output gets, and fetches it without a key", async () => {
+it("sends a file, whose link is all that standard output gets, and fetches it without a key [CLI-3]", async () => {
   write("a.bin", LARGE);
   const sent = await shell.run("send", "a.bin", "--expires", "1d");
   const link = linkOf(sent);
@@ -62,14 +62,14 @@ it("sends a file, whose link is all that standard output gets, and fetches it wi
   expect(readdirSync(join(shell.work, "out"))).toEqual(["a.bin"]);
 });
 
-it("tells the result as JSON, and is quiet when it is told so", async () => {
+it("tells the result as JSON, and is quiet when it is told so [CLI-3]", async () => {
   write("a.txt", "hello");
   const { code, out, error } = await shell.run("send", "a.txt", "--name", "b.txt", "--json", "--quiet");
   expect({ code, error }).toEqual({ code: 0, error: "" });
   expect(JSON.parse(out)).toMatchObject({ name: "b.txt", size: 5 });
 });
 
-it("sends a folder without what it names in .mayflyignore and without symbolic links, and keeps empty folders", async () => {
+it("sends a folder without what it names in .mayflyignore and without symbolic links, and keeps empty folders [CLI-4, CLI-23]", async () => {
   write("photos/sea.jpg", randomBytes(3000));
   write("photos/deep/hill.jpg", LARGE);
   write("photos/deep/note.tmp", "left out");
@@ -95,7 +95,7 @@ it("sends a folder without what it names in .mayflyignore and without symbolic l
   expect(saved("photos/deep/hill.jpg").equals(LARGE)).toBe(true);
 });
 
-it("takes a password from standard input, and asks recipients for it", async () => {
+it("takes a password from standard input, and asks recipients for it [CLI-20]", async () => {
   write("a.txt", "hello");
   const link = linkOf(await shell.runWith("a good one\nnot this\n", "send", "a.txt", "--password-stdin"));
   expect(await get(link)).toMatchObject({ code: 3, out: "" });
@@ -103,7 +103,7 @@ it("takes a password from standard input, and asks recipients for it", async () 
   expect(opened).toMatchObject({ code: 0, out: "out/a.txt\n" });
 });
 
-it("mails the link with a message to everybody who is named", async () => {
+it("mails the link with a message to everybody who is named [CLI-20]", async () => {
   write("a.txt", "hello");
   const readers = [`${crypto.randomUUID()}@example.com`, `${crypto.randomUUID()}@example.com`];
   const to = readers.flatMap((address) => ["--to", address]);
@@ -117,7 +117,7 @@ it("mails the link with a message to everybody who is named", async () => {
   }
 });
 
-it("does not follow a symbolic link that it is given", async () => {
+it("does not follow a symbolic link that it is given [CLI-4]", async () => {
   write("a.txt", "hello");
   symlinkSync("a.txt", join(shell.work, "link.txt"));
   expect(await shell.run("send", "link.txt")).toEqual({
@@ -133,7 +133,7 @@ it("sends files of no bytes", async () => {
   expect(saved("empty.txt").length).toBe(0);
 });
 
-it("encrypts a file and a folder; their keys are in the links alone", async () => {
+it("encrypts a file and a folder; their keys are in the links alone [CLI-4]", async () => {
   write("a.bin", LARGE);
   write("folder/b.txt", "secret");
   const one = linkOf(await shell.run("send", "a.bin", "--encrypt"));
@@ -148,13 +148,13 @@ it("encrypts a file and a folder; their keys are in the links alone", async () =
   expect(readdirSync(join(shell.folder, "state/mayfly/links"))).toEqual([]);
 });
 
-it("goes on with a file after it was killed: the link is the same", async () => {
+it("goes on with a file after it was killed: the link is the same [CLI-5]", async () => {
   write("a.bin", randomBytes(60_000_000));
   const first = await killOnceStarted("a.bin");
   expect(linkOf(await shell.run("send", "a.bin"))).toBe(first);
 });
 
-it("goes on with a folder after it was killed, and adds a file that came since", async () => {
+it("goes on with a folder after it was killed, and adds a file that came since [CLI-5]", async () => {
   write("folder/a.bin", randomBytes(60_000_000));
   const first = await killOnceStarted("folder");
   write("folder/later.txt", "later");
@@ -163,7 +163,7 @@ it("goes on with a folder after it was killed, and adds a file that came since",
   expect(await get(link)).toMatchObject({ code: 0, out: "out/folder/a.bin\nout/folder/later.txt\n" });
 });
 
-it("ends with 8 when a file has changed since it was interrupted, and sends it anew with --fresh", async () => {
+it("ends with 8 when a file has changed since it was interrupted, and sends it anew with --fresh [CLI-5]", async () => {
   write("a.bin", randomBytes(60_000_000));
   const first = await killOnceStarted("a.bin");
   utimesSync(join(shell.work, "a.bin"), 1_700_000_000, 1_700_000_000);
@@ -200,7 +200,7 @@ it.each([
   [2, "an unknown option", ["send", "a.txt", "--colour"]],
   [2, "an unknown command", ["fly"]],
   [4, "an expiry of a larger plan", ["send", "a.txt", "--expires", "1y"]],
-])("ends with %i for %s", async (code, _, args) => {
+])("ends with %i for %s [CLI-11]", async (code, _, args) => {
   write("a.txt", "hello");
   const ended = await shell.run(...args);
   expect(ended).toMatchObject({ code, out: "" });

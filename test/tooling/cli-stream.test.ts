@@ -47,23 +47,26 @@ describe("standard input is sent as it comes", () => {
     ["nothing", 0],
     ["one request exactly", PIECE_BYTES],
     ["a byte more", PIECE_BYTES + 1],
-  ])("%s", async (_, length) => {
+  ])("%s [CLI-18]", async (_, length) => {
     const bytes = randomBytes(length);
     await expectFile(await shell.runWith(bytes, "send", "-", "--name", "dump.sql"), "dump.sql", bytes);
   });
 
-  it.each(["cut", "half open"] as const)("40 MB over a line that is %s once, with the same SHA-256", async (kind) => {
-    const line = new CuttingProxy(server.origin);
-    line.cuts = [{ offset: 20_000_003, kind }];
-    shell.env.MAYFLY_URL = await line.listen();
-    const bytes = randomBytes(40_000_000);
-    const sent = await shell.runWith(bytes, "send", "-");
-    line.close();
-    expect(line.cuts).toEqual([]);
-    await expectFile(sent, "stdin", bytes);
-  });
+  it.each(["cut", "half open"] as const)(
+    "40 MB over a line that is %s once, with the same SHA-256 [CLI-18]",
+    async (kind) => {
+      const line = new CuttingProxy(server.origin);
+      line.cuts = [{ offset: 20_000_003, kind }];
+      shell.env.MAYFLY_URL = await line.listen();
+      const bytes = randomBytes(40_000_000);
+      const sent = await shell.runWith(bytes, "send", "-");
+      line.close();
+      expect(line.cuts).toEqual([]);
+      await expectFile(sent, "stdin", bytes);
+    },
+  );
 
-  it("tells the size at the end, and all choices hold", async () => {
+  it("tells the size at the end, and all choices hold [CLI-18]", async () => {
     const args = ["--name", "a.txt", "--password", "a good one", "--downloads", "2", "--expires", "1d", "--json"];
     const { code, out } = await shell.runWith("hello", "send", "-", ...args);
     expect(code).toBe(0);
@@ -75,7 +78,7 @@ describe("standard input is sent as it comes", () => {
     expect(await new Shell().run("get", sent.link)).toMatchObject({ code: 3 });
   });
 
-  it("shows on a terminal what has been sent, without a total", async () => {
+  it("shows on a terminal what has been sent, without a total [CLI-15]", async () => {
     writeFileSync(join(shell.work, "a.bin"), randomBytes(17_000_000));
     const { code, out } = await shell.runOnTerminal("send", "-", "<", "a.bin");
     expect(code).toBe(0);
@@ -94,7 +97,7 @@ describe("what has no room ends with 4, and says why", () => {
       { largestFileBytes: LIMITED },
       "This file is larger than this API key may send (19.07 MB).\n",
     ],
-  ])("%s", async (_, limits, words) => {
+  ])("%s [CLI-19]", async (_, limits, words) => {
     ({ key: shell.env.MAYFLY_KEY } = await newKey(server.origin, ["upload"], limits));
     const ended = await shell.runWith(randomBytes(2 * PIECE_BYTES), "send", "-");
     expect(ended).toMatchObject({ code: 4, out: "" });
@@ -103,7 +106,7 @@ describe("what has no room ends with 4, and says why", () => {
     expect(await new Shell().run("get", link)).toMatchObject({ code: 5 });
   });
 
-  it("month of the plan", async () => {
+  it("month of the plan [CLI-19]", async () => {
     const account = await newKey(server.origin, ["upload"]);
     shell.env.MAYFLY_KEY = account.key;
     await server.execute(`update users set monthly_upload_total = 2147483648 where email = '${account.email}'`);
@@ -133,7 +136,7 @@ describe("an interruption in the middle of a request", () => {
     return () => proxy.close();
   });
 
-  it("ends with 130, tells that the upload cannot go on, and cancels it", async () => {
+  it("ends with 130, tells that the upload cannot go on, and cancels it [CLI-14]", async () => {
     const held = proxy.untilHeld();
     const program = shell.start("send", "-");
     const out = text(program.stdout);

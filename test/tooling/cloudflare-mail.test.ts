@@ -71,7 +71,7 @@ class AwaitedLog extends Log {
 }
 
 describe("the Cloudflare transport", () => {
-  it.each(SENDERS)("passes a mail from %s to the binding in the platform's type", async (from, expected) => {
+  it.each(SENDERS)("passes a mail from %s to the binding in the platform's type [MAIL-1]", async (from, expected) => {
     const { received, binding } = recordingBinding();
     await createCloudflareTransport(from, binding).send(MAIL);
     expect(received).toEqual([
@@ -122,7 +122,7 @@ describe("a mail through the local platform's send_email", () => {
   }, 60_000);
   afterAll(() => platform.dispose());
 
-  it.each(SENDERS)("arrives from %s with both bodies", async (from, _expected, header) => {
+  it.each(SENDERS)("arrives from %s with both bodies [MAIL-1]", async (from, _expected, header) => {
     const line = log.next("send_email binding called with");
     await createCloudflareTransport(from, binding).send(MAIL);
     const lines = (await line).split("\n");

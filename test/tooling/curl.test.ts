@@ -52,14 +52,14 @@ async function fetchByName(args: string[]): Promise<[name: string, sum: string]>
 }
 
 describe("curl sends", () => {
-  it("a file under its own name, which gets that name again", async () => {
+  it("a file under its own name, which gets that name again [SEND-1]", async () => {
     const sum = site.writeRandom("a file, with spaces.bin", 20_000_003);
     const link = await send(["-T", "a file, with spaces.bin", top()]);
     rmSync(join(site.folder, "a file, with spaces.bin"));
     expect(await fetchByName([link])).toEqual(["a file, with spaces.bin", sum]);
   }, 60_000);
 
-  it("a file with umlauts in its name, and an empty one", async () => {
+  it("a file with umlauts in its name, and an empty one [SEND-1]", async () => {
     site.writeRandom("Übergröße é.bin", 5);
     expect(await about(await send(["-T", "Übergröße é.bin", top()]))).toMatchObject({
       filename: "Übergröße é.bin",
@@ -69,7 +69,7 @@ describe("curl sends", () => {
     expect(await about(await send(["-T", "empty.txt", top()]))).toMatchObject({ filename: "empty.txt", size: 0 });
   }, 60_000);
 
-  it("what it reads from a pipe", async () => {
+  it("what it reads from a pipe [SEND-2]", async () => {
     const bytes = randomBytes(9_000_000);
     const link = await send(["-T", "-", `${top()}dump.sql?expires=1d`], bytes);
     expect(await about(link)).toMatchObject({ filename: "dump.sql", size: 9_000_000, sha256: sumOf(bytes) });
@@ -77,7 +77,7 @@ describe("curl sends", () => {
     expect(await about(named)).toMatchObject({ filename: "añejo.sql", size: 3 });
   }, 60_000);
 
-  it("one file of a form as a file, and several as one link", async () => {
+  it("one file of a form as a file, and several as one link [SEND-3]", async () => {
     const sum = site.writeRandom("one file.txt", 5);
     site.writeRandom("two.txt", 6);
     expect(await about(await send(["-F", "a=@one file.txt", top()]))).toMatchObject({
@@ -105,7 +105,7 @@ describe("curl sends", () => {
     expect(await about(await send(["-F", quoted, top()]))).toMatchObject({ filename: 'with "quotes".txt' });
   }, 60_000);
 
-  it("with its key in a header, or in .netrc", async () => {
+  it("with its key in a header, or in .netrc [SEND-4]", async () => {
     site.writeRandom("small.txt", 5);
     const bearer = ["-H", `Authorization: Bearer ${site.account.key}`];
     expect(await curl([...bearer, "-T", "small.txt", top()])).toContain("/download/");
@@ -115,7 +115,7 @@ describe("curl sends", () => {
   }, 60_000);
 
   it.each(["favicon.ico", "cli", "_headers", "login"])(
-    "a file that is named like something of the site: %s",
+    "a file that is named like something of the site: %s [SEND-5]",
     async (name) => {
       const sum = site.writeRandom(name, 1000);
       const link = await send(["-T", name, top()]);
@@ -127,7 +127,7 @@ describe("curl sends", () => {
 });
 
 describe("curl gets", () => {
-  it("what the site has at the top", async () => {
+  it("what the site has at the top [SEND-5]", async () => {
     await curl(["-o", "own.ico", `${top()}favicon.ico`]);
     expect(saved("own.ico")).toEqual(readFileSync("public/favicon.ico"));
     expect(await curl([`${top()}send.sh`])).toBe(readFileSync("public/send.sh", "utf8"));
@@ -137,7 +137,7 @@ describe("curl gets", () => {
     expect(await curl(["-o", "nothing", "-w", "%{http_code}", `${top()}_headers`])).toBe("404");
   }, 60_000);
 
-  it("a file with a password, and hears that it needs one", async () => {
+  it("a file with a password, and hears that it needs one [SEND-6]", async () => {
     const sum = site.writeRandom("secret.bin", 1000);
     const link = await send(["-H", "Mayfly-Password: open sesame", "-T", "secret.bin", top()]);
     rmSync(join(site.folder, "secret.bin"));
@@ -147,7 +147,7 @@ describe("curl gets", () => {
     expect(await fetchByName(["-u", ":open sesame", link])).toEqual(["secret.bin", sum]);
   }, 60_000);
 
-  it("a file as often as it may be downloaded, also one with a password", async () => {
+  it("a file as often as it may be downloaded, also one with a password [SEND-6]", async () => {
     const sum = site.writeRandom("twice.bin", 1000);
     const link = await send(["-H", "Max-Downloads: 2", "-H", "Mayfly-Password: open sesame", "-T", "twice.bin", top()]);
     rmSync(join(site.folder, "twice.bin"));
@@ -156,7 +156,7 @@ describe("curl gets", () => {
     expect(await curl(["-L", "-u", ":open sesame", "-w", " %{http_code}", link])).toBe("This link has expired. 410");
   }, 60_000);
 
-  it("no encrypted file: only the command line and the page can open one", async () => {
+  it("no encrypted file: only the command line and the page can open one [SEND-6]", async () => {
     site.writeRandom("sealed.bin", 1000);
     const env = { MAYFLY_URL: site.origin, MAYFLY_KEY: site.account.key };
     const program = [resolve("build/cli/mayfly.js"), "send", "--encrypt", "sealed.bin"];
@@ -165,7 +165,7 @@ describe("curl gets", () => {
     expect(await curl(["-L", "-w", " %{http_code}", out.trim()])).toMatch(/encrypted.* 409$/s);
   }, 60_000);
 
-  it("a page that deletes what was sent, which DELETE does at once", async () => {
+  it("a page that deletes what was sent, which DELETE does at once [SEND-7]", async () => {
     site.writeRandom("short.txt", 5);
     const head = await curl([...auth(), "-D", "-", "-o", "link.txt", "-T", "short.txt", top()]);
     const [, address = ""] = /^x-url-delete: (\S+)/im.exec(head) ?? [];
@@ -200,7 +200,7 @@ describe("curl hears why it was refused,", () => {
     ["and waits for 100 Continue", []],
     ["and sends at once", ["-H", "Expect:"]],
   ])(
-    "with a file above 100 MB, %s",
+    "with a file above 100 MB, %s [SEND-8]",
     async (_, headers) => {
       for (let turn = 0; turn < 3; turn += 1) {
         const { words, sentBytes } = await refusal([...auth(), ...headers, "-T", "large.bin"]);
@@ -213,7 +213,7 @@ describe("curl hears why it was refused,", () => {
     60_000,
   );
 
-  it("without a key, with a wrong one, and with an expiry that the plan lacks", async () => {
+  it("without a key, with a wrong one, and with an expiry that the plan lacks [SEND-8]", async () => {
     const large = ["-T", "large.bin"];
     const without = await refusal(large);
     expect(without.words).toBe(
@@ -230,7 +230,7 @@ describe("curl hears why it was refused,", () => {
     expect(small.words).toMatch(/plan.* 403$/);
   }, 60_000);
 
-  it("with a stream above 100 MB, once it is that long", async () => {
+  it("with a stream above 100 MB, once it is that long [SEND-8]", async () => {
     const words = await curl(
       [...auth(), "-w", " %{http_code}", "-T", "-", `${top()}a.bin`],
       new Uint8Array(150_000_000),
@@ -244,7 +244,7 @@ describe("curl hears why it was refused,", () => {
     ["Origin: https://other.example", "a page"],
     ["Sec-Fetch-Site: none", "a browser"],
   ])(
-    "in the name of %s",
+    "in the name of %s [SEND-9]",
     async (header) => {
       const words = "This address is for programs. Pages send files with the calls of /api. 403";
       expect((await refusal([...auth(), "-H", header, "-T", "large.bin"])).words).toBe(words);
@@ -314,7 +314,7 @@ describe("curl hears why it was refused,", () => {
 });
 
 describe("ShareX", () => {
-  it("sends what its configuration says, and opens what comes back", async () => {
+  it("sends what its configuration says, and opens what comes back [SEND-12]", async () => {
     const upload = readSharex(sharexConfig(site.origin, site.account.key), "Screen shot.png");
     const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
     const response = await fetch(upload.url, { method: upload.method, headers: { ...upload.headers }, body: picture });

@@ -29,7 +29,7 @@ async function countRows(): Promise<Record<string, unknown>> {
 
 describe("the demo", () => {
   it(
-    "has an account on each plan, links in every state, reports and three months of numbers",
+    "has an account on each plan, links in every state, reports and three months of numbers [DOOR-1]",
     { timeout: PATIENCE_MS },
     async () => {
       const links = await fill();
@@ -65,7 +65,7 @@ describe("the demo", () => {
     },
   );
 
-  it("has the same after a second run", { timeout: PATIENCE_MS }, async () => {
+  it("has the same after a second run [DOOR-2]", { timeout: PATIENCE_MS }, async () => {
     const before = await countRows();
     await fill();
     expect(await countRows()).toEqual(before);
@@ -81,7 +81,7 @@ describe("the demo", () => {
     ["in production", { APP_ENV: "production" }, 'APP_ENV is "production"'],
     ["with a bucket elsewhere", { S3_ENDPOINT: "https://bucket.example" }, "Unset S3_ENDPOINT"],
     ["with Stripe's key", { STRIPE_SECRET_KEY: "sk_live_1" }, "Unset STRIPE_SECRET_KEY"],
-  ])("is refused %s", (_, settings, words) => {
+  ])("is refused %s [DOOR-3]", (_, settings, words) => {
     const env = { ...process.env, ...settings };
     const { status, stderr } = spawnSync(process.execPath, ["scripts/demo.ts"], { env, encoding: "utf8" });
     expect(status).toBe(1);

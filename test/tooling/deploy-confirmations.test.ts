@@ -241,7 +241,7 @@ describe("secrets without a terminal", () => {
     return { values, printed: printed.join("\n") };
   }
 
-  it("the data key may be given, and the one before is stored beside it", async () => {
+  it("the data key may be given, and the one before is stored beside it [HOOK-10]", async () => {
     const env = {
       DATA_KEY: "a new data key of at least 32 characters",
       DATA_KEY_FORMER: "the data key until now, also long",

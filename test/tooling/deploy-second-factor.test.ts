@@ -61,13 +61,13 @@ async function decide({ typed, stored = [], kept = [], env = {} }: Situation) {
 const OLD = ["BETTER_AUTH_SECRET"];
 
 describe("whether administrators need a second factor", () => {
-  it("they do in a new deployment, and nobody is asked", async () => {
+  it("they do in a new deployment, and nobody is asked [ADM-46]", async () => {
     for (const typed of [[], null]) {
       expect(await decide({ typed })).toEqual({ value: "required", line: "ADMIN_SECOND_FACTOR=required" });
     }
   });
 
-  it("the person is asked at the upgrade of an older one, once", async () => {
+  it("the person is asked at the upgrade of an older one, once [ADM-46]", async () => {
     expect(await decide({ typed: ["no", "off"], stored: OLD })).toEqual({
       value: "off",
       line: "ADMIN_SECOND_FACTOR=off",
@@ -77,7 +77,7 @@ describe("whether administrators need a second factor", () => {
     expect(again.value).toBe("off");
   });
 
-  it("an upgrade without a terminal locks nobody out, and decides nothing for the next one", async () => {
+  it("an upgrade without a terminal locks nobody out, and decides nothing for the next one [ADM-46]", async () => {
     expect(await decide({ typed: null, stored: OLD })).toEqual({ value: "off", line: null });
   });
 
@@ -97,7 +97,7 @@ describe("whether administrators need a second factor", () => {
 });
 
 describe("ADMIN_TOTP_SECRET", () => {
-  it("is made and shown once as a QR code at a terminal", async () => {
+  it("is made and shown once as a QR code at a terminal [ADM-46]", async () => {
     const { terminal, printed } = terminalOf([]);
     const secret = await chooseTotpSecret(terminal, {}, "root");
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -105,7 +105,7 @@ describe("ADMIN_TOTP_SECRET", () => {
     expect(await chooseTotpSecret(terminal, {}, "root")).not.toBe(secret);
   });
 
-  it("comes from the environment elsewhere, and is not printed", async () => {
+  it("comes from the environment elsewhere, and is not printed [ADM-46]", async () => {
     const { terminal, printed } = terminalOf(null);
     const given = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     expect(await chooseTotpSecret(terminal, { ADMIN_TOTP_SECRET: given }, "root")).toBe(given);

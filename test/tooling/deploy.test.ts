@@ -40,7 +40,7 @@ describe("a deployment", () => {
   );
 
   it(
-    "creates what is missing and asks for each secret once; an interruption is reported",
+    "creates what is missing and asks for each secret once; an interruption is reported [DEC-19]",
     async () => {
       const cut = "POST /d1/database/:id/query";
       const { asked, told, failure, sold } = await deployments.run({ answers: ANSWERS, cut });

@@ -55,7 +55,7 @@ function makeClone(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
 }
 
-it("the first start of a clone writes a random administrator into .dev.vars and prints them", async () => {
+it("the first start of a clone writes a random administrator into .dev.vars and prints them [ADM-35]", async () => {
   const port = await freePort();
   const dev = spawn(process.execPath, [resolve("scripts/dev.ts"), "--once", "--port", String(port)], {
     cwd: folder,

@@ -34,7 +34,7 @@ function varsOf(folder: string): Map<string, string> {
 }
 
 describe("the local settings", () => {
-  it("writes random secrets once, and keeps them", () => {
+  it("writes random secrets once, and keeps them [ADM-35]", () => {
     const [one, other] = [clone(), clone()];
     const admin = setUp(one);
     setUp(other);

@@ -55,7 +55,7 @@ describe("the documents", () => {
     expect(lost).toEqual([]);
   });
 
-  it("every link leads to a file that exists, and to one of its headings", () => {
+  it("every link leads to a file that exists, and to one of its headings [DOOR-5]", () => {
     expect(documents.length).toBeGreaterThan(50);
     const dead = documents.flatMap((path) =>
       targetsOf(path)
@@ -71,20 +71,20 @@ describe("the documents", () => {
     expect(dead).toEqual([]);
   });
 
-  it("the index names every document", () => {
+  it("the index names every document [DOOR-6]", () => {
     const named = new Set(targetsOf("docs/README.md").map((target) => target.split("#")[0]));
     const missing = globSync("*.md", { cwd: "docs" }).filter((name) => name !== "README.md" && !named.has(name));
     expect(missing).toEqual([]);
     expect(named).toContain("decisions");
   });
 
-  it("the pictures are exactly those that `npm run screenshots` takes, and small", () => {
+  it("the pictures are exactly those that `npm run screenshots` takes, and small [DOOR-4]", () => {
     expect(readdirSync(PICTURE_FOLDER).sort()).toEqual(pictureNames().sort());
     const bytes = pictureNames().reduce((sum, name) => sum + statSync(join(PICTURE_FOLDER, name)).size, 0);
     expect(bytes).toBeLessThanOrEqual(2.5 * MIB);
   });
 
-  it("a picture that a document shows has a dark one beside it", () => {
+  it("a picture that a document shows has a dark one beside it [DOOR-4]", () => {
     const shown = documents.flatMap(targetsOf).filter((target) => target.includes("pictures/"));
     expect(shown.length).toBeGreaterThan(5);
     const lonely = shown.filter((target) => {
@@ -96,7 +96,7 @@ describe("the documents", () => {
     expect(lonely).toEqual([]);
   });
 
-  it("the README says what the plans say", () => {
+  it("the README says what the plans say [DOOR-7]", () => {
     const [free, largest] = [limitFor("free"), limitFor("ultimate")];
     const sentence = `**${formatBytes(free.fileSizeBytes)} for free, kept for up to 3 days;** ${formatBytes(largest.fileSizeBytes)}, kept for ever,`;
     expect(free.longestExpiration).toBe("3d");

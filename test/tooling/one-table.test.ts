@@ -25,7 +25,7 @@ describe("the numbers of the plans", () => {
     ["writes a size in words", /\d\s?(?:KB|MB|GB|TB)\b/],
     ["computes a plan's size", /\b(?:500 \* MIB|(?:2|10|50|100) \* GIB|TIB)\b|\b1024 ?\*/],
     ["writes a price", /\b1?9[.,]99\b|\b1?999\b/],
-  ])("are in one module: no other source %s", (_what, pattern) => {
+  ])("are in one module: no other source %s [CONST-1]", (_what, pattern) => {
     expect(SOURCES.length).toBeGreaterThan(300);
     expect(linesWith(pattern)).toEqual([]);
   });

@@ -38,17 +38,17 @@ function valuesOf(name: string, json: unknown): unknown[] {
 }
 
 describe("the description of /api/v1", () => {
-  it("is what the build serves", () => {
+  it("is what the build serves [PROG-1]", () => {
     expect(JSON.parse(readFileSync("build/client/api/v1/openapi.json", "utf8"))).toEqual(description);
   });
 
-  it("is valid by the schema of OpenAPI 3.1", async () => {
+  it("is valid by the schema of OpenAPI 3.1 [PROG-1]", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate("build/client/api/v1/openapi.json");
     expect([errors, valid, validator.version]).toEqual([undefined, true, "3.1"]);
   });
 
-  it("is written below /api/v1, with as many operations as the tables have calls", () => {
+  it("is written below /api/v1, with as many operations as the tables have calls [DEV-4, PROG-1]", () => {
     expect(description.openapi).toBe("3.1.1");
     expect(description.servers).toEqual([{ url: "/api/v1" }]);
     const operations = Object.values(description.paths).flatMap((path) =>
@@ -58,7 +58,7 @@ describe("the description of /api/v1", () => {
     expect(operations.length).toBe(40);
   });
 
-  it("has a webhook for each event, with its headers, and an example that its JSON Schema and our own accept", () => {
+  it("has a webhook for each event, with its headers, and an example that its JSON Schema and our own accept [DEV-4]", () => {
     const events = [
       "transfer.uploaded",
       "transfer.downloaded",
@@ -106,7 +106,7 @@ describe("the description of /api/v1", () => {
     expect(Object.keys(description.components.schemas)).toEqual(["Error"]);
   });
 
-  it.each(calls)("%s has the parameters of its address, its request and its answers", (name, call) => {
+  it.each(calls)("%s has the parameters of its address, its request and its answers [PROG-1]", (name, call) => {
     const operation = operationOf(call);
     expect(operation?.operationId).toBe(name);
     const inAddress = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
@@ -123,18 +123,21 @@ describe("the description of /api/v1", () => {
     }
   });
 
-  it.each(calls)("%s has an example that its own schemas accept", (_, { params, query, body, answer, example }) => {
-    for (const [schema, value] of [
-      [params, textsOf(example.params)],
-      [query, textsOf(example.query ?? {})],
-      [body, example.body],
-      [answer, example.answer],
-    ] as const) {
-      if (schema) expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
-    }
-  });
+  it.each(calls)(
+    "%s has an example that its own schemas accept [PROG-2]",
+    (_, { params, query, body, answer, example }) => {
+      for (const [schema, value] of [
+        [params, textsOf(example.params)],
+        [query, textsOf(example.query ?? {})],
+        [body, example.body],
+        [answer, example.answer],
+      ] as const) {
+        if (schema) expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+      }
+    },
+  );
 
-  it.each(calls)("%s has examples that the JSON Schemas of the file accept", (_, call) => {
+  it.each(calls)("%s has examples that the JSON Schemas of the file accept [PROG-2]", (_, call) => {
     const operation = operationOf(call);
     for (const content of [operation?.requestBody?.content, operation?.responses[call.status]?.content]) {
       const { schema, example } = content?.["application/json"] ?? {};

@@ -12,7 +12,7 @@ import type { SealedLink } from "#test/support/seal/sealed-uploads.ts";
 
 const world = OpenerWorld.prepare();
 
-it("goes on past a removed file, also one that is removed meanwhile, and ends with 5 when none is left", async () => {
+it("goes on past a removed file, also one that is removed meanwhile, and ends with 5 when none is left [SEAL-13]", async () => {
   const files = ["a", "b", "c", "d"].map((name, seed) => ({ name, bytes: plainBytes(300, seed) }));
   const sent = await world.client.sendTransfer(files);
   await world.client.removeFile(sent, 1);
@@ -41,7 +41,7 @@ async function removeAll(sent: SealedLink, ...entries: number[]): Promise<void> 
   for (const n of entries) await world.client.removeFile(sent, n);
 }
 
-it("tells of files that the server holds and the sender's list does not name", async () => {
+it("tells of files that the server holds and the sender's list does not name [SEAL-14]", async () => {
   const files = ["a", "hidden"].map((name) => ({ name, bytes: plainBytes(30) }));
   const { link } = await world.client.sendTransfer(files, { unlisted: 1 });
   const warning = "The server holds 1 file that the list does not name.\n";
@@ -50,7 +50,7 @@ it("tells of files that the server holds and the sender's list does not name", a
   expect(readdirSync(world.folder)).toEqual(["a"]);
 });
 
-it("shows nothing of the server or the sender that a terminal would obey", async () => {
+it("shows nothing of the server or the sender that a terminal would obey [SEAL-14]", async () => {
   const site = createServer((_, response) => {
     response.statusCode = 410;
     response.end(JSON.stringify({ code: "GONE", message: "\u001b]0;title\u0007Gone\u202e\u{e0041}\u200b" }));
@@ -68,7 +68,7 @@ it("shows nothing of the server or the sender that a terminal would obey", async
   expect((await world.openLink(link, ["--list"])).out).toBe("    1      3 Bytes  2026-01-31  a.txt\n");
 });
 
-it("takes a password from standard input, in any Unicode form, and ends with 4 for a wrong one or none", async () => {
+it("takes a password from standard input, in any Unicode form, and ends with 4 for a wrong one or none [SEAL-15]", async () => {
   const bytes = plainBytes(900, 9);
   const { link } = await world.client.sendLocked({ name: "locked.txt", bytes });
   expect(await world.openLink(link, ["--password-stdin"], "pa\u0308ssword\n")).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ it("takes a password from standard input, in any Unicode form, and ends with 4 f
   expect((await world.openLink(link)).code).toBe(4);
 });
 
-it("asks for a password on a terminal, and shows nothing of it", async () => {
+it("asks for a password on a terminal, and shows nothing of it [SEAL-15]", async () => {
   const bytes = plainBytes(900, 9);
   const { link } = await world.client.sendLocked({ name: "typed.txt", bytes });
   const args = [process.execPath, OPENER, link, "--out", world.folder];
@@ -95,7 +95,7 @@ it("asks for a password on a terminal, and shows nothing of it", async () => {
   expect(world.isSaved("typed.txt", bytes)).toBe(true);
 });
 
-it("takes one of a limited link's downloads, goes on with it after a kill, and is counted once", async () => {
+it("takes one of a limited link's downloads, goes on with it after a kill, and is counted once [SEAL-15]", async () => {
   const bytes = plainBytes(SIZE, 10);
   const sent = await world.client.sendFile({ name: "limited.bin", bytes }, { maxDownloads: 1 });
   const { link, downloadId } = sent;
@@ -112,7 +112,7 @@ it("takes one of a limited link's downloads, goes on with it after a kill, and i
   expect((await world.openLink(link)).code).toBe(5);
 });
 
-it("counts no download when all files are there already, and lets one process at a time save them", async () => {
+it("counts no download when all files are there already, and lets one process at a time save them [SEAL-15]", async () => {
   const sent = await world.client.sendFile({ name: "twice.bin", bytes: plainBytes(SIZE, 13) }, { maxDownloads: 3 });
   world.line.faults = [{ stallAfter: 2 * RECORD }];
   const first = world.start(sent.link);
@@ -135,7 +135,7 @@ function downloadsOf({ downloadId }: SealedLink): Promise<{ n: number }[]> {
   return world.server.execute(`select downloads_used as n from files where download_id = '${downloadId}'`);
 }
 
-it("ends with 3 for a link whose key is cut or wrong, with 5 for one that leads nowhere, with 2 for no link", async () => {
+it("ends with 3 for a link whose key is cut or wrong, with 5 for one that leads nowhere, with 2 for no link [SEAL-14]", async () => {
   const { link } = await world.client.sendFile({ name: "a.txt", bytes: plainBytes(5) });
   const cut = await world.openLink(link.slice(0, -5));
   expect(cut.code).toBe(3);
@@ -150,7 +150,7 @@ it("ends with 3 for a link whose key is cut or wrong, with 5 for one that leads 
   expect((await world.openLink(link, ["--unknown"])).code).toBe(2);
 });
 
-it("ends with 6 while the transfer is still arriving, and shows what is announced", async () => {
+it("ends with 6 while the transfer is still arriving, and shows what is announced [SEAL-14]", async () => {
   const file = { name: "later.txt", bytes: plainBytes(5) };
   const { link } = await world.client.sendTransfer([file], { isUnfinished: true });
   expect((await world.openLink(link)).code).toBe(6);

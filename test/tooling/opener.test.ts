@@ -18,7 +18,7 @@ import { plainBytes } from "#test/support/seal/sealed-files.ts";
 
 const world = OpenerWorld.prepare();
 
-it("saves a single file under its own name and date, and leaves it alone the next time", async () => {
+it("saves a single file under its own name and date, and leaves it alone the next time [SEAL-12]", async () => {
   const bytes = plainBytes(SIZE);
   const { link } = await world.client.sendFile({ name: "Größe.bin", bytes });
   expect(await world.openLink(link)).toMatchObject({ code: 0, out: `${join(world.folder, "Größe.bin")}\n` });
@@ -32,7 +32,7 @@ it("saves a single file under its own name and date, and leaves it alone the nex
   expect(world.line.ranges).toEqual(["bytes=0-"]);
 });
 
-it("lists a transfer, saves all its files in their folders, and single ones by number", async () => {
+it("lists a transfer, saves all its files in their folders, and single ones by number [SEAL-12]", async () => {
   const files = [
     { name: "a/one.txt", bytes: plainBytes(700) },
     { name: "a/b/two.bin", bytes: plainBytes(PLAIN + 1, 2) },
@@ -62,7 +62,7 @@ it("lists a transfer, saves all its files in their folders, and single ones by n
   });
 });
 
-it("goes on after it was killed, from the last whole record", async () => {
+it("goes on after it was killed, from the last whole record [SEAL-13]", async () => {
   const bytes = plainBytes(SIZE, 3);
   const { link, downloadId } = await world.client.sendFile({ name: "killed.bin", bytes });
   world.line.faults = [{ stallAfter: 8 * RECORD + 1000 }];
@@ -77,7 +77,7 @@ it("goes on after it was killed, from the last whole record", async () => {
   expect(readdirSync(world.folder)).toEqual(["killed.bin"]);
 });
 
-it("starts anew when the unfinished file was changed", async () => {
+it("starts anew when the unfinished file was changed [SEAL-13]", async () => {
   const bytes = plainBytes(SIZE, 4);
   const { link, downloadId } = await world.client.sendFile({ name: "other.bin", bytes });
   mkdirSync(join(world.folder, `.mayfly-${downloadId}`));
@@ -87,7 +87,7 @@ it("starts anew when the unfinished file was changed", async () => {
   expect(world.line.ranges).toEqual([`bytes=${5 * RECORD}-`, "bytes=0-"]);
 });
 
-it("asks for the rest of a shortened answer, and gives up with 7 after four that brought nothing", async () => {
+it("asks for the rest of a shortened answer, and gives up with 7 after four that brought nothing [SEAL-13]", async () => {
   const bytes = plainBytes(SIZE, 5);
   const { link, downloadId } = await world.client.sendFile({ name: "cut.bin", bytes });
   world.line.faults = [{ cutAfter: 3 * RECORD + 10 }, { cutAfter: 5 }, { cutAfter: RECORD }];
@@ -102,7 +102,7 @@ it("asks for the rest of a shortened answer, and gives up with 7 after four that
   expect(world.partSize(downloadId)).toBe(0);
 });
 
-it("ends with 8 and keeps nothing of a file when one bit is not the sender's", async () => {
+it("ends with 8 and keeps nothing of a file when one bit is not the sender's [SEAL-14]", async () => {
   const { link } = await world.client.sendFile({ name: "damaged.bin", bytes: plainBytes(SIZE, 6) });
   for (const flipAt of [0, 5 * RECORD + 77, 11 * RECORD + 4321 + 27]) {
     world.line.faults = [{ flipAt }];
@@ -112,7 +112,7 @@ it("ends with 8 and keeps nothing of a file when one bit is not the sender's", a
   }
 });
 
-it("never overwrites what has the file's name: another file, or a symbolic link, even one to nothing", async () => {
+it("never overwrites what has the file's name: another file, or a symbolic link, even one to nothing [SEAL-12]", async () => {
   const bytes = plainBytes(500, 7);
   const { link } = await world.client.sendFile({ name: "mine.txt", bytes });
   writeFileSync(join(world.folder, "mine.txt"), "mine");
@@ -122,7 +122,7 @@ it("never overwrites what has the file's name: another file, or a symbolic link,
   expect(world.isSaved("mine (2).txt", bytes)).toBe(true);
 });
 
-it("leaves .part files alone, those of other programs and those of the transfer", async () => {
+it("leaves .part files alone, those of other programs and those of the transfer [SEAL-12]", async () => {
   const files = [
     { name: "a.part", bytes: plainBytes(70, 11) },
     { name: "a", bytes: plainBytes(80, 12) },
@@ -135,7 +135,7 @@ it("leaves .part files alone, those of other programs and those of the transfer"
   expect(readFileSync(join(world.folder, "b.part"), "utf8")).toBe("of another program");
 });
 
-it("writes through no symbolic link, neither of a folder nor of an unfinished file", async () => {
+it("writes through no symbolic link, neither of a folder nor of an unfinished file [SEAL-12]", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
   const victim = join(elsewhere, "victim");
   writeFileSync(victim, "untouched");
@@ -156,7 +156,7 @@ it("writes through no symbolic link, neither of a folder nor of an unfinished fi
   rmSync(elsewhere, { recursive: true });
 });
 
-it("saves names with a dot at their start only into a folder that was chosen", async () => {
+it("saves names with a dot at their start only into a folder that was chosen [SEAL-12]", async () => {
   const files = ["a.txt", ".config/b"].map((name) => ({ name, bytes: plainBytes(7) }));
   const { link } = await world.client.sendTransfer(files);
   const refused = await world.openHere(link);
@@ -170,7 +170,7 @@ it("saves names with a dot at their start only into a folder that was chosen", a
   expect((await world.openLink(own.link)).code).toBe(8);
 });
 
-it("is served as a download, which no page can load as a script", async () => {
+it("is served as a download, which no page can load as a script [SEAL-16]", async () => {
   const answer = await fetch(`${world.server.origin}/mayfly-open.mjs`);
   expect(await answer.text()).toBe(readFileSync(OPENER, "utf8"));
   expect(answer.headers.get("content-disposition")).toBe("attachment");

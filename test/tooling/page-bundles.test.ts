@@ -83,7 +83,7 @@ function withImports(paths: string[]): string[] {
   return [...found];
 }
 
-it("the download page of a transfer adds at most 15 KB to that of a single file", () => {
+it("the download page of a transfer adds at most 15 KB to that of a single file [TRF-44]", () => {
   const page = new Set(withImports(scriptsOfRoute("routes/download.$downloadId")));
   const chunks = globSync("build/client/assets/transfer-download-*.js").map((path) => path.replace("build/client", ""));
   expect(chunks).toHaveLength(1);

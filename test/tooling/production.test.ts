@@ -93,7 +93,7 @@ describe("production", () => {
     expect(written.observability).toEqual(observability);
   });
 
-  it("has settings that the Worker accepts, with strict defaults", async () => {
+  it("has settings that the Worker accepts, with strict defaults [DEC-20]", async () => {
     const vars = await settle({ ...ANSWERS, APP_ENV: "development" });
     expect(vars).toMatchObject({
       APP_ENV: "production",

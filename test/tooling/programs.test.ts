@@ -74,14 +74,14 @@ it("names the variables that its commands read", () => {
   expect(exported).toEqual(["MAYFLY_URL", "MAYFLY_KEY", "WEBHOOK_SECRET"]);
 });
 
-it("tells whose key it is", async () => {
+it("tells whose key it is [DEV-5]", async () => {
   expect(JSON.parse(await runCommand("/api/v1/me"))).toMatchObject({
     email: "somebody@example.com",
     key: { scopes: ["upload"] },
   });
 });
 
-it("sends with curl", async () => {
+it("sends with curl [DEV-5]", async () => {
   expect(await runCommand('echo "hello"')).toMatch(LINK);
   expect(await runCommand("Mayfly-Expires")).toMatch(LINK);
   expect(await runCommand("backup.tar.gz")).toMatch(LINK);
@@ -90,17 +90,17 @@ it("sends with curl", async () => {
   expect(await runCommand("send.sh")).toMatch(LINK);
 });
 
-it("sends with the command line", async () => {
+it("sends with the command line [DEV-5]", async () => {
   expect((await runCommand("npm install --global")).split("\n").at(-2)).toMatch(/\/download\/[\w-]{22}$/);
   await runCommand("mayfly get");
   expect(readFileSync(join(folder, "fetched/report.txt"), "utf8")).toBe("hello\n");
 }, 120_000);
 
-it("sends with tus", async () => {
+it("sends with tus [DEV-5]", async () => {
   expect(await runCommand("node send.mjs")).toMatch(LINK);
 });
 
-it("is told of an upload by a webhook", async () => {
+it("is told of an upload by a webhook [DEV-5, HOOK-5]", async () => {
   const port = String(await freePort());
   const webhook = { url: `http://127.0.0.1:${port}/`, events: ["transfer.uploaded"] };
   const { secret } = (await (await postAsPage(server.origin, "/api/webhooks", webhook, cookie)).json()) as {
@@ -118,7 +118,7 @@ it("is told of an upload by a webhook", async () => {
   await once(receiver, "exit");
 });
 
-it("shows no other command", () => {
+it("shows no other command [DEV-5]", () => {
   const rest = commands.filter((command) => !command.startsWith("export ") && !ran.has(command));
   expect(rest).toEqual([]);
 });

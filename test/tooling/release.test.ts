@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("a site that serves this build has no difference, and publishes the list of its hashes", async () => {
+it("a site that serves this build has no difference, and publishes the list of its hashes [SEAL-19]", async () => {
   const { id, checked, differences } = await compareRelease(server.origin, BUILT);
   expect(differences).toEqual([]);
   expect(checked).toBeGreaterThan(150);
@@ -40,7 +40,7 @@ it("a site that serves this build has no difference, and publishes the list of i
     expect(published.files[path]).toMatch(/^sha256-[\w+/]{43}=$/);
 });
 
-it("each page names the release in its footer", async () => {
+it("each page names the release in its footer [SEAL-19]", async () => {
   const { id } = describeRelease(BUILT);
   for (const [language, text] of [
     ["en", `Release ${id}`],
@@ -51,7 +51,7 @@ it("each page names the release in its footer", async () => {
   }
 });
 
-it("a changed and a missing file are named, and the release has another id", async () => {
+it("a changed and a missing file are named, and the release has another id [SEAL-19]", async () => {
   const original = readFileSync(join(folder, "share-worker.js"), "utf8");
   writeFileSync(join(folder, "share-worker.js"), `${original}\n`);
   writeFileSync(join(folder, "assets/not-there.js"), "");
@@ -60,7 +60,7 @@ it("a changed and a missing file are named, and the release has another id", asy
   expect(id).not.toBe(describeRelease(BUILT).id);
 });
 
-it("a page that loads or contains other scripts, allows them, or may be changed, is named", async () => {
+it("a page that loads or contains other scripts, allows them, or may be changed, is named [SEAL-19]", async () => {
   const { files } = describeRelease(BUILT);
   // As Cloudflare's bot detection puts its own into a page, with the page's nonce.
   const injected = '<script nonce="x">(function(){function c(){var b=a.contentDocument}})()</script>';

@@ -1,6 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readProofs, readRequirements } from "../../scripts/requirements.ts";
+
+const requirements = readRequirements();
+const proofs = readProofs();
 
 /** Behind a test of docs/coverage.md that `npm test` leaves out. */
 const SOAK_MARK = " (soak)";
@@ -49,14 +53,14 @@ function withMarks(text: string): string {
 }
 
 describe("the repository", () => {
-  it("the product's name is written in one place, and in the names of headers", () => {
+  it("the product's name is written in one place, and in the names of headers [NAV-27]", () => {
     const sources = globSync("{app,cli,domain,durable-objects,engine,worker}/**/*.{ts,tsx}");
     expect(sources.length).toBeGreaterThan(100);
     const naming = sources.filter((file) => readFileSync(file, "utf8").includes("Mayfly"));
     expect(naming.sort()).toEqual(["domain/brand.ts", "domain/header-names.ts"]);
   });
 
-  it("no page, message or check writes a plan's size or price of its own", () => {
+  it("no page, message or check writes a plan's size or price of its own [CONST-1]", () => {
     const sources = globSync("{app,cli,durable-objects,engine,messages,worker}/**/*.{ts,tsx}");
     expect(sources.length).toBeGreaterThan(100);
     const written = sources.flatMap((file) => {
@@ -65,6 +69,22 @@ describe("the repository", () => {
       return [...numbers].map(([number]) => `${file}: ${number}`);
     });
     expect(written).toEqual([]);
+  });
+
+  it("every requirement has a test, and is listed once", () => {
+    const ids = requirements.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(500);
+    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+    const shown = new Set(proofs.flatMap((proof) => proof.ids));
+    expect(ids.filter((id) => !shown.has(id))).toEqual([]);
+  });
+
+  it("every id in a test's title is that of a requirement", () => {
+    const known = new Set(requirements.map(({ id }) => id));
+    const unknown = proofs.flatMap(({ file, title, ids }) =>
+      ids.filter((id) => !known.has(id)).map((id) => `${file}: ${title} [${id}]`),
+    );
+    expect(unknown).toEqual([]);
   });
 
   it("every requirement has one row, and every row a test", () => {

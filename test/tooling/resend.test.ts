@@ -41,7 +41,7 @@ const mail = {
 };
 
 describe("the Resend transport", () => {
-  it("sends both bodies, and the mail's id as idempotency key", async () => {
+  it("sends both bodies, and the mail's id as idempotency key [MAIL-1]", async () => {
     await createResendTransport("Us <us@example.com>", address, "the key").send(mail);
     expect(received.at(-1)).toMatchObject({
       headers: { "idempotency-key": "mail-1" },

@@ -33,7 +33,7 @@ async function sumBehind(link: string): Promise<string> {
   return sumOf(new Uint8Array(await response.arrayBuffer()));
 }
 
-it("sends a file with spaces and umlauts in its name over a line that breaks twice", async () => {
+it("sends a file with spaces and umlauts in its name over a line that breaks twice [SEND-11]", async () => {
   const sum = site.writeRandom("Übergroße Datei é.bin", 40_000_000);
   site.line.sentBytes = 0;
   site.line.cuts = [9_000_000, 30_000_000];
@@ -63,7 +63,7 @@ it.each([
   ["an unknown expiry", { MAYFLY_EXPIRES: "2d" }, "expiration must be one of 3m, 6h, 1d, 3d, 7d, 30d, 60d, 1y, never."],
   ["an expiry that the plan lacks", { MAYFLY_EXPIRES: "7d" }, "The expiry “7 days” requires the Professional plan."],
 ] as [string, Record<string, string>, string][])(
-  "says in words what is wrong with %s",
+  "says in words what is wrong with %s [SEND-11]",
   async (_, env, words) => {
     writeFileSync(join(site.folder, "small.txt"), "hello");
     const { code, out, error } = await send(["small.txt"], env);
@@ -74,7 +74,7 @@ it.each([
   60_000,
 );
 
-it("says in words that a file is larger than the plan allows, and sends none of it", async () => {
+it("says in words that a file is larger than the plan allows, and sends none of it [SEND-11]", async () => {
   await site.run("truncate", ["-s", "600000000", "huge.bin"]);
   site.line.sentBytes = 0;
   const { code, error } = await send(["huge.bin"]);

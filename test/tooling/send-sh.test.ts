@@ -132,7 +132,7 @@ describe("send.sh", () => {
     expect(metadata()).toEqual({ filename: "a file é.bin", expires: "1d" });
   }, 60_000);
 
-  it("goes on where the line was cut", async () => {
+  it("goes on where the line was cut [SEND-11]", async () => {
     const bytes = randomBytes(20_000_000);
     writeFileSync(join(folder, "a.bin"), bytes);
     tus.cuts = [1, 65_000, 16_777_217];
@@ -158,7 +158,7 @@ describe("send.sh", () => {
     expect(await send(["a.txt"])).toEqual({ code: 1, stdout: "", stderr: "send.sh: The site answered 503.\n" });
   });
 
-  it("says that a file may not be read", async () => {
+  it("says that a file may not be read [SEND-11]", async () => {
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, "secret.txt"), "hello", { mode: 0o000 });
     // The superuser reads everything.

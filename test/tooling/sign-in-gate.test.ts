@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("the rule of the gate", () => {
-  it("refuses a session that better-auth makes", async () => {
+  it("refuses a session that better-auth makes [AUTH-24]", async () => {
     for (const file of ["worker/accounts/passkeys.ts", "worker/accounts/sign-in.ts", "worker/admin/sessions.ts"]) {
       const found = await lint(file);
       expect(found).toHaveLength(2);

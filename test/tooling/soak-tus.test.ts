@@ -6,7 +6,7 @@ import { proveTus } from "../../soak/tus.ts";
 const TIMEOUT_MS = 300_000;
 
 test(
-  "files arrive whole by tus although lines are cut and the runtime is killed",
+  "files arrive whole by tus although lines are cut and the runtime is killed [TUS-13]",
   { timeout: TIMEOUT_MS },
   async () => {
     const result = await proveTus({ seed: 1, kills: 1, lanes: 2, maxBytes: 6_000_000, log: () => undefined });

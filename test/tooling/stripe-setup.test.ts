@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("setting up a Stripe account", () => {
-  it("creates products, prices, portal and webhook from the plans; a second run changes nothing", async () => {
+  it("creates products, prices, portal and webhook from the plans; a second run changes nothing [CONST-2]", async () => {
     const first = await setUpStripe(stripe, ORIGIN);
     expect(first.webhookSecret).toBe("whsec_setup");
     const { ledger } = double;

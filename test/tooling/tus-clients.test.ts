@@ -87,19 +87,22 @@ async function expectFile(link: string, bytes: Uint8Array): Promise<void> {
 }
 
 describe("tus-js-client", () => {
-  it.each([16 * MIB, 3_333_333])("sends a file in requests of %i bytes", async (chunkSize) => {
+  it.each([16 * MIB, 3_333_333])("sends a file in requests of %i bytes [TUS-1]", async (chunkSize) => {
     const bytes = randomBytes(20_000_003);
     await expectFile(await send(bytes, { chunkSize }), bytes);
   });
 
-  it.each(["cut", "half open"] as const)("goes on by itself when the line is %s, wherever that is", async (kind) => {
-    const bytes = randomBytes(21_000_000);
-    line.cuts = [1, 65_000, 5_242_881, 8_388_608, 8_388_609, 20_000_003].map((offset) => ({ offset, kind }));
-    await expectFile(await send(bytes, { chunkSize: 16 * MIB }), bytes);
-    expect(line.cuts).toEqual([]);
-  });
+  it.each(["cut", "half open"] as const)(
+    "goes on by itself when the line is %s, wherever that is [TUS-1]",
+    async (kind) => {
+      const bytes = randomBytes(21_000_000);
+      line.cuts = [1, 65_000, 5_242_881, 8_388_608, 8_388_609, 20_000_003].map((offset) => ({ offset, kind }));
+      await expectFile(await send(bytes, { chunkSize: 16 * MIB }), bytes);
+      expect(line.cuts).toEqual([]);
+    },
+  );
 
-  it("goes on with an upload that another client has begun", async () => {
+  it("goes on with an upload that another client has begun [TUS-2]", async () => {
     const bytes = randomBytes(9_000_000);
     const chunkSize = 3_333_333;
     const uploadUrl = await new Promise<string | null>((resolve, reject) => {
@@ -121,7 +124,7 @@ describe("tus-js-client", () => {
     await expectFile(link, bytes);
   });
 
-  it("of the page for developers sends a file over a line that is cut, and prints the link", async () => {
+  it("of the page for developers sends a file over a line that is cut, and prints the link [TUS-3]", async () => {
     const bytes = randomBytes(18_000_000);
     writeFileSync(join(folder, "film.mov"), bytes);
     writeFileSync(join(folder, "send.mjs"), guideCode(origin).tus);
@@ -134,7 +137,7 @@ describe("tus-js-client", () => {
 });
 
 describe("the line for curl", () => {
-  it("of an upload request sends a file to its owner, with what the request asks for", async () => {
+  it("of an upload request sends a file to its owner, with what the request asks for [REQ-14]", async () => {
     const bytes = randomBytes(3_000_000);
     writeFileSync(join(folder, "photo.jpg"), bytes);
     const asked = { title: "Photos", asksName: true, asksEmail: true, password: "the password", kinds: ["jpg"] };
@@ -157,7 +160,7 @@ describe("the line for curl", () => {
 
 describe("the runtime", () => {
   // The last test of the file: it reads what all tests before it made the server write.
-  it("has not reported that anything was left uncaught", () => {
+  it("has not reported that anything was left uncaught [TUS-4]", () => {
     expect(server.printed()).not.toMatch(/uncaught|unhandled/i);
   });
 });

@@ -29,7 +29,7 @@ async function logIn(email: string, password = PASSWORD): Promise<Client> {
 }
 
 describe("registering", () => {
-  it("registration ignores unknown fields such as isAdmin and planType", async () => {
+  it("registration ignores unknown fields such as isAdmin and planType [API-7, VAL-28]", async () => {
     const client = new Client();
     const email = "sly@example.com";
     const body = {
@@ -78,7 +78,7 @@ function recordingClient(cookie = ""): { client: Client; queries: string[] } {
 }
 
 describe("the current user", () => {
-  it("visitors get 200 and null without a database query", async () => {
+  it("visitors get 200 and null without a database query [API-3]", async () => {
     const [sessionCookie = ""] = (await signUp()).cookie.split("=");
     expect(sessionCookie).toMatch(/session_token$/);
     const unsigned = `${sessionCookie}=made-up.${"A".repeat(43)}%3D`;
@@ -89,13 +89,16 @@ describe("the current user", () => {
     }
   });
 
-  it.each<PlanId>(["free", "professional", "ultimate"])("a user of the plan %s has it as planType", async (plan) => {
-    const person = await signUp();
-    await putOnPlan(person.email, plan);
-    expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ planType: plan });
-  });
+  it.each<PlanId>(["free", "professional", "ultimate"])(
+    "a user of the plan %s has it as planType [ENT-19]",
+    async (plan) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ planType: plan });
+    },
+  );
 
-  it("a logged-in user is read with one query", async () => {
+  it("a logged-in user is read with one query [API-3]", async () => {
     const person = await signUp();
     const { client, queries } = recordingClient(person.cookie);
     const response = await client.fetch("/api/auth/me");
@@ -108,7 +111,7 @@ describe("the current user", () => {
 });
 
 describe("a session", () => {
-  it("a new user is logged in, can log out and log in again", async () => {
+  it("a new user is logged in, can log out and log in again [API-6, AUTH-14, AUTH-17]", async () => {
     const person = await signUp();
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: person.email, planType: "free" });
 
@@ -121,7 +124,7 @@ describe("a session", () => {
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: person.email });
   });
 
-  it("the session ends when the browser closes, unless 'remember me' was checked", async () => {
+  it("the session ends when the browser closes, unless 'remember me' was checked [AUTH-4]", async () => {
     const { email } = await signUp();
     const cookieOf = async (rememberMe: boolean) => {
       const response = await new Client().post("/api/auth/login", { email, password: PASSWORD, rememberMe });
@@ -132,14 +135,14 @@ describe("a session", () => {
     expect(await cookieOf(false)).not.toMatch(/Max-Age|Expires/);
   });
 
-  it("a session cookie does not work after logout", async () => {
+  it("a session cookie does not work after logout [API-9]", async () => {
     const person = await signUp();
     const stolen = new Client(person.cookie);
     await person.post("/api/auth/logout", {});
     expect(await isSignedIn(stolen)).toBe(false);
   });
 
-  it("a password reset ends the sessions on all devices", async () => {
+  it("a password reset ends the sessions on all devices [AUTH-21]", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     await new Client().post("/api/auth/reset-password", { email: person.email });
@@ -256,7 +259,7 @@ describe("a session", () => {
     expect(await isSignedIn(new Client(`mayfly.session_token=${value}`))).toBe(true);
   });
 
-  it("deleting an account ends its sessions and links immediately and deletes its files and rows", async () => {
+  it("deleting an account ends its sessions and links immediately and deletes its files and rows [AUTH-23, DEC-15, KEEP-7]", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     const { uploadId, downloadId } = await person.startUpload(3);
@@ -284,7 +287,7 @@ describe("a session", () => {
     );
   });
 
-  it("a large account is deleted in several cron runs, each with a limited number of calls", async () => {
+  it("a large account is deleted in several cron runs, each with a limited number of calls [KEEP-7]", async () => {
     // What other tests have deleted is not counted here.
     await vi.waitFor(async () => {
       await removeDeletedAccounts(servicesFor(env), Date.now());
@@ -322,7 +325,7 @@ function deletion(password: string): RequestInit {
 }
 
 describe("account discovery", () => {
-  it("a password reset answers the same for a known and an unknown address", async () => {
+  it("a password reset answers the same for a known and an unknown address [API-8, AUTH-22]", async () => {
     const { email } = await signUp();
     const known = await new Client().post("/api/auth/reset-password", { email });
     const unknown = await new Client().post("/api/auth/reset-password", { email: "nobody@example.com" });
@@ -330,7 +333,7 @@ describe("account discovery", () => {
     expect(await unknown.text()).toBe(await known.text());
   });
 
-  it("a login answers the same for a wrong password and an unknown address", async () => {
+  it("a login answers the same for a wrong password and an unknown address [AUTH-22]", async () => {
     const { email } = await signUp();
     const wrong = await new Client().post("/api/auth/login", { email, password: "not this one" });
     const unknown = await new Client().post("/api/auth/login", {
@@ -343,7 +346,7 @@ describe("account discovery", () => {
   });
 
   it.each(["sign-up/email", "sign-in/email", "sign-out", "update-user", "list-sessions", "get-session", "token"])(
-    "better-auth's own route %s is not reachable",
+    "better-auth's own route %s is not reachable [DEC-12]",
     async (route) => {
       for (const method of ["GET", "POST"]) {
         const init = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
@@ -356,7 +359,7 @@ describe("account discovery", () => {
 describe("with required verification", () => {
   const services = servicesFor({ ...env, EMAIL_VERIFICATION: "required" });
 
-  it("only the newest token confirms an address, only once, and nobody is logged in before", async () => {
+  it("only the newest token confirms an address, only once, and nobody is logged in before [AUTH-16, DEC-13]", async () => {
     const email = "careful@example.com";
     const change = await register(services, { email, password: PASSWORD }, VISIT, Date.now());
     expect(change).toEqual({ user: null, cookies: [] });
@@ -382,7 +385,7 @@ describe("with required verification", () => {
     );
   });
 
-  it("registration still answers 'Email already registered'", async () => {
+  it("registration still answers 'Email already registered' [DEC-14]", async () => {
     const email = "again@example.com";
     await register(services, { email, password: PASSWORD }, VISIT, Date.now());
     const again = register(services, { email, password: PASSWORD }, VISIT, Date.now());

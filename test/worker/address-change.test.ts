@@ -186,7 +186,7 @@ describe("a change that waits to be confirmed", () => {
   ];
   const resetTokenFor = (email: string) => tokenIn(email, "Set a new password");
 
-  it.each(WAYS)("ends with %s, so that a thief cannot take the account by it", async (_way, shutOut) => {
+  it.each(WAYS)("ends with %s, so that a thief cannot take the account by it [AUTH-32]", async (_way, shutOut) => {
     const owner = await signUp();
     await runSql("update users set is_verified = 1 where id = ?", owner.id);
     const newEmail = newAddress();

@@ -50,7 +50,7 @@ const required = (...methods: string[]) => [
 ];
 
 describe("what is sensitive in the back office", () => {
-  it.each(ROWS)("asks ten minutes after the login, not before: %s", async (_what, row) => {
+  it.each(ROWS)("asks ten minutes after the login, not before: %s [ADM-43]", async (_what, row) => {
     const browser = await logInWholly(await configuredAdministrator({ has: [], setting: "off" }));
     const [one, other] = [await signUp(), await signUp()];
     stopClockAt(Date.now());
@@ -61,7 +61,7 @@ describe("what is sensitive in the back office", () => {
     expect(await auditEntriesFor(await logInAdmin(), other.id)).toEqual([]);
   });
 
-  it.each(ROWS)("goes on once it is confirmed: %s", async (_what, row) => {
+  it.each(ROWS)("goes on once it is confirmed: %s [ADM-43]", async (_what, row) => {
     const administrator = await configuredAdministrator({ has: [], setting: "off" });
     const browser = await logInWholly(administrator);
     const { id } = await signUp();
@@ -73,14 +73,14 @@ describe("what is sensitive in the back office", () => {
     expect((await row.send(browser, id)).status).toBe(row.status);
   });
 
-  it.each(ROWS)("asks sessions from before confirmations were noted: %s", async (_what, row) => {
+  it.each(ROWS)("asks sessions from before confirmations were noted: %s [ADM-43]", async (_what, row) => {
     const browser = await logInWholly(await configuredAdministrator({ has: [], setting: "off" }));
     const { id } = await signUp();
     await runSql("update admin_sessions set confirmed_at = null, method = null");
     expect(await answerOf(row.send(browser, id))).toMatchObject([403, { code: "CONFIRM_REQUIRED" }]);
   });
 
-  it("is not needed for reading, or for changing a plan", async () => {
+  it("is not needed for reading, or for changing a plan [ADM-43]", async () => {
     const browser = await logInWholly(await configuredAdministrator({ has: [], setting: "off" }));
     const { id } = await signUp();
     await letRunOut();
@@ -96,7 +96,7 @@ describe("an administrator confirms", () => {
   it.each([
     ["of the settings", configuredAdministrator],
     ["of an account", accountAdministrator],
-  ])("%s by a code where an app is set up, and no longer by the password", async (_whose, make) => {
+  ])("%s by a code where an app is set up, and no longer by the password [ADM-44]", async (_whose, make) => {
     const administrator = await make({ has: ["app"], setting: "off" });
     const browser = await logInWholly(administrator);
     await letRunOut();
@@ -109,7 +109,7 @@ describe("an administrator confirms", () => {
     expect((await promote(browser))[0]).toBe(200);
   });
 
-  it("of an account by a passkey; a password is enough only where no factor is required", async () => {
+  it("of an account by a passkey; a password is enough only where no factor is required [ADM-44]", async () => {
     const optional = await accountAdministrator({ has: ["passkey"], setting: "off" });
     const browser = await logInWholly(optional);
     await letRunOut();
@@ -124,7 +124,7 @@ describe("an administrator confirms", () => {
     expect(await promote(strictBrowser)).toEqual(required("passkey"));
   });
 
-  it("by no wrong answer, and for their own session alone", async () => {
+  it("by no wrong answer, and for their own session alone [ADM-44]", async () => {
     const administrator = await accountAdministrator({ has: [], setting: "off" });
     const [browser, other] = [await logInWholly(administrator), await logInWholly(administrator)];
     await letRunOut();
@@ -134,7 +134,7 @@ describe("an administrator confirms", () => {
     expect(await promote(browser)).toEqual(required("password"));
   });
 
-  it("not by the confirmation of their account's session", async () => {
+  it("not by the confirmation of their account's session [ADM-44]", async () => {
     const administrator = await accountAdministrator({ has: [], setting: "off" });
     const browser = await logInWholly(administrator);
     for (const [name, value] of administrator.browser.cookies) browser.cookies.set(name, value);
@@ -157,7 +157,7 @@ describe("the second factor of a user, for an administrator", () => {
     return state;
   };
 
-  it("shows what they have, and what became of a removal", async () => {
+  it("shows what they have, and what became of a removal [ADM-45]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     expect(await stateOf(id)).toEqual({ since: null, passkeys: 0, removal: null, keptAt: null });
     await setUpFactor(browser);
@@ -176,7 +176,7 @@ describe("the second factor of a user, for an administrator", () => {
     expect(events.map(({ kind }) => kind)).toContain("factor.kept");
   });
 
-  it("is told in the list of users", async () => {
+  it("is told in the list of users [ADM-45]", async () => {
     const administrator = await accountAdministrator({ has: ["app", "passkey"], setting: "off" });
     const [plain, admin] = [await signUp(), await logInAdmin()];
     const read = async (id: string) => (await answerOf(admin.fetch(`/api/admin/users/${id}`)))[1];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("files in the admin area", () => {
-  it("are listed per user, found by id or link, and deleted at once", async () => {
+  it("are listed per user, found by id or link, and deleted at once [ADM-36, API-38, API-40, ENT-6, ENT-21, ROLE-7]", async () => {
     const person = await signUp();
     const sent = await sendFile(person, "hello", { filename: "Report.txt" });
     const [file] = await read<AdminFile[]>(admin, `/api/admin/users/${person.id}/files`);
@@ -52,7 +52,7 @@ describe("files in the admin area", () => {
     expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.delete", "admin", "Report.txt"]]);
   });
 
-  it("are listed when expired, newest first, until their rows are deleted 90 days after their objects", async () => {
+  it("are listed when expired, newest first, until their rows are deleted 90 days after their objects [API-39, ENT-6, KEEP-6]", async () => {
     await runSql("delete from files");
     const person = await signUp();
     const [one, two, young] = [
@@ -155,7 +155,7 @@ describe("file reports", () => {
     expect((await settle("none", { outcome: "dismissed" }))[0]).toBe(404);
   });
 
-  it("need a valid link and a reason, and are limited to three per hour and IP address", async () => {
+  it("need a valid link and a reason, and are limited to three per hour and IP address [LIM-10]", async () => {
     const { downloadId } = await sendFile(await signUp(), "x");
     expect((await report("A".repeat(22))).status).toBe(404);
     for (const body of [

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 describe("contact messages", () => {
-  it("are listed newest first with a count, marked as read, deleted, and removed after twelve months", async () => {
+  it("are listed newest first with a count, marked as read, deleted, and removed after twelve months [ADM-20, API-44, API-45, API-46, KEEP-5]", async () => {
     await runSql("delete from contact_submissions");
     const message = { name: "Ann", email: "Ann@example.com", subject: "Hello", message: "A message of mine." };
     await new Client().post("/api/contact", message);
@@ -72,7 +72,7 @@ describe("contact messages", () => {
 });
 
 describe("SEO records and pages", () => {
-  it("are listed, created, changed and deleted; each change is logged with the administrator", async () => {
+  it("are listed, created, changed and deleted; each change is logged with the administrator [ADM-36, API-47, API-48, API-49, API-50, API-51, API-52, API-53, API-54, ENT-12, ENT-14, ROLE-7, VAL-24, VAL-25]", async () => {
     const seo = {
       page: "/new",
       title: "New",
@@ -227,7 +227,7 @@ describe("the overview and the logs", () => {
     expect((await read<SweepRun[]>(admin, "/api/admin/sweep-runs"))[0]?.failed).toEqual(["sweep"]);
   });
 
-  it("keep administrators' actions for 365 days", async () => {
+  it("keep administrators' actions for 365 days [KEEP-4]", async () => {
     await runSql(
       "insert into admin_audit_logs values ('old', ?, null, 'admin', 'user.plan', 'old', '')",
       Date.now() - 365 * DAY_MS,
@@ -242,7 +242,7 @@ describe("the overview and the logs", () => {
   });
 });
 
-describe("admin queries use an index", () => {
+describe("admin queries use an index [ADM-37]", () => {
   const now = Date.now();
   const queries = {
     "users, newest first": [(db) => listUsers(db, {}), /SCAN users USING INDEX users_newest/],

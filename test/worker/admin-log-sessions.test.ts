@@ -30,7 +30,7 @@ async function promoted(): Promise<Client & { email: string; id: string }> {
 }
 
 describe("the admin log", () => {
-  it("records each login and logout with administrator, action and time", async () => {
+  it("records each login and logout with administrator, action and time [ADM-36]", async () => {
     const admin = await logInAdmin();
     const login = { ...ROW, action: "admin.login", target: "", details: "", at: AT };
     expect(await readAuditLog()).toEqual([login]);
@@ -41,7 +41,7 @@ describe("the admin log", () => {
     expect(await readAuditLog()).toEqual([logout, login]);
   });
 
-  it("names an administrator with an account by email address and id", async () => {
+  it("names an administrator with an account by email address and id [ADM-36]", async () => {
     const { email, id } = await promoted();
     const admin = await logInAdmin(email, "a good password");
     await admin.post("/api/admin/logout", {});
@@ -63,7 +63,7 @@ describe("the admin log", () => {
     expect((await readAuditLog()).map(({ action }) => action)).toEqual(["admin.logout", "admin.login"]);
   });
 
-  it("records each test mail with its recipient", async () => {
+  it("records each test mail with its recipient [ADM-36]", async () => {
     const email = "ops@example.com";
     expect((await reader.post("/api/diagnostic/send-test-email", { email })).status).toBe(200);
     const row = { ...ROW, action: "mail.test", target: email, details: "", at: AT };

@@ -52,7 +52,7 @@ async function trustedBrowser({ id, environment, browser }: TestAdministrator): 
 
 describe("the password of an administrator", () => {
   it.each(ROWS)(
-    "of the $whose with $has, where the factor is $setting, device trusted: $isTrusted",
+    "of the $whose with $has, where the factor is $setting, device trusted: $isTrusted [ADM-38]",
     async ({ whose, has, setting, answer, isTrusted }) => {
       const make = whose === "settings" ? configuredAdministrator : accountAdministrator;
       const administrator = await make({ has, setting });
@@ -62,7 +62,7 @@ describe("the password of an administrator", () => {
     },
   );
 
-  it("is told where to set a factor up", async () => {
+  it("is told where to set a factor up [ADM-39]", async () => {
     const account = await accountAdministrator({ has: [], setting: "required" });
     expect(await enterPassword(account, new Browser(account.environment))).toEqual([
       403,
@@ -81,7 +81,7 @@ describe("the password of an administrator", () => {
     });
   });
 
-  it("says nothing of factors when it is wrong", async () => {
+  it("says nothing of factors when it is wrong [ADM-38]", async () => {
     const administrator = await accountAdministrator({ has: [], setting: "required" });
     const wrong = { ...administrator, password: "a wrong password" };
     const answer = await enterPassword(wrong, new Browser(administrator.environment));
@@ -93,7 +93,7 @@ describe.each([
   ["the settings", configuredAdministrator],
   ["an account", accountAdministrator],
 ])("the code of an administrator of %s", (_whose, make) => {
-  it("ends the login, and is noted", async () => {
+  it("ends the login, and is noted [ADM-40]", async () => {
     const administrator = await make({ has: ["app"], setting: "required" });
     expect(await isAdminIn(await logInWholly(administrator))).toBe(true);
     const { method, sinceConfirmed } = await rowOf<{ method: string; sinceConfirmed: number }>(
@@ -102,7 +102,7 @@ describe.each([
     expect([method, sinceConfirmed]).toEqual(["code", 0]);
   });
 
-  it("works once, also for two at the same moment", async () => {
+  it("works once, also for two at the same moment [ADM-40]", async () => {
     const administrator = await make({ has: ["app"], setting: "off" });
     const browsers = [new Browser(administrator.environment), new Browser(administrator.environment)];
     for (const browser of browsers) await enterPassword(administrator, browser);
@@ -117,7 +117,7 @@ describe.each([
     expect((await showCode(late, codeAt(administrator.secret, 1)))[0]).toBe(200);
   });
 
-  it("may be wrong five times", async () => {
+  it("may be wrong five times [ADM-40]", async () => {
     const administrator = await make({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);
@@ -126,7 +126,7 @@ describe.each([
     expect(await isAdminIn(browser)).toBe(false);
   });
 
-  it("comes too late after five minutes", async () => {
+  it("comes too late after five minutes [ADM-40]", async () => {
     const administrator = await make({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);
@@ -134,7 +134,7 @@ describe.each([
     expect(await showCode(browser, codeAt(administrator.secret, 0))).toMatchObject(STEP_ENDED);
   });
 
-  it("needs the password first, and is nothing without the step's cookie", async () => {
+  it("needs the password first, and is nothing without the step's cookie [ADM-40]", async () => {
     const administrator = await make({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     expect(await showCode(browser, codeAt(administrator.secret, 0))).toMatchObject(STEP_ENDED);
@@ -149,7 +149,7 @@ describe.each([
 });
 
 describe("a recovery code", () => {
-  it("does not open the back office", async () => {
+  it("does not open the back office [ADM-40]", async () => {
     const administrator = await accountAdministrator({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);
@@ -159,7 +159,7 @@ describe("a recovery code", () => {
 });
 
 describe("a passkey", () => {
-  it.each(["off", "required"] as const)("is enough by itself where the factor is %s", async (setting) => {
+  it.each(["off", "required"] as const)("is enough by itself where the factor is %s [ADM-41]", async (setting) => {
     const administrator = await accountAdministrator({ has: ["app", "passkey"], setting });
     const browser = new Browser(administrator.environment);
     const credential = await answerPasskey(browser, administrator, "login");
@@ -176,7 +176,7 @@ describe("a passkey", () => {
     expect(again).toMatchObject([403, { code: "PASSKEY_REFUSED" }]);
   });
 
-  it("is the second step after a password", async () => {
+  it("is the second step after a password [ADM-41]", async () => {
     const administrator = await accountAdministrator({ has: ["passkey"], setting: "required" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);
@@ -185,7 +185,7 @@ describe("a passkey", () => {
     expect(await isAdminIn(browser)).toBe(true);
   });
 
-  it("of a person without the role opens nothing", async () => {
+  it("of a person without the role opens nothing [ADM-41]", async () => {
     const { id } = await signUpInBrowser();
     const authenticator = await Authenticator.create();
     await authenticator.saveFor(id);
@@ -199,7 +199,7 @@ describe("a passkey", () => {
     expect(await isAdminIn(browser)).toBe(false);
   });
 
-  it("answers no challenge of the accounts' login, and none of another step", async () => {
+  it("answers no challenge of the accounts' login, and none of another step [ADM-41]", async () => {
     const administrator = await accountAdministrator({ has: ["passkey"], setting: "required" });
     const browser = new Browser(administrator.environment);
     const response = await browser.post("/api/auth/passkey/options", { purpose: "login" });
@@ -224,7 +224,7 @@ describe("a passkey", () => {
 });
 
 describe("a change while somebody is logged in, or about to be", () => {
-  it("of ADMIN_TOTP_SECRET ends sessions and steps of the settings' administrator", async () => {
+  it("of ADMIN_TOTP_SECRET ends sessions and steps of the settings' administrator [ADM-42]", async () => {
     const administrator = await configuredAdministrator({ has: ["app"], setting: "off" });
     const browser = await logInWholly(administrator);
     const waiting = new Browser(administrator.environment);
@@ -239,7 +239,7 @@ describe("a change while somebody is logged in, or about to be", () => {
     expect(await isAdminIn(browser)).toBe(true);
   });
 
-  it("to `required` ends sessions that began with a password alone", async () => {
+  it("to `required` ends sessions that began with a password alone [ADM-42]", async () => {
     const administrator = await accountAdministrator({ has: [], setting: "off" });
     const browser = await logInWholly(administrator);
     const strict = new Browser({ ...env, ADMIN_SECOND_FACTOR: "required" });
@@ -251,7 +251,7 @@ describe("a change while somebody is logged in, or about to be", () => {
   it.each([
     ["of the role", "update users set is_admin = 0 where id = ?"],
     ["of the account, which is being deleted", "update users set deleted_at = 1 where id = ?"],
-  ])("%s ends the step", async (_what, sql) => {
+  ])("%s ends the step [ADM-42]", async (_what, sql) => {
     const administrator = await accountAdministrator({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);
@@ -259,7 +259,7 @@ describe("a change while somebody is logged in, or about to be", () => {
     expect(await showCode(browser, codeAt(administrator.secret, 0))).toMatchObject(STEP_ENDED);
   });
 
-  it("of the password ends the step", async () => {
+  it("of the password ends the step [ADM-42]", async () => {
     const administrator = await accountAdministrator({ has: ["app"], setting: "off" });
     const browser = new Browser(administrator.environment);
     await enterPassword(administrator, browser);

@@ -24,7 +24,7 @@ async function promoted() {
 }
 
 describe("logging in to the admin area", () => {
-  it("accepts the configured name and password, and sets an HttpOnly, SameSite=Strict cookie", async () => {
+  it("accepts the configured name and password, and sets an HttpOnly, SameSite=Strict cookie [ADM-34, API-34]", async () => {
     const response = await new Client().post("/api/admin/login", CREDENTIALS);
     expect(response.status).toBe(200);
     const [cookie] = response.headers.getSetCookie();
@@ -40,7 +40,7 @@ describe("logging in to the admin area", () => {
     expect(await isAdmin(admin)).toBe(true);
   });
 
-  it("rejects wrong and blank names and passwords with a clear message", async () => {
+  it("rejects wrong and blank names and passwords with a clear message [API-34, VAL-20, VAL-21]", async () => {
     const cases = [
       [{ ...CREDENTIALS, password: "the settings' passwore" }, 401, "Invalid credentials"],
       [{ ...CREDENTIALS, username: "Admin" }, 401, "Invalid credentials"],
@@ -59,14 +59,14 @@ describe("logging in to the admin area", () => {
     }
   });
 
-  it("rejects every login if no administrator is configured, also with blank credentials", async () => {
+  it("rejects every login if no administrator is configured, also with blank credentials [ADM-34]", async () => {
     const bare = apiWith({ ...env, ADMIN_USERNAME: "", ADMIN_PASSWORD: "" });
     for (const body of [CREDENTIALS, { username: "admin", password: "admin" }]) {
       expect((await new Client("", bare).post("/api/admin/login", body)).status).toBe(401);
     }
   });
 
-  it("is limited to five attempts in 15 minutes per IP address", async () => {
+  it("is limited to five attempts in 15 minutes per IP address [LIM-4]", async () => {
     const limited = createApp();
     const settings = { ...env, RATE_LIMITS: "on" };
     const client = new Client("", (request) => {
@@ -91,7 +91,7 @@ describe("an admin session", () => {
     expect(kept).not.toContain(env.ADMIN_PASSWORD);
   });
 
-  it("ends on logout, also for copies of the cookie", async () => {
+  it("ends on logout, also for copies of the cookie [API-35, API-36]", async () => {
     const admin = await logInAdmin();
     const thief = new Client(admin.cookie);
     const response = await admin.post("/api/admin/logout", {});
@@ -100,7 +100,7 @@ describe("an admin session", () => {
     expect((await new Client().post("/api/admin/logout", {})).status).toBe(200);
   });
 
-  it("ends after 30 minutes without use, and after eight hours in any case", async () => {
+  it("ends after 30 minutes without use, and after eight hours in any case [DEC-16]", async () => {
     const start = Date.now();
     const [idle, busy] = await Promise.all([logInAdmin(), logInAdmin()]);
     for (let at = start + 25 * MINUTE_MS; at < start + 8 * HOUR_MS; at += 25 * MINUTE_MS) {
@@ -120,7 +120,7 @@ describe("an admin session", () => {
     expect(await isAdmin(admin)).toBe(true);
   });
 
-  it("is separate from user sessions, also for the same person", async () => {
+  it("is separate from user sessions, also for the same person [API-36, DEC-16]", async () => {
     const { person, admin } = await promoted();
     expect(await isAdmin(person)).toBe(false);
     expect(await (await admin.fetch("/api/auth/me")).json()).toBeNull();
@@ -171,7 +171,7 @@ describe("a user with the administrator role", () => {
     expect(await isAdmin(leaving.admin)).toBe(false);
   });
 
-  it("cannot be demoted or deleted as the last one, even by two concurrent requests", async () => {
+  it("cannot be demoted or deleted as the last one, even by two concurrent requests [DEC-17]", async () => {
     await runSql("update users set is_admin = 0");
     const root = await logInAdmin();
     const [one, two] = [await promoted(), await promoted()];
@@ -230,34 +230,38 @@ function spellingsOf(path: string): string[] {
 }
 
 describe("every route of the admin area", () => {
-  it("rejects visitors, users and former administrators, in every spelling of its path", { tags: "long" }, async () => {
-    await promoted();
-    const former = await promoted();
-    const token = former.admin.cookie;
-    await runSql("update users set is_admin = 0 where id = ?", former.person.id);
-    const strangers = [new Client(), await signUp(), former.person, new Client(token), new Client("mayfly.admin=00")];
-    const routes = guardedRoutes();
-    expect(routes.length).toBeGreaterThanOrEqual(27);
-    const before = await rowOf("select count(*) as n from admin_audit_logs");
-    for (const { method, path } of routes) {
-      const concrete = path.replace(":id", former.person.id);
-      for (const spelling of spellingsOf(concrete)) {
-        for (const stranger of spelling === concrete ? strangers : [new Client(token)]) {
-          const body =
-            method === "GET" || method === "DELETE"
-              ? {}
-              : { body: "{}", headers: { "content-type": "application/json" } };
-          const { status } = await stranger.fetch(
-            new URL(spelling.replace(/^\/\//, "http://x//"), env.APP_ORIGIN).pathname.replace(/^\/\//, "/"),
-            { method, ...body },
-          );
-          const expected = spelling === concrete ? [403] : [403, 404, 405];
-          expect(expected, `${method} ${spelling}`).toContain(status);
+  it(
+    "rejects visitors, users and former administrators, in every spelling of its path [ADM-33, API-47, API-51, ROLE-6]",
+    { tags: "long" },
+    async () => {
+      await promoted();
+      const former = await promoted();
+      const token = former.admin.cookie;
+      await runSql("update users set is_admin = 0 where id = ?", former.person.id);
+      const strangers = [new Client(), await signUp(), former.person, new Client(token), new Client("mayfly.admin=00")];
+      const routes = guardedRoutes();
+      expect(routes.length).toBeGreaterThanOrEqual(27);
+      const before = await rowOf("select count(*) as n from admin_audit_logs");
+      for (const { method, path } of routes) {
+        const concrete = path.replace(":id", former.person.id);
+        for (const spelling of spellingsOf(concrete)) {
+          for (const stranger of spelling === concrete ? strangers : [new Client(token)]) {
+            const body =
+              method === "GET" || method === "DELETE"
+                ? {}
+                : { body: "{}", headers: { "content-type": "application/json" } };
+            const { status } = await stranger.fetch(
+              new URL(spelling.replace(/^\/\//, "http://x//"), env.APP_ORIGIN).pathname.replace(/^\/\//, "/"),
+              { method, ...body },
+            );
+            const expected = spelling === concrete ? [403] : [403, 404, 405];
+            expect(expected, `${method} ${spelling}`).toContain(status);
+          }
         }
       }
-    }
-    expect(await rowOf("select count(*) as n from admin_audit_logs")).toEqual(before);
-  });
+      expect(await rowOf("select count(*) as n from admin_audit_logs")).toEqual(before);
+    },
+  );
 
   it("rejects requests from other sites, also with an administrator's cookie", async () => {
     const admin = await logInAdmin();
@@ -268,7 +272,7 @@ describe("every route of the admin area", () => {
     expect(await answerOf(response)).toEqual([403, expect.objectContaining({ code: "CROSS_SITE" })]);
   });
 
-  it("is protected in page loaders and their .data URLs too", async () => {
+  it("is protected in page loaders and their .data URLs too [DEC-16]", async () => {
     const user = await signUp();
     for (const client of [new Client(), user]) {
       for (const path of ["/admin/dashboard", "/admin/dashboard/", "/admin/dashboard.data", "/ADMIN/dashboard"]) {

@@ -24,7 +24,7 @@ async function mailTo(address: string): Promise<string> {
 }
 
 describe("the list of a transfer, for administrators", () => {
-  it("has removed files and downloads, also after the link has ended", async () => {
+  it("has removed files and downloads, also after the link has ended [TRF-25]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendTransfer(person, FILES);
     await person.delete(`/api/files/${uploadId}/entries/1`);
@@ -84,7 +84,7 @@ describe("a transfer in reports and logs", () => {
     expect(after.items.map(({ path }) => path)).toEqual([null, "c.txt", null]);
   });
 
-  it("a takedown ends the reported file and settles its reports alone, or everything with `whole`", async () => {
+  it("a takedown ends the reported file and settles its reports alone, or everything with `whole` [TRF-26]", async () => {
     await runSql("delete from file_reports");
     const person = await signUp();
     const { uploadId, downloadId } = await sendTransfer(person, FILES, { title: "Trip" });
@@ -114,7 +114,7 @@ describe("a transfer in reports and logs", () => {
     expect(await statusOf(0)).toBe(410);
   });
 
-  it("a takedown of the last file settles all reports of the transfer", async () => {
+  it("a takedown of the last file settles all reports of the transfer [TRF-26]", async () => {
     await runSql("delete from file_reports");
     const person = await signUp();
     const { uploadId, downloadId } = await sendTransfer(person, FILES.slice(0, 2));
@@ -131,7 +131,7 @@ describe("a transfer in reports and logs", () => {
     expect(await rowOf("select admin_deleted from files where id = ?", uploadId)).toEqual({ admin_deleted: 1 });
   });
 
-  it("the log of uploads counts its files, the audit log too", async () => {
+  it("the log of uploads counts its files, the audit log too [TRF-27]", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });
     await sendFile(person, "hello");
@@ -149,7 +149,7 @@ describe("a transfer in reports and logs", () => {
 });
 
 describe("mails about a transfer", () => {
-  it("its link by mail: the title, five files, and how many more", async () => {
+  it("its link by mail: the title, five files, and how many more [TRF-27]", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });
     await person.delete(`/api/files/${uploadId}/entries/1`);
@@ -163,7 +163,7 @@ describe("mails about a transfer", () => {
     expect(text).toContain("do not open the files.");
   });
 
-  it("a takedown: the same, and the reason", async () => {
+  it("a takedown: the same, and the reason [TRF-27]", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });
     const reason = "Somebody else's work.";
@@ -191,7 +191,7 @@ describe("mails about a transfer", () => {
 });
 
 describe("refusals of a transfer that has ended", () => {
-  it("speak of the transfer", async () => {
+  it("speak of the transfer [TRF-29]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendTransfer(person, FILES);
     await runSql("update files set expires_at = 1 where id = ?", uploadId);

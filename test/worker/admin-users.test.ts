@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the list of users", () => {
-  it("is an array without `page`, and one page with it", async () => {
+  it("is an array without `page`, and one page with it [ADM-37, API-37, ENT-20, ROLE-7]", async () => {
     const person = await signUp();
     const all = await read<AdminUser[]>(admin, "/api/admin/users");
     expect(all[0]).toEqual({
@@ -38,7 +38,7 @@ describe("the list of users", () => {
     expect((await admin.fetch("/api/admin/users/nobody")).status).toBe(404);
   });
 
-  it("has pages of a hundred in the requested order, and a capped count", async () => {
+  it("has pages of a hundred in the requested order, and a capped count [ADM-37]", async () => {
     // Older than all users of other tests.
     await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10050)
@@ -57,7 +57,7 @@ describe("the list of users", () => {
 });
 
 describe("a user's email address", () => {
-  it("can be changed: both addresses are notified, the new one must be verified, and sessions stay valid", async () => {
+  it("can be changed: both addresses are notified, the new one must be verified, and sessions stay valid [ADM-36, API-42]", async () => {
     const person = await signUp();
     await runSql("update users set is_verified = 1, verification_token = 'x' where id = ?", person.id);
     const email = `New.Name_${person.id}-x@mail.example.com`;
@@ -82,7 +82,7 @@ describe("a user's email address", () => {
     expect(events[0]).toMatchObject({ kind: "email.changed", userAgent: "" });
   });
 
-  it("does not change if the new one is taken, equal or invalid, and nothing is logged", async () => {
+  it("does not change if the new one is taken, equal or invalid, and nothing is logged [API-42, VAL-22]", async () => {
     const [person, other] = [await signUp(), await signUp()];
     const put = (email: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/email/${id}`, { email }));
     expect(await put(other.email)).toEqual([409, expect.objectContaining({ message: "Email already registered" })]);
@@ -111,7 +111,7 @@ describe("a user's plan", () => {
   const put = (id: string, planType: string, as = admin) =>
     answerOf(as.put(`/api/admin/user/plan/${id}`, { planType }));
 
-  it("changes at once; files that never expire get an expiry on a smaller plan", async () => {
+  it("changes at once; files that never expire get an expiry on a smaller plan [ADM-11, API-43, ENT-2, VAL-8]", async () => {
     const person = await signUp();
     expect(await put(person.id, "ultimate")).toEqual([200, expect.objectContaining({ planType: "ultimate" })]);
     expect(await (await person.fetch("/api/subscription/current-plan")).json()).toMatchObject({
@@ -135,7 +135,7 @@ describe("a user's plan", () => {
     expect((await put("nobody", "free"))[0]).toBe(404);
   });
 
-  it("overrides a Stripe subscription: cancels it and ignores its later events, until the user buys a new one", async () => {
+  it("overrides a Stripe subscription: cancels it and ignores its later events, until the user buys a new one [ADM-11]", async () => {
     const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");
@@ -165,7 +165,7 @@ describe("a user's plan", () => {
 });
 
 describe("administrators", () => {
-  it("are promoted and demoted; repeated requests are logged once", async () => {
+  it("are promoted and demoted; repeated requests are logged once [DEC-17]", async () => {
     const person = await signUp();
     await runSql("update users set is_admin = 1 where id = ?", (await signUp()).id);
     const put = (isAdmin: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/admin/${id}`, { isAdmin }));
@@ -182,7 +182,7 @@ describe("administrators", () => {
 });
 
 describe("deleting a user", () => {
-  it("ends links and sessions at once, shows the deletion as pending, and then removes rows and objects", async () => {
+  it("ends links and sessions at once, shows the deletion as pending, and then removes rows and objects [ADM-14, API-41, KEEP-7]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "gone soon");
     const broken = vi.spyOn(env.BUCKET, "delete").mockRejectedValue(new Error("down"));
@@ -205,7 +205,7 @@ describe("deleting a user", () => {
     expect(await auditEntriesFor(admin, person.id)).toEqual([["user.delete", "admin", person.email]]);
   });
 
-  it("deletes the Stripe customer too", async () => {
+  it("deletes the Stripe customer too [ADM-14]", async () => {
     const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");

@@ -33,7 +33,7 @@ describe("with ANONYMOUS_UPLOADS off, the default,", () => {
     ["straight", START, FILE],
     ["in chunks", "/api/chunked-upload/init", { ...FILE, totalSize: "5", totalChunks: "1" }],
   ])(
-    "starting an upload %s without an account is 401 with requiresAuth and sets no token",
+    "starting an upload %s without an account is 401 with requiresAuth and sets no token [ROLE-2]",
     async (_transport, path, body) => {
       const response = await visitor(env).post(path, body);
       expect([response.status, await response.json()]).toMatchObject([401, { requiresAuth: true }]);
@@ -56,7 +56,7 @@ describe("with ANONYMOUS_UPLOADS off, the default,", () => {
 });
 
 describe("with ANONYMOUS_UPLOADS on", () => {
-  it("a visitor uploads straight to storage with an HttpOnly, SameSite token", async () => {
+  it("a visitor uploads straight to storage with an HttpOnly, SameSite token [DEC-18]", async () => {
     const browser = visitor();
     const response = await browser.post(START, FILE);
     expect(response.status).toBe(200);
@@ -119,19 +119,22 @@ describe("with ANONYMOUS_UPLOADS on", () => {
     expect(response.status).toBe(403);
   });
 
-  it.each(["sign-parts", "complete", "cancel"])("another browser and an account get 404 from %s", async (call) => {
-    const browser = visitor();
-    const { uploadId, downloadId } = await browser.startUpload(5);
-    await putIncoming(uploadId, "hello");
-    const { cookie } = await signUp();
-    const person = new Client(cookie, (request) => api.fetch(request, visitors));
-    for (const other of [visitor(), person]) {
-      const response = await other.post(`/api/direct-upload/${call}`, { downloadId, parts: [1] });
-      expect(response.status).toBe(404);
-    }
-    const own = await browser.post(`/api/direct-upload/${call}`, { downloadId, parts: [1] });
-    expect(own.status).toBe(200);
-  });
+  it.each(["sign-parts", "complete", "cancel"])(
+    "another browser and an account get 404 from %s [DEC-18]",
+    async (call) => {
+      const browser = visitor();
+      const { uploadId, downloadId } = await browser.startUpload(5);
+      await putIncoming(uploadId, "hello");
+      const { cookie } = await signUp();
+      const person = new Client(cookie, (request) => api.fetch(request, visitors));
+      for (const other of [visitor(), person]) {
+        const response = await other.post(`/api/direct-upload/${call}`, { downloadId, parts: [1] });
+        expect(response.status).toBe(404);
+      }
+      const own = await browser.post(`/api/direct-upload/${call}`, { downloadId, parts: [1] });
+      expect(own.status).toBe(200);
+    },
+  );
 
   it("another browser cannot send its bytes", async () => {
     const browser = visitor();
@@ -152,7 +155,7 @@ describe("with ANONYMOUS_UPLOADS on", () => {
     }
   });
 
-  it("an address can start ten uploads a day over all transports and tokens", async () => {
+  it("an address can start ten uploads a day over all transports and tokens [ROLE-3]", async () => {
     const address = "203.0.113.9";
     const { maxCalls } = CALL_LIMITS.anonymousUpload[0];
     expect(maxCalls).toBe(10);
@@ -179,18 +182,21 @@ describe("repairing the bucket's CORS rules", () => {
     await runSql("delete from files");
   });
 
-  it.each(SPELLINGS)("at %s: answers anyone that the built-in store needs no rules", async (path) => {
-    for (let time = 1; time <= 2; time += 1) {
-      const response = await new Client().post(path, {});
-      expect([response.status, await response.json()]).toEqual([
-        200,
-        { success: true, message: expect.stringMatching(/nothing to fix/) as string },
-      ]);
-    }
-    expect((await new Client().fetch(path, { method: "POST" })).status).toBe(200);
-  });
+  it.each(SPELLINGS)(
+    "at %s: answers anyone that the built-in store needs no rules [API-18, API-19, API-21]",
+    async (path) => {
+      for (let time = 1; time <= 2; time += 1) {
+        const response = await new Client().post(path, {});
+        expect([response.status, await response.json()]).toEqual([
+          200,
+          { success: true, message: expect.stringMatching(/nothing to fix/) as string },
+        ]);
+      }
+      expect((await new Client().fetch(path, { method: "POST" })).status).toBe(200);
+    },
+  );
 
-  it("is limited to five calls a minute for an address, over both paths", async () => {
+  it("is limited to five calls a minute for an address, over both paths [LIM-14]", async () => {
     const { maxCalls } = CALL_LIMITS.fixCors[0];
     const browser = visitor(limited, "203.0.113.20");
     for (let count = 0; count < maxCalls; count += 1) {

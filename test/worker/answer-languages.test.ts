@@ -21,7 +21,7 @@ const GB = 1024 ** 3;
 describe("registration answers", () => {
   const register = (body: Record<string, unknown>) => answerOf(visitor.post("/api/auth/register", body));
 
-  it("a taken address is rejected with 'Email already registered'", async () => {
+  it("a taken address is rejected with 'Email already registered' [AUTH-10, ERR-11]", async () => {
     const { email } = await signUp();
     expect(await register({ email, password: "a good password" })).toEqual([
       409,
@@ -43,7 +43,7 @@ describe("registration answers", () => {
 });
 
 describe("password reset answers", () => {
-  it("the answer says that a link is on its way, and the mail links to the reset page", async () => {
+  it("the answer says that a link is on its way, and the mail links to the reset page [AUTH-7, ERR-15]", async () => {
     const { email } = await signUp();
     expect(await answerOf(visitor.post("/api/auth/reset-password", { email }))).toEqual([
       200,
@@ -64,7 +64,7 @@ describe("password reset answers", () => {
 });
 
 describe("logout", () => {
-  it("logout ends the session and removes its cookie", async () => {
+  it("logout ends the session and removes its cookie [AUTH-15]", async () => {
     const person = await signUp();
     const copied = new Client(person.cookie);
     const response = await person.post("/api/auth/logout", {});
@@ -88,7 +88,7 @@ describe("a file that is too large for a plan", () => {
   }
 
   it.each(["free", "professional", "ultimate"] as const)(
-    "a file above 50 GB is rejected on the %s plan with the limit of all plans",
+    "a file above 50 GB is rejected on the %s plan with the limit of all plans [VAL-9]",
     async (plan) => {
       const person = await signUp();
       await putOnPlan(person.email, plan);
@@ -103,20 +103,23 @@ describe("a file that is too large for a plan", () => {
   it.each([
     ["free", "500 MB", 500 * MB],
     ["professional", "10 GB", 10 * GB],
-  ] as const)("a file too large for the %s plan is rejected with its limit, %s", async (plan, size, sizeBytes) => {
-    const person = await signUp();
-    await putOnPlan(person.email, plan);
-    const message = `This file is larger than your plan allows (${size}). Upgrade to send it.`;
-    for (const answer of await startBothWays(person, sizeBytes + 1)) {
-      expect(answer).toEqual([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true, message }]);
-    }
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
-    expect((await startBothWays(person, sizeBytes))[0]?.[0]).toBe(200);
-  });
+  ] as const)(
+    "a file too large for the %s plan is rejected with its limit, %s [VAL-10, VAL-11]",
+    async (plan, size, sizeBytes) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      const message = `This file is larger than your plan allows (${size}). Upgrade to send it.`;
+      for (const answer of await startBothWays(person, sizeBytes + 1)) {
+        expect(answer).toEqual([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true, message }]);
+      }
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
+      expect((await startBothWays(person, sizeBytes))[0]?.[0]).toBe(200);
+    },
+  );
 });
 
 describe("a chunk that is too large", () => {
-  it("a chunk that is too large is 413 CHUNK_TOO_LARGE with the upload's chunk size", async () => {
+  it("a chunk that is too large is 413 CHUNK_TOO_LARGE with the upload's chunk size [ERR-72]", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 2 * CHUNK);
     expect(await answerOf(put(person, uploadId, 0, patternBytes(CHUNK + 1)))).toEqual([
@@ -132,7 +135,7 @@ describe("a chunk that is too large", () => {
 });
 
 describe("deleting a file", () => {
-  it("deleting a file answers 'File deleted', and 404 for a file that does not exist", async () => {
+  it("deleting a file answers 'File deleted', and 404 for a file that does not exist [ERR-28]", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "abc");
     expect(await answerOf(person.delete(`/api/files/${uploadId}`))).toEqual([200, { message: "File deleted" }]);
@@ -147,7 +150,7 @@ describe("a failed login to the admin area", () => {
   const logIn = (client: Client, username: string, password: string) =>
     answerOf(client.post("/api/admin/login", { username, password }));
 
-  it("answers which field is missing, or 'Invalid credentials'", async () => {
+  it("answers which field is missing, or 'Invalid credentials' [ERR-51]", async () => {
     expect(await logIn(visitor, env.ADMIN_USERNAME, "wrong")).toEqual([
       401,
       { code: "ADMIN_CREDENTIALS", message: "Invalid credentials" },
@@ -156,7 +159,7 @@ describe("a failed login to the admin area", () => {
     expect(await logIn(visitor, "admin", "")).toMatchObject([400, { message: "Password is required" }]);
   });
 
-  it("asks to verify the address first, if verification is required", async () => {
+  it("asks to verify the address first, if verification is required [ERR-51]", async () => {
     const { email, id } = await signUp();
     await runSql("update users set is_admin = 1 where id = ?", id);
     const strict = new Client("", workerWith({ ...env, EMAIL_VERIFICATION: "required" }));
@@ -170,7 +173,7 @@ describe("a failed login to the admin area", () => {
     expect(await rowOf("select count(*) as n from admin_sessions where user_id = ?", id)).toEqual({ n: 0 });
   });
 
-  it("says how long to wait after too many attempts", async () => {
+  it("says how long to wait after too many attempts [ERR-51]", async () => {
     const client = clientFrom("198.51.100.99", { ...env, RATE_LIMITS: "on" });
     for (let count = 0; count < 5; count += 1) await logIn(client, env.ADMIN_USERNAME, "wrong");
     expect(await logIn(client, env.ADMIN_USERNAME, env.ADMIN_PASSWORD)).toMatchObject([

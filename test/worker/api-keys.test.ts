@@ -45,7 +45,7 @@ async function runCron(): Promise<void> {
 }
 
 describe("making a key", () => {
-  it("answers the key once; the table has its hash alone", async () => {
+  it("answers the key once; the table has its hash alone [KEY-1]", async () => {
     const { key, ...listed } = await makeKey({ expiresIn: "90d" });
     expect(isKey(key)).toBe(true);
     expect(listed).toMatchObject({
@@ -66,7 +66,7 @@ describe("making a key", () => {
     expect(JSON.stringify(row)).not.toContain(key.slice(7, -4));
   });
 
-  it("mails its owner what it is called, what it may do, and how long", async () => {
+  it("mails its owner what it is called, what it may do, and how long [KEY-13]", async () => {
     stopClockAt(Date.UTC(2027, 0, 1, 12));
     person = await signUp();
     const { key } = await makeKey({ name: "The <b>server</b>", scopes: ["upload", "files:write"], expiresIn: "30d" });
@@ -107,7 +107,7 @@ describe("making a key", () => {
   it.each([
     ["free", 5],
     ["professional", 25],
-  ] as const)("is refused on the %s plan after %i that live, also in parallel", async (plan, max) => {
+  ] as const)("is refused on the %s plan after %i that live, also in parallel [KEY-12]", async (plan, max) => {
     await putOnPlan(person.email, plan);
     const made = await Promise.all(Array.from({ length: max - 1 }, () => makeKey()));
     const calls = Array.from({ length: 3 }, () => person.post("/api/keys", { name: "One more", scopes: ["upload"] }));
@@ -130,7 +130,7 @@ describe("making a key", () => {
 });
 
 describe("a key", () => {
-  it("gets another name and other limits, and keeps what is not named", async () => {
+  it("gets another name and other limits, and keeps what is not named [KEY-17]", async () => {
     const { id } = await makeKey();
     const limits = { monthBytes: 5000, largestFileBytes: 400 };
     await person.patch(`/api/keys/${id}`, { limits });
@@ -147,7 +147,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("is nobody else's to see, change or revoke", async () => {
+  it("is nobody else's to see, change or revoke [KEY-17]", async () => {
     const { id } = await makeKey();
     const other = await signUp();
     expect(await listKeys(other)).toEqual([]);
@@ -180,7 +180,7 @@ describe("a key", () => {
 });
 
 describe("the end of a key", () => {
-  it("is mailed a week before, once, and never of a key of seven days or one that was revoked", async () => {
+  it("is mailed a week before, once, and never of a key of seven days or one that was revoked [KEY-13]", async () => {
     const start = Date.UTC(2027, 0, 1, 12);
     stopClockAt(start);
     person = await signUp();
@@ -204,7 +204,7 @@ describe("the end of a key", () => {
     expect(mails[0]?.text).toContain("31 January 2027");
   });
 
-  it("is seen in the list for 30 days, and then the row is deleted", async () => {
+  it("is seen in the list for 30 days, and then the row is deleted [KEY-18]", async () => {
     const now = Date.now();
     const { id } = await makeKey();
     const revoked = await makeKey();

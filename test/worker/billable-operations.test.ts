@@ -181,7 +181,7 @@ describe("the billable operations of a file", () => {
     expect(await mainUsageOf(runAlarm)).toEqual(STEPS.hash);
   });
 
-  it("as a transfer of 500 files in two packs: start, batch, finish", async () => {
+  it("as a transfer of 500 files in two packs: start, batch, finish [TRF-31]", async () => {
     const files = Array.from({ length: 500 }, (_, n) => textFile(`folder/${n}.txt`));
     const pack = (first: number, end: number) => join(files.slice(first, end).map(({ bytes }) => bytes));
     let started: StartTransferAnswer | null = null;
@@ -200,7 +200,7 @@ describe("the billable operations of a file", () => {
     expect(rows / files.length).toBeLessThan(MAX_ROWS_PER_FILE);
   });
 
-  it("as a transfer of 10,000 files in 124 packs: from the start to the sweep", async () => {
+  it("as a transfer of 10,000 files in 124 packs: from the start to the sweep [TRF-31]", async () => {
     const files = Array.from({ length: 10_000 }, (_, n) => textFile(`folder ${Math.floor(n / 100)}/${n}.txt`));
     // As many to a pack as 8 MiB hold of 100 KiB each.
     const packs = Array.from({ length: 124 }, (_, object) => files.slice(object * 81, (object + 1) * 81));

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe("the billing portal", () => {
-  it("the billing portal opens for a customer and returns to the requested page", async () => {
+  it("the billing portal opens for a customer and returns to the requested page [API-24, PRICE-7, ROLE-5]", async () => {
     const person = await payer();
     await person.buy("professional");
     const response = await person.post(`${API}/portal`, { returnUrl: "/dashboard?stripe_portal_return=true" });
@@ -27,12 +27,12 @@ describe("the billing portal", () => {
     ]);
   });
 
-  it("the portal call sends users without a customer to the pricing page; its body is optional", async () => {
+  it("the portal call sends users without a customer to the pricing page; its body is optional [API-24]", async () => {
     const answer = await (await (await payer()).fetch(`${API}/portal`, { method: "POST" })).json<PortalAnswer>();
     expect(answer).toMatchObject({ url: `${APP_ORIGIN}/pricing`, isFallback: true, manualCustomer: false });
   });
 
-  it("the portal call reports when Stripe does not know the customer or does not answer", async () => {
+  it("the portal call reports when Stripe does not know the customer or does not answer [ERR-41]", async () => {
     const person = await payer();
     await person.buy("professional");
     await stripe("fail", { match: await person.customer(), times: 3 });
@@ -44,7 +44,7 @@ describe("the billing portal", () => {
     ]);
   });
 
-  it("the portal call reports when the portal is not configured at Stripe", async () => {
+  it("the portal call reports when the portal is not configured at Stripe [ERR-40]", async () => {
     const person = await payer();
     await person.buy("professional");
     await stripe("portal-off", { customer: await person.customer() });
@@ -56,7 +56,7 @@ describe("the billing portal", () => {
 });
 
 describe("invoices", () => {
-  it("invoices are listed newest first, in pages, and only to their customer", async () => {
+  it("invoices are listed newest first, in pages, and only to their customer [PRICE-7]", async () => {
     const [person, other] = [await payer(), await payer()];
     const subscription = await person.buy("professional");
     for (let month = 0; month < 25; month += 1) await stripe("live", { subscription, step: "renew" });

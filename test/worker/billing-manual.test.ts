@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 describe("in manual mode", () => {
-  it("choosing a plan sets it immediately, creates a manual customer and keeps the billing month", async () => {
+  it("choosing a plan sets it immediately, creates a manual customer and keeps the billing month [API-26, PRICE-6, PRICE-10]", async () => {
     const person = await signUpManual();
     await person.startUpload(1000);
     const before = await planOf(person);
@@ -44,7 +44,7 @@ describe("in manual mode", () => {
     ]);
   });
 
-  it("a plan can end immediately or with the billing month, and can be resumed until then", async () => {
+  it("a plan can end immediately or with the billing month, and can be resumed until then [PRICE-10]", async () => {
     const person = await signUpManual("professional");
     await person.post(`${API}/manual-update`, { planType: "free", atPeriodEnd: true });
     expect(await planOf(person)).toMatchObject({
@@ -65,7 +65,7 @@ describe("in manual mode", () => {
     });
   });
 
-  it("a manual customer gets no portal and no invoices, and cannot convert without Stripe", async () => {
+  it("a manual customer gets no portal and no invoices, and cannot convert without Stripe [API-24, API-25]", async () => {
     const person = await signUpManual("professional");
     expect(await answerOf(person.post(`${API}/portal`, {}))).toEqual([
       200,
@@ -83,7 +83,7 @@ describe("in manual mode", () => {
 });
 
 describe("without Stripe and manual mode", () => {
-  it("checkout answers 503 with a clear message, and no call sets a plan", async () => {
+  it("checkout answers 503 with a clear message, and no call sets a plan [PRICE-11]", async () => {
     const person = await payer({
       ...env,
       APP_ENV: "production",
@@ -102,7 +102,7 @@ describe("without Stripe and manual mode", () => {
 });
 
 describe("a manual customer after Stripe is configured", () => {
-  it("keeps the plan without a portal, and becomes a Stripe customer with the first payment", async () => {
+  it("keeps the plan without a portal, and becomes a Stripe customer with the first payment [API-25, PRICE-5]", async () => {
     const { cookie, email } = await signUpManual("professional");
     const person = new Payer(cookie, email);
     expect(await answerOf(person.post(`${API}/portal`, {}))).toMatchObject([200, { url: null, manualCustomer: true }]);

@@ -29,7 +29,7 @@ async function endMonth(email: string): Promise<void> {
 }
 
 describe("a billing month", () => {
-  it("a new billing month starts once, even with many uploads and reads at the same time", async () => {
+  it("a new billing month starts once, even with many uploads and reads at the same time [PRICE-13]", async () => {
     const person = await signUpManual("professional");
     await person.startUpload(1000);
     await endMonth(person.email);
@@ -49,7 +49,7 @@ describe("a billing month", () => {
     expect(end).toBeGreaterThan(Date.now());
   });
 
-  it("a read alone or the cron alone starts a new billing month", async () => {
+  it("a read alone or the cron alone starts a new billing month [PRICE-13]", async () => {
     const [reader, idler] = [await signUpManual(), await signUpManual()];
     for (const person of [reader, idler]) {
       await person.startUpload(1000);
@@ -60,7 +60,7 @@ describe("a billing month", () => {
     expect(await monthlyUsage(idler.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
-  it("a billing month that ends on the 31st ends on the last day of shorter months", async () => {
+  it("a billing month that ends on the 31st ends on the last day of shorter months [PRICE-13]", async () => {
     const { email } = await signUpManual();
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     await runSql(
@@ -90,7 +90,7 @@ describe("a billing month", () => {
     expect(await planOf(person)).toMatchObject({ planType: "free", hasSubscription: false });
   });
 
-  it("a paid plan's billing month starts with the payment and with each renewal", async () => {
+  it("a paid plan's billing month starts with the payment and with each renewal [PRICE-13]", async () => {
     const person = await payer();
     await person.startUpload(1000);
     // Stripe's times are in seconds. Without this the payment could fall into the second of the sign-up.
@@ -185,7 +185,7 @@ describe("leaving a plan that keeps files forever", () => {
 });
 
 describe("the storage limit of the largest plan", () => {
-  it("is 2 TB, also for parallel uploads, and does not count deleted objects", async () => {
+  it("is 2 TB, also for parallel uploads, and does not count deleted objects [DEC-9]", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     expect(limitFor("ultimate").storedBytes).toBe(2 * TIB);

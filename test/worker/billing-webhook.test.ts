@@ -49,14 +49,14 @@ describe("the webhook", () => {
     ],
     ["of another scheme", (event) => ({ ...event, signature: event.signature.replace("v1=", "v0=") })],
     ["in an unknown format", (event) => ({ ...event, signature: "hello" })],
-  ])("a signature %s is 400 and changes nothing", async (_what, spoil) => {
+  ])("a signature %s is 400 and changes nothing [PRICE-8]", async (_what, spoil) => {
     const { person, events } = await paid();
     const response = await deliver(await spoil(eventOf(events, "customer.subscription.created")));
     expect([response.status, await response.json()]).toMatchObject([400, { code: "SIGNATURE_INVALID" }]);
     expect((await person.row()).plan).toBe("free");
   });
 
-  it("accepts a cross-site request of Stripe with a signature of the last 300 seconds", async () => {
+  it("accepts a cross-site request of Stripe with a signature of the last 300 seconds [PRICE-8]", async () => {
     const { person, events } = await paid();
     const { body } = eventOf(events, "customer.subscription.created");
     const { signature } = await sign(body, epochSeconds() - 295);
@@ -76,7 +76,7 @@ describe("the webhook", () => {
 });
 
 describe("a webhook event", () => {
-  it("a repeated event is handled only once", async () => {
+  it("a repeated event is handled only once [PRICE-9]", async () => {
     const { person, events } = await paid();
     for (const event of events) expect((await deliver(event)).status).toBe(200);
     expect((await person.row()).plan).toBe("professional");
@@ -161,7 +161,7 @@ describe("a subscription's changes at Stripe", () => {
     expect(await person.plan()).toMatchObject({ planType: "professional", subscription: { status: "active" } });
   });
 
-  it("a refresh reads the plan from Stripe without a webhook event", async () => {
+  it("a refresh reads the plan from Stripe without a webhook event [API-22]", async () => {
     const person = await payer();
     await stripe("complete", { session: await person.checkout("professional") });
     expect((await person.plan()).planType).toBe("free");
@@ -177,7 +177,7 @@ describe("parallel syncs with Stripe", () => {
     ["another plan", "trialing", { step: "change", plan: "ultimate" }, "ultimate"],
     ["the plan that is there already", "unpaid", { step: "recover" }, "professional"],
   ])(
-    "an older answer that arrives late does not overwrite a newer one with %s",
+    "an older answer that arrives late does not overwrite a newer one with %s [PRICE-9]",
     async (_what, before, after, planType) => {
       const person = await payer();
       const subscription = await person.buy("professional");
@@ -200,7 +200,7 @@ describe("parallel syncs with Stripe", () => {
 });
 
 describe("random subscription histories", () => {
-  it("the plan is right although events arrive shuffled and up to three times", async () => {
+  it("the plan is right although events arrive shuffled and up to three times [PRICE-9]", async () => {
     const lives = Number(env.BILLING_LIVES);
     const batchSize = 25;
     for (let seed = 1; seed <= lives; seed += batchSize) {

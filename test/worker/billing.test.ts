@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe("the plans", () => {
-  it("plans are listed with everything their cards show", async () => {
+  it("plans are listed with everything their cards show [API-23, CONST-2, ENT-18]", async () => {
     const [status, plans] = await answerOf(new Client().fetch(`${API}/plans`));
     expect(status).toBe(200);
     expect(plans).toEqual(
@@ -42,7 +42,7 @@ describe("the plans", () => {
     expect(germanText).toContain("Bevorzugter Support");
   });
 
-  it("the current plan has its limits and this month's usage, and is never cached", async () => {
+  it("the current plan has its limits and this month's usage, and is never cached [API-22, ENT-17]", async () => {
     const person = await payer();
     await person.startUpload(1024 ** 3 / 4);
     const response = await person.fetch(`${API}/current-plan`);
@@ -75,7 +75,7 @@ describe("the plans", () => {
     ["free", 2_147_483_648],
     ["professional", 107_374_182_400],
     ["ultimate", 1_099_511_627_776],
-  ])("%s always has its storage limit: %i bytes", async (plan, storage) => {
+  ])("%s always has its storage limit: %i bytes [CONST-8]", async (plan, storage) => {
     const person = await signUp();
     await putOnPlan(person.email, plan);
     const [status, answer] = await answerOf(person.fetch(`${API}/current-plan`));
@@ -84,7 +84,7 @@ describe("the plans", () => {
 });
 
 describe("a checkout", () => {
-  it("checkout opens Stripe's page, and the plan is active after the payment's webhook event", async () => {
+  it("checkout opens Stripe's page, and the plan is active after the payment's webhook event [API-27, PRICE-7]", async () => {
     const person = await payer();
     const [status, answer] = await answerOf(person.post(`${API}/checkout`, { planType: "professional" }));
     expect([status, answer]).toEqual([
@@ -190,7 +190,7 @@ describe("a checkout", () => {
     `${APP_ORIGIN}.evil.example/`,
     `${APP_ORIGIN.replace("//", "//me:secret@")}/dashboard`,
     "http://[",
-  ])("a redirect to %s, which is not our origin, is 400", async (address) => {
+  ])("a redirect to %s, which is not our origin, is 400 [API-27]", async (address) => {
     const person = await payer();
     const error = { code: "REDIRECT_REFUSED" };
     const options = { planType: "professional" };
@@ -217,7 +217,7 @@ describe("a checkout", () => {
     ["manual-update", { planType: "professional", sessionId: 5 }],
     ["manual-update", { planType: "professional", sessionId: "a".repeat(300) }],
     ["portal", { returnUrl: ["/"] }],
-  ])("%s with an invalid field (%#) is 400 and names the field", async (call, body) => {
+  ])("%s with an invalid field (%#) is 400 and names the field [API-27, ENT-2, VAL-8]", async (call, body) => {
     const [status, answer] = await answerOf((await payer()).post(`${API}/${call}`, body));
     expect([status, answer.code]).toEqual([400, "BAD_REQUEST"]);
     expect(answer).toHaveProperty("field");
@@ -246,7 +246,7 @@ describe("a claimed payment", () => {
     referrer: "x",
   };
 
-  it("a claimed payment applies the plan that Stripe reports as paid", async () => {
+  it("a claimed payment applies the plan that Stripe reports as paid [API-26]", async () => {
     const person = await payer();
     const sessionId = await person.checkout("professional");
     await stripe("complete", { session: sessionId });
@@ -260,7 +260,7 @@ describe("a claimed payment", () => {
     ]);
   });
 
-  it("a claim with an open, expired, unpaid or missing checkout is 402 and changes nothing", async () => {
+  it("a claim with an open, expired, unpaid or missing checkout is 402 and changes nothing [PRICE-12]", async () => {
     const person = await payer();
     const update = async (sessionId: string | null) =>
       answerOf(person.post(`${API}/manual-update`, { ...claim, sessionId }));
@@ -277,7 +277,7 @@ describe("a claimed payment", () => {
     expect((await person.row()).plan).toBe("free");
   });
 
-  it("a claim with another user's or an unknown checkout is 404 and changes nothing", async () => {
+  it("a claim with another user's or an unknown checkout is 404 and changes nothing [PRICE-12]", async () => {
     const [person, thief] = [await payer(), await payer()];
     const sessionId = await person.checkout("ultimate");
     await stripe("complete", { session: sessionId });
@@ -294,7 +294,7 @@ describe("rate limits", () => {
     ["checkout", CALL_LIMITS.checkout[0].maxCalls],
     ["portal", CALL_LIMITS.portal[0].maxCalls],
     ["manual-update", CALL_LIMITS.manualUpdate[0].maxCalls],
-  ])("%s is answered 5 times a minute, then 429 with Retry-After", async (call, maxCalls) => {
+  ])("%s is answered 5 times a minute, then 429 with Retry-After [LIM-14]", async (call, maxCalls) => {
     const person = await payer({ ...env, RATE_LIMITS: "on" });
     const statuses: number[] = [];
     for (let calls = 0; calls < maxCalls + 1; calls += 1) {

@@ -70,7 +70,7 @@ describe("a link that curl asks for", () => {
     expect((await get(downloadId, withPassword("open sesame")))[0]).toBe(410);
   });
 
-  it("with a limit has its place until a program reads the first byte", async () => {
+  it("with a limit has its place until a program reads the first byte [SEND-6]", async () => {
     const downloadId = await share({ maxDownloads: 1 });
     for (let time = 0; time < 3; time += 1) expect((await ask(downloadId)).status).toBe(302);
     expect(await get(downloadId, { "user-agent": "Wget/1.21.3", accept: "*/*" })).toEqual([200, "hello"]);
@@ -78,7 +78,7 @@ describe("a link that curl asks for", () => {
     expect((await get(downloadId))[0]).toBe(410);
   });
 
-  it("with a limit goes on where the same program broke off, and another one waits", async () => {
+  it("with a limit goes on where the same program broke off, and another one waits [SEND-6]", async () => {
     const downloadId = await share({ maxDownloads: 1 }, patternBytes(4 * MIB, 3));
     const from = (address: string) => ({ ...CURL, "cf-connecting-ip": address });
     const open = async (headers: Record<string, string>) => {
@@ -121,7 +121,7 @@ describe("a link that curl asks for", () => {
     expect((await send(location, { headers: CURL })).status).toBe(410);
   });
 
-  it("and that a preview reads first keeps its card and its downloads", async () => {
+  it("and that a preview reads first keeps its card and its downloads [SEND-13]", async () => {
     const downloadId = await share({ maxDownloads: 1 });
     for (const agent of [
       "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",

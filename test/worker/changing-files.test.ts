@@ -26,7 +26,7 @@ describe("changing a file", () => {
     expect((await listOf(person))[0]?.filename).toBe("final ü.txt");
   });
 
-  it("a new expiry is shorter or longer, counted from the upload", async () => {
+  it("a new expiry is shorter or longer, counted from the upload [DASH-4]", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello", { expiration: "1d" });
     const uploadedAt = Date.now() - 2 * HOUR_MS;

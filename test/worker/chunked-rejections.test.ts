@@ -21,7 +21,7 @@ describe("starting a chunked upload", () => {
     ["no number of chunks", { totalChunks: undefined }],
     ["an unknown expiration", { expiration: "2d" }],
     ["a largest chunk of nothing", { maxChunkSize: 0 }],
-  ])("answers 400 to %s and reserves no quota", async (_what, fault) => {
+  ])("answers 400 to %s and reserves no quota [API-56]", async (_what, fault) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, ...fault });
     expect([response.status, await response.json()]).toMatchObject([400, { field: Object.keys(fault)[0] }]);
@@ -41,7 +41,7 @@ describe("starting a chunked upload", () => {
     ["1000", "1e3", "totalChunks must be a whole number of at least 0."],
     ["1000", "NaN", "totalChunks must be a whole number of at least 0."],
     ["1000", "", "totalChunks must be a whole number of at least 0."],
-  ])("of %s bytes in %s chunks is 400 with a message", async (totalSize, totalChunks, message) => {
+  ])("of %s bytes in %s chunks is 400 with a message [API-56]", async (totalSize, totalChunks, message) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
     expect([response.status, await response.json()]).toMatchObject([400, { field: "totalChunks", message }]);
@@ -81,7 +81,7 @@ describe("starting a chunked upload", () => {
 });
 
 describe("a chunk", () => {
-  it("above the upload's chunk size is 413 with the maximum size", async () => {
+  it("above the upload's chunk size is 413 with the maximum size [API-57, CHK-21]", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 2 * CHUNK);
     const response = await put(person, uploadId, 0, patternBytes(CHUNK + 1));
@@ -144,7 +144,7 @@ describe("a chunk", () => {
 });
 
 describe("finalizing", () => {
-  it("lists the missing chunks, which can then be sent", async () => {
+  it("lists the missing chunks, which can then be sent [CHK-14]", async () => {
     const person = await signUp();
     const bytes = patternBytes(4 * CHUNK + 3);
     const { uploadId, downloadId } = await init(person, bytes.byteLength);

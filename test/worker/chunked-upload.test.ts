@@ -8,28 +8,31 @@ import { crc32Hex } from "../support/transfers.ts";
 import { monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 describe("a chunked upload", () => {
-  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])("of %i bytes becomes the same file", async (size) => {
-    const person = await signUp();
-    const bytes = patternBytes(size);
-    const upload = await init(person, size);
-    expect(upload).toEqual({
-      uploadId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
-      chunkSize: CHUNK,
-      nextChunk: 0,
-      downloadId: expect.stringMatching(/^[\w-]{22}$/) as string,
-      shareUrl: `${env.APP_ORIGIN}/download/${upload.downloadId}`,
-    });
-    await putAll(person, upload, bytes);
-    const response = await finalize(person, upload.uploadId);
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { downloadId: upload.downloadId, shareUrl: upload.shareUrl, expiresAt: expect.any(String) as string },
-    ]);
-    await expectFile(upload.downloadId, bytes);
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
-  });
+  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])(
+    "of %i bytes becomes the same file [API-56, API-58, ENT-22, HOLD-1]",
+    async (size) => {
+      const person = await signUp();
+      const bytes = patternBytes(size);
+      const upload = await init(person, size);
+      expect(upload).toEqual({
+        uploadId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+        chunkSize: CHUNK,
+        nextChunk: 0,
+        downloadId: expect.stringMatching(/^[\w-]{22}$/) as string,
+        shareUrl: `${env.APP_ORIGIN}/download/${upload.downloadId}`,
+      });
+      await putAll(person, upload, bytes);
+      const response = await finalize(person, upload.uploadId);
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        { downloadId: upload.downloadId, shareUrl: upload.shareUrl, expiresAt: expect.any(String) as string },
+      ]);
+      await expectFile(upload.downloadId, bytes);
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
+    },
+  );
 
-  it("above 16 MiB has chunks of 1 MiB, and its parts are stored before the end", async () => {
+  it("above 16 MiB has chunks of 1 MiB, and its parts are stored before the end [CHK-18]", async () => {
     const person = await signUp();
     const bytes = patternBytes(16 * MIB + 5);
     const upload = await init(person, bytes.byteLength);
@@ -77,7 +80,7 @@ describe("a chunked upload", () => {
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("that never expires has no expiresAt", async () => {
+  it("that never expires has no expiresAt [API-58, CHK-9]", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const upload = await init(person, 3, { expiration: "never" });
@@ -88,7 +91,7 @@ describe("a chunked upload", () => {
     ).toBeNull();
   });
 
-  it("without a type is application/octet-stream", async () => {
+  it("without a type is application/octet-stream [ENT-22]", async () => {
     const person = await signUp();
     const upload = await init(person, 3, { filename: "a file", fileType: undefined });
     await putAll(person, upload, patternBytes(3));
@@ -97,7 +100,7 @@ describe("a chunked upload", () => {
     expect(await info.json()).toMatchObject({ mimeType: "application/octet-stream" });
   });
 
-  it("takes sizes as text alone", async () => {
+  it("takes sizes as text alone [ENT-22]", async () => {
     const person = await signUp();
     const described = { filename: "a.txt", fileType: "text/plain", expiration: "1d" };
     for (const [field, sizes] of [
@@ -141,7 +144,7 @@ describe("a chunked upload", () => {
 });
 
 describe("an acknowledged chunk", () => {
-  it("survives evictions and a crash before the end", { tags: "long" }, async () => {
+  it("survives evictions and a crash before the end [API-57]", { tags: "long" }, async () => {
     const person = await signUp();
     const bytes = patternBytes(8 * MIB + 2 * MIB + 3);
     const upload = await init(person, bytes.byteLength);
@@ -155,7 +158,7 @@ describe("an acknowledged chunk", () => {
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("can be sent again; other bytes for it are rejected and change nothing", async () => {
+  it("can be sent again; other bytes for it are rejected and change nothing [API-57]", async () => {
     const person = await signUp();
     const bytes = patternBytes(2 * CHUNK);
     const upload = await init(person, bytes.byteLength);

@@ -62,17 +62,20 @@ async function confirmedUntil(browser: Browser): Promise<string> {
 }
 
 describe("what is sensitive", () => {
-  it.each(ROWS)("asks for a confirmation ten minutes after the sign-in, not before: %s", async (_what, row) => {
-    const { browser, id } = await signUpInBrowser();
-    stopClockAt(Date.now());
-    await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() - 599_999, id);
-    expect((await row.send(browser)).status).toBe(row.status);
-    await letConfirmationRunOut(id);
-    expect(await answerOf(row.send(browser))).toEqual([
-      403,
-      { code: "CONFIRM_REQUIRED", message: "Please confirm that it is you.", methods: ["password", "mailCode"] },
-    ]);
-  });
+  it.each(ROWS)(
+    "asks for a confirmation ten minutes after the sign-in, not before: %s [AUTH-26]",
+    async (_what, row) => {
+      const { browser, id } = await signUpInBrowser();
+      stopClockAt(Date.now());
+      await runSql("update sessions set confirmed_at = ? where user_id = ?", Date.now() - 599_999, id);
+      expect((await row.send(browser)).status).toBe(row.status);
+      await letConfirmationRunOut(id);
+      expect(await answerOf(row.send(browser))).toEqual([
+        403,
+        { code: "CONFIRM_REQUIRED", message: "Please confirm that it is you.", methods: ["password", "mailCode"] },
+      ]);
+    },
+  );
 
   it.each(ROWS)("goes on after the password was shown again: %s", async (_what, row) => {
     const { browser, id } = await signUpInBrowser();
@@ -84,7 +87,7 @@ describe("what is sensitive", () => {
     expect((await row.send(browser)).status).toBe(row.status);
   });
 
-  it.each(ROWS)("asks sessions from before confirmations were noted: %s", async (_what, row) => {
+  it.each(ROWS)("asks sessions from before confirmations were noted: %s [AUTH-26]", async (_what, row) => {
     const { browser, id } = await signUpInBrowser();
     await runSql("update sessions set confirmed_at = null, method = null, device_id = null where user_id = ?", id);
     expect(await browser.isSignedIn()).toBe(true);
@@ -165,7 +168,7 @@ describe("a confirmation", () => {
     expect((await browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(status);
   });
 
-  it("is asked for, besides the password, before an account with a second factor is deleted", async () => {
+  it("is asked for, besides the password, before an account with a second factor is deleted [AUTH-26]", async () => {
     const { browser, id } = await signUpInBrowser();
     const { secret } = await setUpFactor(browser);
     await letConfirmationRunOut(id);

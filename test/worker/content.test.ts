@@ -39,7 +39,7 @@ async function publicContent(slug: string): Promise<PublicContent> {
   return (await visitor.fetch(`/api/public-content/${slug}`)).json();
 }
 
-describe("rendering a page's text", () => {
+describe("rendering a page's text [PAGE-14]", () => {
   it.each([
     ["One.\n\nTwo,\nand three.", "<p>One.</p>\n<p>Two,<br />and three.</p>"],
     [
@@ -59,7 +59,7 @@ describe("rendering a page's text", () => {
     else expect(rendered).toMatch(html);
   });
 
-  it.each(HOSTILE_TEXTS)("removes everything active: %j", async (text) => {
+  it.each(HOSTILE_TEXTS)("removes everything active: %j [PAGE-15]", async (text) => {
     const html = await renderContent(text);
     for (const { name, attributes } of await elementsOf(html)) {
       expect(name).not.toMatch(
@@ -114,7 +114,7 @@ describe("previewing a text", () => {
 
 describe("GET /api/public-content", () => {
   it.each(["terms", "privacy", "about"])(
-    "answers the title, safe HTML and date of %s, with facts replaced",
+    "answers the title, safe HTML and date of %s, with facts replaced [API-32, PAGE-28]",
     async (slug) => {
       const content = await publicContent(slug);
       expect(content).toEqual({
@@ -126,7 +126,7 @@ describe("GET /api/public-content", () => {
     },
   );
 
-  it("answers 404 for unknown slugs", async () => {
+  it("answers 404 for unknown slugs [API-32]", async () => {
     for (const slug of ["nothing", "TERMS", "%00", "..%2Fterms"]) {
       expect((await visitor.fetch(`/api/public-content/${slug}`)).status).toBe(404);
     }
@@ -138,13 +138,13 @@ describe("GET /api/public-seo", () => {
     ["home", "/"],
     ["features", "/features"],
     ["terms", "/terms"],
-  ])("answers the SEO record of %s with the path %s", async (name, page) => {
+  ])("answers the SEO record of %s with the path %s [API-28]", async (name, page) => {
     const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
     expect(seo).toMatchObject({ page, ogTitle: null, structuredData: null, updatedAt: "2026-11-21T00:00:00.000Z" });
     expect(seo.title + seo.description + seo.keywords).not.toMatch(/[{}]/);
   });
 
-  it("answers every field of a record", async () => {
+  it("answers every field of a record [API-28]", async () => {
     const record = {
       page: "/complete",
       title: "A title",
@@ -174,7 +174,7 @@ describe("GET /api/public-seo", () => {
 const SEEDED = "('about', 'privacy', 'terms')";
 
 describe("the migration of the first texts", () => {
-  it("the first texts can be inserted twice without duplicates or overwritten edits", async () => {
+  it("the first texts can be inserted twice without duplicates or overwritten edits [PAGE-28, SEO-6]", async () => {
     await runSql("update page_content set content = 'Mine.' where slug = 'about'");
     await runSql("update seo_content set title = 'Mine' where page = '/'");
     const seed = env.TEST_MIGRATIONS.find(({ name }) => name.includes("first_texts")) ?? expect.unreachable();
@@ -240,7 +240,7 @@ describe("editing content", () => {
 describe("POST /api/contact", () => {
   const message = { name: " Ada ", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
 
-  it("a visitor's message is saved as unread with the sender's IP address and browser", async () => {
+  it("a visitor's message is saved as unread with the sender's IP address and browser [API-33, CONT-7]", async () => {
     const response = await visitor.fetch("/api/contact", {
       method: "POST",
       headers: { "content-type": "application/json", "cf-connecting-ip": "198.51.100.7", "user-agent": "Browser/1" },
@@ -261,7 +261,7 @@ describe("POST /api/contact", () => {
     ["subject", "Hi", "Subject must be at least 3 characters."],
     ["message", "too short", "Message must be at least 10 characters."],
     ["message", "x".repeat(1001), "Message cannot exceed 1000 characters."],
-  ])("rejects %s %j", async (field, value, errorMessage) => {
+  ])("rejects %s %j [VAL-15, VAL-16, VAL-17, VAL-18, VAL-19]", async (field, value, errorMessage) => {
     const response = await visitor.post("/api/contact", { ...message, [field]: value });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -269,7 +269,7 @@ describe("POST /api/contact", () => {
     ]);
   });
 
-  it("an address can send three messages an hour; rejected ones do not count", async () => {
+  it("an address can send three messages an hour; rejected ones do not count [LIM-9]", async () => {
     const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };
     const send = (body: unknown) =>

@@ -5,7 +5,7 @@ import { signUp, stopClockAt } from "../support/worker.ts";
 
 /** Strangers can use these limits up for a person, so they delay and lock nobody out. */
 describe("a limit that delays", () => {
-  it("login: 10 attempts in 15 minutes per account, then one every 30 seconds, so that nobody is locked out", async () => {
+  it("login: 10 attempts in 15 minutes per account, then one every 30 seconds, so that nobody is locked out [LIM-3]", async () => {
     const { email } = await signUp();
     const logIn = (password: string) => from(newAddress()).post("/api/auth/login", { email, password });
     const begin = Date.now();
@@ -44,7 +44,7 @@ describe("a limit that delays", () => {
     expect(await statusOf(answer())).toBe(429);
   });
 
-  it("codes that confirm: 3 an hour per account, then one every ten minutes, whatever strangers ask for", async () => {
+  it("codes that confirm: 3 an hour per account, then one every ten minutes, whatever strangers ask for [LIM-18]", async () => {
     const { email, cookie } = await signUp();
     const askForCode = () => from(newAddress(), cookie).post("/api/auth/confirm/mail", {});
     const begin = Date.now();

@@ -47,7 +47,7 @@ describe("a code", () => {
     }
   });
 
-  it("opens nothing without a session, also not with a key", async () => {
+  it("opens nothing without a session, also not with a key [DVC-5]", async () => {
     const program = await SigningIn.begin();
     const { key } = await makeKey(person);
     for (const call of ["", "/approve", "/refuse"]) {
@@ -59,7 +59,7 @@ describe("a code", () => {
     expect(await answerOf(program.poll())).toEqual(PENDING);
   });
 
-  it("cannot be approved from another site", async () => {
+  it("cannot be approved from another site [DVC-5]", async () => {
     const program = await SigningIn.begin();
     const { status } = await person.fetch("/api/auth/device/approve", {
       method: "POST",

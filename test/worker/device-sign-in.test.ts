@@ -36,7 +36,7 @@ async function subjectsTo(email: string): Promise<string[]> {
 }
 
 describe("a program that signs in", () => {
-  it("gets two codes for ten minutes, of which only digests are stored", async () => {
+  it("gets two codes for ten minutes, of which only digests are stored [DVC-1]", async () => {
     const client = clientFrom("198.51.100.77", env);
     const [status, started] = await answerOf(client.post("/api/v1/device", { device_name: "  ada-laptop " }));
     expect([status, started]).toEqual([
@@ -65,7 +65,7 @@ describe("a program that signs in", () => {
     });
   });
 
-  it("waits for its owner, and gets one key of 90 days with a mail", async () => {
+  it("waits for its owner, and gets one key of 90 days with a mail [DVC-2]", async () => {
     const program = await SigningIn.begin();
     expect(await answerOf(program.poll())).toEqual(PENDING);
     expect(await look(program.userCode)).toEqual([
@@ -106,7 +106,7 @@ describe("a program that signs in", () => {
     expect(await look(program.userCode)).toEqual(UNKNOWN_CODE);
   });
 
-  it("is told to slow down until five seconds have passed", async () => {
+  it("is told to slow down until five seconds have passed [DVC-3]", async () => {
     const program = await SigningIn.begin();
     expect(await answerOf(program.poll())).toEqual(PENDING);
     await approve(program.userCode);
@@ -117,7 +117,7 @@ describe("a program that signs in", () => {
     expect((await program.poll()).status).toBe(200);
   });
 
-  it("gets nothing once it was refused, and its code cannot be approved any more", async () => {
+  it("gets nothing once it was refused, and its code cannot be approved any more [DVC-3]", async () => {
     const program = await SigningIn.begin();
     expect(await refuse(program.userCode)).toEqual([200, { message: "The program was refused." }]);
     expect(await answerOf(program.poll())).toEqual(REFUSED);
@@ -125,7 +125,7 @@ describe("a program that signs in", () => {
     expect(await keysOf(person)).toEqual([]);
   });
 
-  it("has ten minutes, to the millisecond", async () => {
+  it("has ten minutes, to the millisecond [DVC-1]", async () => {
     const [early, late] = [await SigningIn.begin(), await SigningIn.begin()];
     stopClockAt(NOON + 10 * MINUTE_MS - 1);
     expect((await approve(early.userCode))[0]).toBe(200);
@@ -174,7 +174,7 @@ describe("a program that signs in", () => {
 });
 
 describe("at the same time", () => {
-  it("two people approve: it is the program of one of them", async () => {
+  it("two people approve: it is the program of one of them [DVC-2]", async () => {
     const other = await signUp();
     const program = await SigningIn.begin();
     const answers = await Promise.all([approve(program.userCode), approve(program.userCode, other)]);
@@ -193,7 +193,7 @@ describe("at the same time", () => {
     expect((await program.poll()).status).toBe(answers[0]?.[0] === 200 ? 200 : 400);
   });
 
-  it("several questions: one gets the key, the others are told to wait or that it is used", async () => {
+  it("several questions: one gets the key, the others are told to wait or that it is used [DVC-2]", async () => {
     const program = await SigningIn.begin();
     await approve(program.userCode);
     const answers = await Promise.all(Array.from({ length: 4 }, () => answerOf(program.poll())));
@@ -215,7 +215,7 @@ describe("the plan's number of keys", () => {
     },
   ];
 
-  it("holds on the page, which may try again", async () => {
+  it("holds on the page, which may try again [DVC-4]", async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(person)));
     const program = await SigningIn.begin();
     expect(await approve(program.userCode)).toEqual(FULL);
@@ -224,7 +224,7 @@ describe("the plan's number of keys", () => {
     expect((await program.poll()).status).toBe(200);
   });
 
-  it("holds when another key was made meanwhile: the program is told, and its code is used up", async () => {
+  it("holds when another key was made meanwhile: the program is told, and its code is used up [DVC-4]", async () => {
     const program = await SigningIn.begin();
     await Promise.all(Array.from({ length: 4 }, () => makeKey(person)));
     await approve(program.userCode);

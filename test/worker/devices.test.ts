@@ -71,7 +71,7 @@ describe("a device", () => {
     expect(browser.cookie("mayfly.device")).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is listed with its browser and shortened address, the current one first", async () => {
+  it("is listed with its browser and shortened address, the current one first [AUTH-31]", async () => {
     const { browser, email } = await signUpInBrowser();
     const other = new Browser();
     await other.logIn(email);
@@ -85,7 +85,7 @@ describe("a device", () => {
     expect(sessions.map(({ deviceId }) => deviceId)).toEqual(devices.map(({ id }) => id));
   });
 
-  it("that is removed loses its sessions, and is a new one when it comes back", async () => {
+  it("that is removed loses its sessions, and is a new one when it comes back [AUTH-31]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     const other = new Browser();
     await other.logIn(email);
@@ -123,7 +123,7 @@ describe("a device", () => {
 });
 
 describe("the mail about a new device", () => {
-  it("says in both languages when, in which browser and where from", async () => {
+  it("says in both languages when, in which browser and where from [AUTH-30]", async () => {
     const { email } = await signUpInBrowser();
     await new Browser().logIn(email, PASSWORD, { cf: { country: "PT" } });
     await expect.poll(async () => (await mailsTo(email)).length).toBe(1);
@@ -155,7 +155,7 @@ describe("signing out everywhere", () => {
     [false, 200, 200],
     [true, 401, 400],
   ])(
-    "ends all sessions, steps and trust; with keysToo %s also webhooks, and a key then gets %i",
+    "ends all sessions, steps and trust; with keysToo %s also webhooks, and a key then gets %i [AUTH-32, HOOK-11]",
     async (keysToo, status, asking) => {
       const { browser, id, email } = await signUpInBrowser();
       await runSql("update users set is_admin = 1 where id = ?", id);
@@ -201,7 +201,7 @@ describe("signing out everywhere", () => {
 });
 
 describe("“This was not me”", () => {
-  it("ends everything, once, and mails a link to set another password", async () => {
+  it("ends everything, once, and mails a link to set another password [AUTH-30]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     const [, { key }] = await answerOf(browser.post("/api/keys", { name: "A program", scopes: ["upload"] }));
     const stranger = new Browser();
@@ -243,7 +243,7 @@ describe("“This was not me”", () => {
     expect(await answerOf(opened)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
   });
 
-  it("brings back the address that a thief has changed and confirmed, and mails the reset there", async () => {
+  it("brings back the address that a thief has changed and confirmed, and mails the reset there [AUTH-30]", async () => {
     const { id, email } = await signUpInBrowser();
     await runSql("update users set is_verified = 1 where id = ?", id);
     const thief = new Browser();
@@ -279,7 +279,7 @@ describe("“This was not me”", () => {
     expect(await rowOf("select email from users where id = ?", id)).toEqual({ email: given });
   });
 
-  it("leaves an app that was set up on a device from before the sign-in, and removes one from the new device", async () => {
+  it("leaves an app that was set up on a device from before the sign-in, and removes one from the new device [AUTH-30]", async () => {
     const factorsAfter = async (isOnNewDevice: boolean) => {
       const { browser, id, email } = await signUpInBrowser();
       const laptop = new Browser();

@@ -22,7 +22,7 @@ function secondsFrom(date: string, seconds: number): string {
 }
 
 describe("a download without a range", () => {
-  it("is an attachment with headers against caching, execution and indexing", async () => {
+  it("is an attachment with headers against caching, execution and indexing [DEC-3]", async () => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -216,7 +216,7 @@ describe("a preview", () => {
     ["text/plain", "text/plain; charset=utf-8"],
     ["text/javascript; charset=utf-16", "text/plain; charset=utf-8"],
     ["application/json", "text/plain; charset=utf-8"],
-  ])("a preview of %s is served as %s, and cannot run scripts", async (fileType, servedAs) => {
+  ])("a preview of %s is served as %s, and cannot run scripts [DL-7]", async (fileType, servedAs) => {
     const response = await previewOf(await sentAs(fileType));
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -236,7 +236,7 @@ describe("a preview", () => {
   });
 
   it.each(["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml", "application/zip", "image/x-unheard-of"])(
-    "there is no preview of %s: 415 with a clear message",
+    "there is no preview of %s: 415 with a clear message [DL-7]",
     async (fileType) => {
       const downloadId = await sentAs(fileType);
       const response = await previewOf(downloadId);

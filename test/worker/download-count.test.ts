@@ -89,16 +89,20 @@ describe("counting downloads", () => {
     expect(await countOf(downloadId)).toBe(0);
   });
 
-  it("200 parallel downloads count exactly 200, without the aborted ones", { timeout: TIMEOUT_MS }, async () => {
-    const downloadId = await sent(BODY.subarray(0, 300_000));
-    await Promise.all([
-      ...Array.from({ length: 200 }, () => read(downloadId, {}, readAll)),
-      ...Array.from({ length: 10 }, () => read(downloadId, {}, readStartAndCancel)),
-    ]);
-    expect(await countOf(downloadId)).toBe(200);
-  });
+  it(
+    "200 parallel downloads count exactly 200, without the aborted ones [DEC-4]",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const downloadId = await sent(BODY.subarray(0, 300_000));
+      await Promise.all([
+        ...Array.from({ length: 200 }, () => read(downloadId, {}, readAll)),
+        ...Array.from({ length: 10 }, () => read(downloadId, {}, readStartAndCancel)),
+      ]);
+      expect(await countOf(downloadId)).toBe(200);
+    },
+  );
 
-  it("a preview does not count as a download", async () => {
+  it("a preview does not count as a download [DEC-4]", async () => {
     const downloadId = await sent("a short text");
     const reads: [RequestInit, number][] = [
       [{}, 200],

@@ -74,7 +74,7 @@ describe("a link with a download limit", () => {
     expect(await usedOf(downloadId)).toBe(0);
   });
 
-  it("counts a finished download, and ends with the last one", async () => {
+  it("counts a finished download, and ends with the last one [GRD-13]", async () => {
     const { downloadId } = await sendLimited(2);
     const first = new Recipient();
     const [status, taken] = await answerOf(first.take(downloadId));
@@ -143,7 +143,7 @@ describe("a link with a download limit", () => {
     expect((await new Recipient().take(downloadId)).status).toBe(201);
   });
 
-  it("counts a download that broke off at 97 % and went on, once", async () => {
+  it("counts a download that broke off at 97 % and went on, once [GRD-14]", async () => {
     const { downloadId } = await sendLimited(1, BYTES);
     const recipient = new Recipient();
     await recipient.take(downloadId);
@@ -211,7 +211,7 @@ describe("a link with a download limit", () => {
     await expect.poll(() => usedOf(downloadId)).toBe(1);
   });
 
-  it("does not count its owner, who needs no download taken", async () => {
+  it("does not count its owner, who needs no download taken [GRD-16]", async () => {
     const { owner, downloadId } = await sendLimited(1);
     expect(await answerOf(owner.post(link(downloadId, "/take"), {}))).toEqual([
       201,
@@ -292,7 +292,7 @@ describe("a link with a download limit", () => {
 });
 
 describe("fifty who take three downloads at once", { tags: "long" }, () => {
-  it.each(Array.from({ length: 20 }, (_, round) => [round + 1]))("hold three: round %i", async () => {
+  it.each(Array.from({ length: 20 }, (_, round) => [round + 1]))("hold three: round %i [GRD-13]", async () => {
     const { downloadId } = await sendLimited(3);
     const takers = Array.from({ length: 50 }, () => new Recipient());
     const taken = await Promise.all(
@@ -317,7 +317,7 @@ describe("a transfer with a download limit", () => {
     ["the ZIP", "/content"],
     ["a selection", "/content?pick=Aw"],
     ["one file", "/entries/1/content"],
-  ])("counts %s as a download", async (_what, end) => {
+  ])("counts %s as a download [GRD-15]", async (_what, end) => {
     const { downloadId } = await sendThree(1);
     const recipient = new Recipient();
     expect((await recipient.fetch(link(downloadId, end))).status).toBe(409);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe("the mail that files were downloaded", () => {
-  it("by default comes of each recipient's first download, and of the first with the bare link", async () => {
+  it("by default comes of each recipient's first download, and of the first with the bare link [NOTE-3]", async () => {
     const ann = await sent.mailLink();
     await sent.fetchFile(`?for=${ann.token}`);
     await sent.fetchFile();
@@ -35,7 +35,7 @@ describe("the mail that files were downloaded", () => {
     expect(await makeNoticeMails(services, soon())).toBe(1);
   });
 
-  it("comes once for 1,000 downloads", async () => {
+  it("comes once for 1,000 downloads [NOTE-3]", async () => {
     await sent.choose({ downloaded: "each" });
     for (let batch = 0; batch < 20; batch += 1) {
       const counts = Array.from({ length: 50 }, () =>
@@ -50,7 +50,7 @@ describe("the mail that files were downloaded", () => {
     expect(await makeNoticeMails(services, soon())).toBe(0);
   });
 
-  it("comes again of a later download, and keeps one row", async () => {
+  it("comes again of a later download, and keeps one row [NOTE-3]", async () => {
     await sent.choose({ downloaded: "each" });
     for (const mails of [1, 2, 3]) {
       await sent.fetchFile();
@@ -64,7 +64,7 @@ describe("the mail that files were downloaded", () => {
     expect(await makeNoticeMails(services, Date.now() + MINUTE_MS - 5000)).toBe(0);
   });
 
-  it("does not come of one's own download, nor when it is switched off", async () => {
+  it("does not come of one's own download, nor when it is switched off [NOTE-3]", async () => {
     await sent.fetchFile("", sent.owner);
     expect(await sent.events()).toEqual([]);
     await sent.choose({ downloaded: "off" });
@@ -95,7 +95,7 @@ describe("the mail that files were downloaded", () => {
     expect(await makeNoticeMails(services, soon())).toBe(0);
   });
 
-  it("does not name files behind a password", async () => {
+  it("does not name files behind a password [NOTE-7]", async () => {
     await sent.owner.patch(`/api/files/${sent.file.uploadId}`, { guards: { password: "open sesame" } });
     await countDownload(services.db, sent.file.uploadId, { token: null, isOwner: false }, Date.now());
     await makeNoticeMails(services, soon());
@@ -106,7 +106,7 @@ describe("the mail that files were downloaded", () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain("plan.txt");
   });
 
-  it("is in its reader's language", async () => {
+  it("is in its reader's language [NOTE-7]", async () => {
     await sent.owner.fetch("/api/notices", { headers: { "accept-language": "de" } });
     await vi.waitUntil(
       async () =>
@@ -119,7 +119,7 @@ describe("the mail that files were downloaded", () => {
     expect(mail.text).toContain("Keine solchen E-Mails mehr bekommen\n");
   });
 
-  it("is stopped by one click", async () => {
+  it("is stopped by one click [NOTE-6]", async () => {
     await sent.fetchFile();
     await makeNoticeMails(services, soon());
     const mail = await vi.waitUntil(async () => (await sent.about("plan.txt was downloaded"))[0]);
@@ -141,7 +141,7 @@ describe("the mail that files were downloaded", () => {
 describe("the mail of the day", () => {
   const at = (iso: string) => Date.parse(iso);
 
-  it("tells at eight o'clock what happened since, once a day", async () => {
+  it("tells at eight o'clock what happened since, once a day [NOTE-4]", async () => {
     await sent.choose({ downloaded: "daily", timeZone: "Europe/Berlin" });
     const ann = await sent.mailLink();
     const count = (token: string | null, iso: string) =>

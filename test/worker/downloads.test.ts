@@ -66,7 +66,7 @@ async function statusesOf(downloadId: string): Promise<number[]> {
 }
 
 describe("a link's info", () => {
-  it("info of a finished file describes it without revealing its owner or object key", async () => {
+  it("info of a finished file describes it without revealing its owner or object key [API-13]", async () => {
     const owner = await signUp();
     const file = { filename: "Bericht.pdf", fileType: "application/pdf" };
     const { uploadId, downloadId } = await sendFile(owner, BODY, file);
@@ -92,7 +92,7 @@ describe("a link's info", () => {
     for (const secret of [uploadId, userId, owner.email]) expect(info).not.toContain(secret);
   });
 
-  it("info of an upload in progress has the progress, but no download URL and no expiry", async () => {
+  it("info of an upload in progress has the progress, but no download URL and no expiry [DEC-1]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(16 * MIB + 1);
     const info = async () => (await infoOf(downloadId)).json<DownloadInfo>();
@@ -124,7 +124,7 @@ describe("a link's info", () => {
     },
   );
 
-  it("download ids are unique and have 128 bits", async () => {
+  it("download ids are unique and have 128 bits [DEC-3]", async () => {
     const person = await signUp();
     const starts = await Promise.all(Array.from({ length: 10 }, () => person.startUpload(1)));
     const ids = starts.map(({ downloadId }) => downloadId);
@@ -134,7 +134,7 @@ describe("a link's info", () => {
 });
 
 describe("the end of a link", () => {
-  it("a link works until the last millisecond before it expires, then answers 410, without a sweep", async () => {
+  it("a link works until the last millisecond before it expires, then answers 410, without a sweep [API-13, DEC-7, DL-9]", async () => {
     const { uploadId, downloadId } = await sent();
     const end = Date.now() + 5 * MINUTE_MS;
     await runSql("update files set expires_at = ? where id = ?", end, uploadId);
@@ -172,7 +172,7 @@ describe("the end of a link", () => {
     { call: "the owner's mail", path: mailPath, init: MAIL, alive: 200 },
   ];
 
-  it("every call with a link answers 410 from the millisecond it expires, without a sweep", async () => {
+  it("every call with a link answers 410 from the millisecond it expires, without a sweep [DEC-7, DL-9]", async () => {
     const byLink = listRoutes().filter((key) => / \/api\/files\/download\/:downloadId(?!\/entries)/.test(key));
     const calls = READS.map(({ call }) => call);
     expect(calls).toEqual(expect.arrayContaining([...byLink, "GET /ws"]));

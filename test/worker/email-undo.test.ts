@@ -17,7 +17,7 @@ async function undoToken(email: string): Promise<string> {
 }
 
 describe("a change of the address", () => {
-  it("tells the present address before the new one is used, in both languages", async () => {
+  it("tells the present address before the new one is used, in both languages [AUTH-28]", async () => {
     const person = await signUpInBrowser();
     const newEmail = newAddress();
     await runSql("update users set is_verified = 1 where id = ?", person.id);
@@ -34,7 +34,7 @@ describe("a change of the address", () => {
   it.each([
     [0, "which would change at once"],
     [1, "whose new one would have to be confirmed"],
-  ])("leaves an address (verified: %i) %s, while the mail to it cannot be saved", async (isVerified) => {
+  ])("leaves an address (verified: %i) %s, while the mail to it cannot be saved [AUTH-28]", async (isVerified) => {
     const DB = interceptQueries(env.DB, (queries, go) => {
       if (queries.some(({ text }) => text.startsWith('insert into "email_changes"'))) throw new Error("refused");
       return go();
@@ -59,7 +59,7 @@ describe("a change of the address", () => {
 });
 
 describe("“That was not me”", () => {
-  it("takes the account back from a thief who is signed in, step by step", async () => {
+  it("takes the account back from a thief who is signed in, step by step [AUTH-29]", async () => {
     const owner = await signUpInBrowser();
     const thief = new Browser();
     await thief.logIn(owner.email);
@@ -94,7 +94,7 @@ describe("“That was not me”", () => {
     expect(await undo(token)).toMatchObject([400, { code: "TOKEN_INVALID" }]);
   });
 
-  it("wins over the thief's own undo of a second change", async () => {
+  it("wins over the thief's own undo of a second change [AUTH-29]", async () => {
     const owner = await signUpInBrowser();
     const [first, second] = [newAddress(), newAddress()];
     await change(owner.browser, first);
@@ -128,7 +128,7 @@ describe("“That was not me”", () => {
     expect(await emailOf(owner.id)).toEqual({ email: owner.email });
   });
 
-  it("works for seven days after the new address was first used, and no longer", async () => {
+  it("works for seven days after the new address was first used, and no longer [AUTH-29]", async () => {
     const owner = await signUpInBrowser();
     await runSql("update users set is_verified = 1 where id = ?", owner.id);
     const newEmail = newAddress();
@@ -192,25 +192,28 @@ describe("“That was not me”", () => {
   it.each([
     ["this link", "change-email/undo", ASKED],
     ["“This was not me”", "not-me", "new device"],
-  ])("switches every webhook off, and drops what it would still send: by %s", async (_link, path, subject) => {
-    const owner = await signUpInBrowser();
-    const thief = new Browser();
-    await thief.logIn(owner.email);
-    const webhook = { url: "https://hooks.example.org/thief", events: ["transfer.uploaded"] };
-    const [made, { id }] = await answerOf(thief.post("/api/webhooks", webhook));
-    expect(made).toBe(201);
-    const row = `insert into webhook_deliveries
+  ])(
+    "switches every webhook off, and drops what it would still send: by %s [AUTH-29]",
+    async (_link, path, subject) => {
+      const owner = await signUpInBrowser();
+      const thief = new Browser();
+      await thief.logIn(owner.email);
+      const webhook = { url: "https://hooks.example.org/thief", events: ["transfer.uploaded"] };
+      const [made, { id }] = await answerOf(thief.post("/api/webhooks", webhook));
+      expect(made).toBe(201);
+      const row = `insert into webhook_deliveries
       (id, webhook_id, event_id, type, payload, state, next_attempt_at, created_at)
       values (?, ?, ?, 'transfer.uploaded', '{}', 'waiting', 0, 0)`;
-    await runSql(row, crypto.randomUUID(), String(id), crypto.randomUUID());
-    await change(thief, newAddress());
-    await expect.poll(() => tokenIn(owner.email, subject)).not.toBe("");
-    const pressed = new Browser().post(`/api/auth/${path}`, { token: await tokenIn(owner.email, subject) });
-    expect((await pressed).status).toBe(200);
-    const states = `select webhooks.disabled_at is null as isOn, webhook_deliveries.state as state
+      await runSql(row, crypto.randomUUID(), String(id), crypto.randomUUID());
+      await change(thief, newAddress());
+      await expect.poll(() => tokenIn(owner.email, subject)).not.toBe("");
+      const pressed = new Browser().post(`/api/auth/${path}`, { token: await tokenIn(owner.email, subject) });
+      expect((await pressed).status).toBe(200);
+      const states = `select webhooks.disabled_at is null as isOn, webhook_deliveries.state as state
       from webhooks join webhook_deliveries on webhook_id = webhooks.id where user_id = ?`;
-    expect(await rowOf(states, owner.id)).toEqual({ isOn: 0, state: "failed" });
-  });
+      expect(await rowOf(states, owner.id)).toEqual({ isOn: 0, state: "failed" });
+    },
+  );
 
   it("does nothing to an account that is being deleted", async () => {
     const owner = await signUpInBrowser();

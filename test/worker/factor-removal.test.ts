@@ -30,7 +30,7 @@ async function linkIn(email: string): Promise<string> {
 const isAsked = async (email: string) => (await answerOf(new Browser().logIn(email)))[1].user === null;
 
 describe("the removal of a second factor by an administrator", () => {
-  it("is possible three days after the mail, and for seven days", async () => {
+  it("is possible three days after the mail, and for seven days [AUTH-38]", async () => {
     const { id, email } = await personWithFactor();
     expect(await remove(id)).toMatchObject([409, { code: "REMOVAL_WAITS" }]);
     const begin = Date.now();
@@ -68,7 +68,7 @@ describe("the removal of a second factor by an administrator", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is refused by the button of the mail", async () => {
+  it("is refused by the button of the mail [AUTH-38]", async () => {
     const { id, email } = await personWithFactor();
     await ask(id);
     const token = await tokenIn(email, "Shall we remove");
@@ -79,7 +79,7 @@ describe("the removal of a second factor by an administrator", () => {
     expect(await isAsked(email)).toBe(true);
   });
 
-  it("ends with a new address that an administrator sets: the mail went to the former one", async () => {
+  it("ends with a new address that an administrator sets: the mail went to the former one [AUTH-38]", async () => {
     const { id } = await personWithFactor();
     await ask(id);
     await age(id, 3 * DAY);
@@ -90,7 +90,7 @@ describe("the removal of a second factor by an administrator", () => {
   });
 
   it.each([0, 1])(
-    "cannot be got round by a new address whose mailbox the administrator reads (verified before: %i)",
+    "cannot be got round by a new address whose mailbox the administrator reads (verified before: %i) [AUTH-38]",
     async (isVerified) => {
       const { id, browser } = await personWithFactor();
       await runSql("update users set is_verified = ? where id = ?", isVerified, id);

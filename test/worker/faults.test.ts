@@ -54,7 +54,7 @@ describe("faults of D1 in calls that may be repeated", () => {
     ["a read whose answer is lost", LOST_ANSWER],
     ["a read that is lost on its way", LOST_REQUEST],
     ["a read that D1 turns away", OVERLOADED],
-  ])("%s is retried, and the call succeeds", async (_what, fault) => {
+  ])("%s is retried, and the call succeeds [HOLD-11]", async (_what, fault) => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(2, fault, (query) => query.includes('"download_id" = ?'));
     const visitor = meeting(new Client(), { database: fate });
@@ -64,7 +64,7 @@ describe("faults of D1 in calls that may be repeated", () => {
     expect(eventsOf("d1.retried")).toBe(2);
   });
 
-  it("a permanent fault of D1 is answered as a server error and logged", async () => {
+  it("a permanent fault of D1 is answered as a server error and logged [HOLD-12]", async () => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate } = strike(Infinity, LOST_ANSWER, () => true);
     const response = await meeting(new Client(), { database: fate }).fetch(`/api/files/download/${downloadId}`);
@@ -75,7 +75,7 @@ describe("faults of D1 in calls that may be repeated", () => {
   it.each([
     ["whose answer is lost", LOST_ANSWER],
     ["that D1 turns away", OVERLOADED],
-  ])("a completion %s creates the file once", async (_what, fault) => {
+  ])("a completion %s creates the file once [HOLD-11]", async (_what, fault) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     await putIncoming(uploadId, "hello");
@@ -89,7 +89,7 @@ describe("faults of D1 in calls that may be repeated", () => {
     });
   });
 
-  it("a cancelled upload releases its quota once, although the first answer is lost", async () => {
+  it("a cancelled upload releases its quota once, although the first answer is lost [HOLD-11]", async () => {
     const person = await signUp();
     await sendFile(person, "kept");
     const { downloadId } = await person.startUpload(5);
@@ -102,7 +102,7 @@ describe("faults of D1 in calls that may be repeated", () => {
 });
 
 describe("faults of D1 in calls that may not be repeated", () => {
-  it("a start whose answer is lost reserves no quota and leaves no unfinished upload", async () => {
+  it("a start whose answer is lost reserves no quota and leaves no unfinished upload [HOLD-12]", async () => {
     const person = await signUp();
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
     await expect(meeting(person, { database: fate }).startUpload(5)).rejects.toThrow("500");
@@ -122,7 +122,7 @@ describe("faults of D1 in calls that may not be repeated", () => {
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
   });
 
-  it("a download whose count is lost is counted at most once", async () => {
+  it("a download whose count is lost is counted at most once [HOLD-12]", async () => {
     const { uploadId, downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => isWrite(query) && query.includes("download_count"));
     const response = await meeting(new Client(), { database: fate }).fetch(contentPath(downloadId));
@@ -142,7 +142,7 @@ describe("faults of R2", () => {
     ["loses its answer", STORE_ANSWER_LOST],
     ["throttles", STORE_THROTTLED],
   ])(
-    "an R2 that %s at every second call is retried: a file is uploaded, downloaded and deleted",
+    "an R2 that %s at every second call is retried: a file is uploaded, downloaded and deleted [HOLD-13]",
     async (_what, fault) => {
       const person = await signUp();
       const failing = strike(Infinity, fault, () => true);
@@ -161,7 +161,7 @@ describe("faults of R2", () => {
     },
   );
 
-  it("if R2 loses the answer to a copy, the next completion finds the copy", async () => {
+  it("if R2 loses the answer to a copy, the next completion finds the copy [HOLD-13]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     await putIncoming(uploadId, "hello");
@@ -173,7 +173,7 @@ describe("faults of R2", () => {
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
   });
 
-  it("if R2 cannot delete an object, its link still ends, and the sweep deletes the object later", async () => {
+  it("if R2 cannot delete an object, its link still ends, and the sweep deletes the object later [HOLD-13]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
     const { fate } = strike(Infinity, STORE_ERROR, (what) => what === "delete");
@@ -186,7 +186,7 @@ describe("faults of R2", () => {
     expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
   });
 
-  it("a sweep during which D1 and R2 lose answers still deletes the object", async () => {
+  it("a sweep during which D1 and R2 lose answers still deletes the object [HOLD-13]", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
     await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     const database = strike(2, LOST_ANSWER, (query) => query.includes("is_expired"));

@@ -22,7 +22,7 @@ describe("listing files", () => {
     expect(await response.json()).toMatchObject({ requiresAuth: true });
   });
 
-  it("files are listed with exactly the fields the dashboard shows", async () => {
+  it("files are listed with exactly the fields the dashboard shows [ENT-15]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "añejo 🥃.txt" });
     await runSql("update files set uploaded_at = 1000, expires_at = 4102444800000 where id = ?", uploadId);
@@ -41,7 +41,7 @@ describe("listing files", () => {
     ]);
   });
 
-  it("files are listed newest first, with expired but without unfinished and cancelled ones", async () => {
+  it("files are listed newest first, with expired but without unfinished and cancelled ones [API-10]", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const names = ["first", "second", "third"];
@@ -60,7 +60,7 @@ describe("listing files", () => {
     ]);
   });
 
-  it("users see only their own files", async () => {
+  it("users see only their own files [DASH-23]", async () => {
     const [one, other] = [await signUp(), await signUp()];
     await sendFile(one, "x", { filename: "mine" });
     await sendFile(other, "x", { filename: "theirs" });
@@ -85,7 +85,7 @@ describe("listing files", () => {
 });
 
 describe("deleting a file", () => {
-  it("deleting a file ends its link, deletes its object and removes it from the list", async () => {
+  it("deleting a file ends its link, deletes its object and removes it from the list [DASH-3]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
     const kept = await sendFile(person, "kept");
@@ -101,7 +101,7 @@ describe("deleting a file", () => {
     expect(await (await new Client().fetch(contentPath(kept.downloadId))).text()).toBe("kept");
   });
 
-  it("only the owner can delete a file: other users get 404 and visitors 401", async () => {
+  it("only the owner can delete a file: other users get 404 and visitors 401 [API-12]", async () => {
     const owner = await signUp();
     const { uploadId, downloadId } = await sendFile(owner, "hello");
     expect((await remove(await signUp(), uploadId)).status).toBe(404);
@@ -156,7 +156,7 @@ describe("paging, sorting and searching files", () => {
     );
   }
 
-  it("pages have 100 files and can be sorted in every order", async () => {
+  it("pages have 100 files and can be sorted in every order [DEC-5]", async () => {
     const person = await signUp();
     await addFiles(person, 250);
     await addFiles(await signUp(), 3);
@@ -170,7 +170,7 @@ describe("paging, sorting and searching files", () => {
     expect(await pageOf(person, "page=4")).toEqual({ names: [], page: 4, pages: 3, total: 250 });
   });
 
-  it("search finds part of a name in any letter case and treats wildcards as text", async () => {
+  it("search finds part of a name in any letter case and treats wildcards as text [DEC-5]", async () => {
     const person = await signUp();
     await sendFile(person, "x", { filename: "Holiday 100%.txt" });
     await sendFile(person, "x", { filename: "invoice_7.pdf" });

@@ -106,7 +106,7 @@ async function runSequence(sequence: HostileSequence, { cookies }: Round): Promi
 
 describe("fuzzing", () => {
   it(
-    "no random request causes a server error",
+    "no random request causes a server error [TRF-11, VAL-28]",
     async () => {
       for (let offset = 0; sent < COUNT; offset += ROUND) {
         const round = await beginRound();

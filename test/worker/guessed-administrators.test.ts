@@ -49,7 +49,7 @@ const statusOf = async (guessed: Guessed, password?: string) => (await tryPasswo
 const subjectsTo = async ({ email }: Guessed) => (await mailsTo(email)).map(({ subject }) => subject);
 
 describe.each(Object.entries(ADMINISTRATORS))("the password of an administrator %s", (_whose, create) => {
-  it("may be tried ten times in 15 minutes from all addresses together, and then every 30 seconds", async () => {
+  it("may be tried ten times in 15 minutes from all addresses together, and then every 30 seconds [ADM-47]", async () => {
     const guessed = await create();
     const begin = Date.now();
     stopClockAt(begin);
@@ -63,7 +63,7 @@ describe.each(Object.entries(ADMINISTRATORS))("the password of an administrator 
     expect(await statusOf(guessed, guessed.password)).toBe(429);
   });
 
-  it("that is wrong ten times is told, also over weeks, and then once a day", async () => {
+  it("that is wrong ten times is told, also over weeks, and then once a day [ADM-47]", async () => {
     const guessed = await create();
     const begin = Date.now();
     for (let count = 0; count < 9; count += 1) {
@@ -122,7 +122,7 @@ it("nobody is told of wrong passwords of people who are no administrators", asyn
   expect(await mailsTo(email)).toEqual([]);
 });
 
-it("whoever guesses an administrator's password keeps no passkey of theirs out", async () => {
+it("whoever guesses an administrator's password keeps no passkey of theirs out [ADM-47]", async () => {
   const { id, email } = await signUpInBrowser();
   await runSql("update users set is_admin = 1 where id = ?", id);
   const authenticator = await Authenticator.create();

@@ -48,7 +48,7 @@ async function told(email: string): Promise<string[]> {
 }
 
 describe("wrong codes of an authenticator app", () => {
-  it("are told to its owner once there are ten in a row, at whatever door", async () => {
+  it("are told to its owner once there are ten in a row, at whatever door [AUTH-48]", async () => {
     const { id, email, secret, browser } = await personWithFactor();
     const code = wrongCode(secret);
     for (const _ of [1, 2]) {
@@ -78,7 +78,7 @@ describe("wrong codes of an authenticator app", () => {
     expect([await wrongOf(id), await told(email)]).toEqual([{ n: 1 }, []]);
   });
 
-  it("are no more than a hundred, also when they come at once", async () => {
+  it("are no more than a hundred, also when they come at once [AUTH-48]", async () => {
     const { id, email, secret } = await personWithFactor();
     await setWrong(id, 95);
     const steps = await Promise.all([1, 2].map(() => atSecondStep(email)));
@@ -92,7 +92,7 @@ describe("wrong codes of an authenticator app", () => {
     expect([await wrongOf(id), await told(email)]).toEqual([{ n: 100 }, [STOPPED]]);
   });
 
-  it("after a hundred, no door takes the right one either", async () => {
+  it("after a hundred, no door takes the right one either [AUTH-48]", async () => {
     const { id, email, secret, browser } = await personWithFactor();
     await runSql("update users set is_admin = 1 where id = ?", id);
     await setWrong(id, 100);
@@ -143,7 +143,7 @@ const HELPS: Record<string, (person: PersonWithFactor) => Promise<string | undef
 };
 
 describe("after a hundred wrong codes", () => {
-  it.each(Object.entries(HELPS))("%s helps, and codes are taken again", async (_what, help) => {
+  it.each(Object.entries(HELPS))("%s helps, and codes are taken again [AUTH-48]", async (_what, help) => {
     const person = await personWithFactor();
     await setWrong(person.id, 100);
     const password = await help(person);

@@ -182,7 +182,7 @@ describe("signing parts", () => {
     ["a receipt without an ETag", { parts: [], receipts: [{ part: 1 }] }],
     ["a receipt with a strange ETag", { parts: [], receipts: [{ part: 1, etag: "<a>" }] }],
     ["201 receipts", { parts: [], receipts: Array.from({ length: 201 }, () => ({ part: 1, etag: "abc" })) }],
-  ])("rejects %s: 400", async (_what, request) => {
+  ])("rejects %s: 400 [VAL-14]", async (_what, request) => {
     const { downloadId } = await person.startUpload(16 * 1024 * 1024 + 1);
     await expectRefusal(await person.post("/api/direct-upload/sign-parts", { downloadId, ...request }), 400);
     await person.post("/api/direct-upload/cancel", { downloadId });

@@ -79,12 +79,12 @@ async function expectNoSecrets(response: Response, isByLink: boolean, what: stri
 }
 
 describe("a user's data", () => {
-  it("is checked for every API route and every page", () => {
+  it("is checked for every API route and every page [TRF-11]", () => {
     expect(Object.keys(ROUTES).sort()).toEqual(listRoutes().sort());
     expect(Object.keys(PAGES).sort()).toEqual(listPagePatterns(build.routes).sort());
   });
 
-  it.each(Object.entries(ROUTES))("is not accessible to others: %s", async (key, route) => {
+  it.each(Object.entries(ROUTES))("is not accessible to others: %s [DASH-23]", async (key, route) => {
     const before = await rowsOf(fixture);
     expect(before.length).toBeGreaterThan(8);
     const isByLink = key.includes("/download/") || key.includes("/links/");
@@ -127,7 +127,7 @@ describe("a user's data", () => {
   );
 
   it(
-    "is accessible to the owner or an administrator through each route",
+    "is accessible to the owner or an administrator through each route [DASH-23]",
     { tags: "long", timeout: 120_000 },
     async () => {
       const root = await logInAdmin();

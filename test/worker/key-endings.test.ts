@@ -34,7 +34,7 @@ async function statusOf(id: string): Promise<string> {
 const revoke = ({ id }: { id: string }) => person.delete(`/api/keys/${id}`);
 
 describe("revoking a key", () => {
-  it("ends every upload that it has not finished, and gives the month back", async () => {
+  it("ends every upload that it has not finished, and gives the month back [KEY-14]", async () => {
     const [upload, transfer, tus] = [
       await start(program, "/uploads"),
       await start(program, "/transfers"),
@@ -50,7 +50,7 @@ describe("revoking a key", () => {
     await expect.poll(() => storedKeys(`incoming/${upload.id}`)).toEqual([]);
   });
 
-  it("leaves what it has sent, what another key sends, and what a browser sends", async () => {
+  it("leaves what it has sent, what another key sends, and what a browser sends [KEY-14]", async () => {
     const other = await programOf(person);
     const [sent, ofOther] = [await start(program, "/uploads"), await start(other, "/uploads")];
     const ofBrowser = await person.startUpload(5);
@@ -63,7 +63,7 @@ describe("revoking a key", () => {
     expect(await statusOf(ofBrowser.uploadId)).toBe("uploading");
   });
 
-  it("finds its uploads among a hundred newer ones", async () => {
+  it("finds its uploads among a hundred newer ones [KEY-14]", async () => {
     const { id } = await start(program, "/uploads");
     await runSql(
       `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, expiration,
@@ -97,7 +97,7 @@ describe("a key that is revoked after it was checked", () => {
     message: "This API key is unknown, has run out or was revoked. Make another one on your account page.",
   };
 
-  it("is refused as revoked when it starts something, and nothing is reserved", async () => {
+  it("is refused as revoked when it starts something, and nothing is reserved [KEY-14]", async () => {
     const byTus = await answerOf(create(await endedBeforeReserving(), 5));
     const { example } = V1_CALLS.startUpload;
     const byUpload = await answerOf((await endedBeforeReserving()).post("/uploads", example.body));
@@ -108,14 +108,14 @@ describe("a key that is revoked after it was checked", () => {
     expect(await rowOf("select count(*) as n from files where user_id = ?", person.id)).toEqual({ n: 0 });
   });
 
-  it("is refused as revoked when what it sends grows", async () => {
+  it("is refused as revoked when what it sends grows [KEY-14]", async () => {
     const growing = await endedBeforeReserving("growth");
     const { id } = await start(growing, "/transfers");
     const totals = { entries: 9, bytes: 9_000_000 };
     expect(await answerOf(growing.post(`/transfers/${id}/files`, { totals }))).toEqual([401, REFUSAL]);
   });
 
-  it("leaves no upload whose session starts after the key was revoked", async () => {
+  it("leaves no upload whose session starts after the key was revoked [KEY-14]", async () => {
     const tus = await startTus(5, program);
     // As it is between the reservation and the start of the session.
     await runInDurableObject(stubOf(tus.id), (_, { storage }) => storage.deleteAll());
@@ -126,7 +126,7 @@ describe("a key that is revoked after it was checked", () => {
 });
 
 describe("deleting an account", () => {
-  it("deletes its keys in the first batch, when everything else is still there", async () => {
+  it("deletes its keys in the first batch, when everything else is still there [KEY-15]", async () => {
     await start(program, "/uploads");
     await beginUserDeletion(servicesFor(env).db, person.id, Date.now());
     expect(await rowOf("select count(*) as n from api_keys where user_id = ?", person.id)).toEqual({ n: 0 });

@@ -9,7 +9,7 @@ const AT_ONCE = 30;
 
 describe("rate limits", () => {
   it.each(LIMIT_NUMBERS)(
-    "$call: $maxCalls calls in $windowSeconds seconds per $by, then a wait of the same time",
+    "$call: $maxCalls calls in $windowSeconds seconds per $by, then a wait of the same time [KEY-8, LIM-3, LIM-4, LIM-5, LIM-7, LIM-8, LIM-9, LIM-10, LIM-11, LIM-13, LIM-15, LIM-19]",
     async ({ newCaller, maxCalls, allowedStatus, windowSeconds }) => {
       const call = await newCaller();
       const begin = Date.now();
@@ -36,7 +36,7 @@ describe("rate limits", () => {
     ["free", 5],
     ["professional", 20],
     ["ultimate", 20],
-  ] as const)("unfinished uploads: the %s plan allows %i at once", async (plan, maxUploads) => {
+  ] as const)("unfinished uploads: the %s plan allows %i at once [LIM-12]", async (plan, maxUploads) => {
     const person = await signUp();
     await putOnPlan(person.email, plan);
     for (let size = 1; size < maxUploads; size += 1) await person.startUpload(size);

@@ -78,7 +78,7 @@ describe("a link's password", () => {
 });
 
 describe("a rate limit", () => {
-  it("counts an IPv6 /64 network as one caller", async () => {
+  it("counts an IPv6 /64 network as one caller [LIM-1]", async () => {
     const { maxCalls } = CALL_LIMITS.register[0];
     for (let host = 1; host <= maxCalls; host += 1)
       await enforceRateLimit(services, "register", newCaller(`2001:db8:7:7::${host}`));
@@ -87,7 +87,7 @@ describe("a rate limit", () => {
     await enforceRateLimit(services, "register", newCaller("2001:db8:7:8::1"));
   });
 
-  it("trusts only CF-Connecting-IP, and answers 429 with Retry-After", async () => {
+  it("trusts only CF-Connecting-IP, and answers 429 with Retry-After [LIM-2]", async () => {
     const address = `198.51.100.${Math.ceil(Math.random() * 250)}`;
     const attempt = (count: number) =>
       api.fetch(
@@ -122,7 +122,7 @@ describe("a rate limit", () => {
       await enforceRateLimit(services, "register", caller);
   });
 
-  it("is turned off by RATE_LIMITS = off, which production rejects", async () => {
+  it("is turned off by RATE_LIMITS = off, which production rejects [LIM-6]", async () => {
     const caller = newCaller();
     const lifted = servicesFor({ ...env, RATE_LIMITS: "off" });
     for (let count = 0; count < 50; count += 1) await enforceRateLimit(lifted, "register", caller);
@@ -156,7 +156,7 @@ describe("looking up links", () => {
 
   const unknownId = () => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
 
-  it("is limited to 60 per minute and IP address, page and API together; downloads are not counted", async () => {
+  it("is limited to 60 per minute and IP address, page and API together; downloads are not counted [LIM-13]", async () => {
     const { downloadId } = await sendFile(await signUp(), "abc");
     const [info, page] = [`/api/files/download/${downloadId}`, `/download/${downloadId}`];
     const request = newVisitor();
@@ -177,7 +177,7 @@ describe("looking up links", () => {
     expect(await statusesOf(newVisitor(), [info])).toEqual([200]);
   });
 
-  it("is limited to 20 unknown links per minute and IP address, over all routes", async () => {
+  it("is limited to 20 unknown links per minute and IP address, over all routes [LIM-13]", async () => {
     const { downloadId } = await sendFile(await signUp(), "abc");
     const request = newVisitor();
     const { maxCalls } = CALL_LIMITS.unknownDownload[0];
@@ -199,7 +199,7 @@ describe("unfinished uploads", () => {
   const withLimits = (person: Client) => new Client(person.cookie, (request) => api.fetch(request, limited));
 
   it.each(PLAN_IDS)(
-    "are limited on the %s plan, also when started concurrently; a cancelled one makes room",
+    "are limited on the %s plan, also when started concurrently; a cancelled one makes room [LIM-12]",
     async (plan) => {
       const person = await signUp();
       await putOnPlan(person.email, plan);

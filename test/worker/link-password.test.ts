@@ -50,7 +50,7 @@ describe("a link with a password", () => {
     shared.transfer = (await sendLockedTransfer()).downloadId;
   });
 
-  it.each(LOCKED_CALLS)("answers %s with 401 and one body, of a single file and of a transfer", async (key) => {
+  it.each(LOCKED_CALLS)("answers %s with 401 and one body, of a single file and of a transfer [GRD-9]", async (key) => {
     for (const downloadId of [shared.file, shared.transfer]) {
       const response = await read(new Recipient(), key, downloadId);
       expect([response.status, await response.json()]).toEqual([401, LOCKED]);
@@ -71,7 +71,7 @@ describe("a link with a password", () => {
     expect([response.status, await response.json()]).toEqual([401, LOCKED]);
   });
 
-  it("gives its page no name, type, size or count", async () => {
+  it("gives its page no name, type, size or count [GRD-9]", async () => {
     for (const { downloadId } of [await sendLocked(), await sendLockedTransfer()]) {
       for (const path of [`/download/${downloadId}`, `/download/${downloadId}.data`]) {
         const response = await new Recipient().fetch(path);
@@ -97,7 +97,7 @@ describe("a link with a password", () => {
     expect((await recipient.fetch(link(downloadId, "/content"), { method: "HEAD" })).status).toBe(200);
   });
 
-  it("gives programs a grant to send as a bearer token", async () => {
+  it("gives programs a grant to send as a bearer token [GRD-10]", async () => {
     const { downloadId } = await sendLocked();
     const [, { grant }] = await answerOf(new Recipient().unlock(downloadId, PASSWORD));
     const authorization = `Bearer ${String(grant)}`;
@@ -119,7 +119,7 @@ describe("a link with a password", () => {
     expect((await new Recipient().unlock(downloadId, "Gru\u0308\u00dfe aus Ko\u0308ln")).status).toBe(200);
   });
 
-  it("opens for its owner without the password", async () => {
+  it("opens for its owner without the password [GRD-16]", async () => {
     const { owner, downloadId } = await sendLocked();
     expect(await (await owner.fetch(link(downloadId, "/content"))).text()).toBe("the secret");
     expect((await owner.fetch(link(downloadId))).status).toBe(200);
@@ -134,7 +134,7 @@ describe("a link with a password", () => {
     expect([response.status, await response.json()]).toEqual([401, LOCKED]);
   });
 
-  it("is locked again an hour after the last use, and twelve hours after the unlock", async () => {
+  it("is locked again an hour after the last use, and twelve hours after the unlock [GRD-11]", async () => {
     const { downloadId } = await sendLocked({ expiration: "3d" });
     const recipient = new Recipient();
     const start = Date.now();
@@ -154,7 +154,7 @@ describe("a link with a password", () => {
     expect((await late.content(downloadId)).status).toBe(401);
   });
 
-  it("ends every grant when its password changes or is removed", async () => {
+  it("ends every grant when its password changes or is removed [GRD-11]", async () => {
     const { owner, uploadId, downloadId } = await sendLocked();
     const recipient = new Recipient();
     await recipient.unlock(downloadId, PASSWORD);

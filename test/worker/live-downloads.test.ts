@@ -65,7 +65,7 @@ describe("the owner's open pages are told of", () => {
     expect(await countOf(downloadId)).toBe(1);
   });
 
-  it("a download while it runs, and that its reader left", async () => {
+  it("a download while it runs, and that its reader left [FEED-4]", async () => {
     const { uploadId, downloadId, page } = await watched(BODY);
     const response = await new Client().fetch(contentPath(downloadId));
     const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
@@ -85,7 +85,7 @@ describe("the owner's open pages are told of", () => {
     expect(await page.ended(2)).toMatchObject([{ state: "done" }, { state: "done" }]);
   });
 
-  it("one download for all ranges of a reader, done with the last byte", async () => {
+  it("one download for all ranges of a reader, done with the last byte [FEED-4]", async () => {
     const { downloadId, page } = await watched(BODY);
     await get(contentPath(downloadId), { range: "bytes=0-1999" });
     await page.until(() => page.downloads.length > 0);
@@ -179,7 +179,7 @@ describe("nobody is told of", () => {
     expect(await download(downloadId)).toBeGreaterThan(0);
   });
 
-  it("a part below a KiB, however often it is asked for", async () => {
+  it("a part below a KiB, however often it is asked for [FEED-5]", async () => {
     const { downloadId } = await sendFile(await signUp(), patternBytes(4 * KIB));
     for (const range of ["bytes=0-0", "bytes=0-1022", "bytes=-1", "bytes=1024-2046"]) {
       expect([range, await download(downloadId, { headers: { range } })]).toEqual([range, 0]);
@@ -187,7 +187,7 @@ describe("nobody is told of", () => {
     expect(await download(downloadId, { headers: { range: "bytes=0-1023" } })).toBeGreaterThan(0);
   });
 
-  it("each of many downloads at once, but of sixty and then of one a second", async () => {
+  it("each of many downloads at once, but of sixty and then of one a second [FEED-5]", async () => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const start = Date.now();
     stopClockAt(start);
@@ -200,7 +200,7 @@ describe("nobody is told of", () => {
     expect(await download(another.downloadId)).toBeGreaterThan(0);
   });
 
-  it("a download by the owner's own session", async () => {
+  it("a download by the owner's own session [FEED-5]", async () => {
     const owner = await signUp();
     const { downloadId } = await sendFile(owner, "hello");
     expect(await download(downloadId, { headers: { cookie: owner.cookie } })).toBe(0);
@@ -215,7 +215,7 @@ describe("nobody is told of", () => {
 });
 
 describe("a download does not depend on the feed", () => {
-  it("it completes and is counted while the feed is away", async () => {
+  it("it completes and is counted while the feed is away [FEED-5]", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { downloadId } = await sendFile(await signUp(), BODY);
     const away = new Client("", workerWith(withoutFeeds(env)));

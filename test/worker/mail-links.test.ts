@@ -27,7 +27,7 @@ const newAddress = () => `link-${crypto.randomUUID()}@example.com`;
 const verify = (id: string) => runSql("update users set is_verified = 1 where id = ?", id);
 
 describe("a link by mail", () => {
-  it("signs in anywhere, once", async () => {
+  it("signs in anywhere, once [AUTH-39]", async () => {
     const { id, email, browser } = await signUpInBrowser();
     await verify(id);
     const { token } = await mailLink(browser, email);
@@ -40,7 +40,7 @@ describe("a link by mail", () => {
     });
   });
 
-  it("makes a confirmed account where there is none", async () => {
+  it("makes a confirmed account where there is none [AUTH-41]", async () => {
     const email = newAddress();
     const browser = new Browser();
     const { token } = await mailLink(browser, email);
@@ -48,7 +48,7 @@ describe("a link by mail", () => {
     expect(await use(browser, { token })).toMatchObject([200, { user: { email, isVerified: true } }]);
   });
 
-  it("no longer works after a newer one, and neither does its code", async () => {
+  it("no longer works after a newer one, and neither does its code [AUTH-39]", async () => {
     const email = newAddress();
     const browser = new Browser();
     const old = await mailLink(browser, email);
@@ -74,7 +74,7 @@ describe("a link by mail", () => {
     expect((await use(new Browser(), { token: (await recent)?.token }))[0]).toBe(200);
   });
 
-  it("runs out after 15 minutes", async () => {
+  it("runs out after 15 minutes [AUTH-39]", async () => {
     const email = newAddress();
     const { token } = await mailLink(new Browser(), email);
     const step = await rowOf<{ expires_at: number }>(
@@ -94,7 +94,7 @@ describe("a link by mail", () => {
     expect((await use(new Browser(), { token }))[0]).toBe(200);
   });
 
-  it("takes an account that never proved its address from whoever waits in it", async () => {
+  it("takes an account that never proved its address from whoever waits in it [AUTH-42]", async () => {
     const waiting = await signUpInBrowser();
     await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", waiting.id);
     expect((await waiting.browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(201);
@@ -108,7 +108,7 @@ describe("a link by mail", () => {
     ).toEqual({ n: 0 });
   });
 
-  it("answers the same for an address with and without an account", async () => {
+  it("answers the same for an address with and without an account [AUTH-41]", async () => {
     const { email } = await signUpInBrowser();
     const known = await answerOf(new Browser().post("/api/auth/mail-link", { email }));
     expect(await answerOf(new Browser().post("/api/auth/mail-link", { email: newAddress() }))).toEqual(known);
@@ -122,7 +122,7 @@ describe("a link by mail", () => {
 });
 
 describe("a code by mail", () => {
-  it("signs in the browser that asked, and no other", async () => {
+  it("signs in the browser that asked, and no other [AUTH-40]", async () => {
     const email = newAddress();
     const browser = new Browser();
     const { code } = await mailLink(browser, email);
@@ -133,7 +133,7 @@ describe("a code by mail", () => {
     expect(await use(browser, { email, code })).toMatchObject([403, { code: "MAIL_CODE_WRONG" }]);
   });
 
-  it("has five tries", async () => {
+  it("has five tries [AUTH-40]", async () => {
     const email = newAddress();
     const browser = new Browser();
     const { code, token } = await mailLink(browser, email);
@@ -144,7 +144,7 @@ describe("a code by mail", () => {
     expect((await use(browser, { token }))[0]).toBe(200);
   });
 
-  it("is not used up by the tries of another browser, which has asked for a code of its own", async () => {
+  it("is not used up by the tries of another browser, which has asked for a code of its own [AUTH-40]", async () => {
     const email = newAddress();
     const browser = new Browser();
     const { code } = await mailLink(browser, email);
@@ -178,7 +178,7 @@ describe("an account without a password", () => {
     return { email, browser, id: (user as { id: string }).id };
   }
 
-  it("gets its first one from a confirmed session, which a mailed code confirms", async () => {
+  it("gets its first one from a confirmed session, which a mailed code confirms [AUTH-46]", async () => {
     const { email, browser, id } = await signUpByMail();
     await letConfirmationRunOut(id);
     const set = () => answerOf(browser.post("/api/auth/change-password", { newPassword: "a first password" }));

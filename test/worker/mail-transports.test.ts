@@ -50,7 +50,7 @@ async function countInMailbox(to: string): Promise<number> {
 
 describe("MAIL_TRANSPORT", () => {
   it.each<Transport>(["cloudflare", "resend", "local"])(
-    "%s sends mail only through that transport",
+    "%s sends mail only through that transport [MAIL-1]",
     async (transport) => {
       const to = `${transport}-${crypto.randomUUID()}@example.com`;
       await servicesFor(environment(transport)).outbox.sendNow(verifyMessage(to, "https://example.com"));
@@ -74,7 +74,7 @@ describe("the page /dev/mailbox", () => {
   });
 
   it.each<Transport>(["cloudflare", "resend"])(
-    "the mailbox is 404 if the transport is %s, even with saved mails",
+    "the mailbox is 404 if the transport is %s, even with saved mails [MAIL-3]",
     async (transport) => {
       const to = `${crypto.randomUUID()}@example.com`;
       await servicesFor(env).outbox.sendNow(verifyMessage(to, "https://example.com"));

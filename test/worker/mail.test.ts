@@ -40,7 +40,7 @@ describe("rendering a mail", () => {
 });
 
 describe("the outbox", () => {
-  it("a mail sent to the local mailbox leaves the outbox", async () => {
+  it("a mail sent to the local mailbox leaves the outbox [MAIL-1, MAIL-2]", async () => {
     await local.outbox.post(verifyMessage("fine@example.com", "https://example.com"));
     await expect.poll(async () => (await outboxRows("fine@example.com")).results).toEqual([]);
     const mails = await readLocalMailbox(local);
@@ -80,7 +80,7 @@ describe("the outbox", () => {
 });
 
 describe("/dev/mailbox", () => {
-  it("the mailbox is available only with the local transport", async () => {
+  it("the mailbox is available only with the local transport [MAIL-3]", async () => {
     expect((await new Client().fetch("/dev/mailbox")).status).toBe(200);
     expect(await readLocalMailbox(down)).toBeNull();
   });

@@ -90,7 +90,7 @@ async function textsInDatabase(): Promise<[table: string, text: string][]> {
   return texts.flat();
 }
 
-it.each(Object.entries(MAILS))("the database has no secret of a mail about %s", async (_about, send) => {
+it.each(Object.entries(MAILS))("the database has no secret of a mail about %s [AUTH-47]", async (_about, send) => {
   const { email, about } = await send();
   const textOf = async () => (await mailsTo(email)).find(({ text }) => text.includes(about))?.text ?? "";
   await expect.poll(textOf).not.toBe("");

@@ -102,7 +102,7 @@ describe("a file's type, whatever the sender declares,", () => {
     ["straight to storage", direct],
     ["in parts through the Worker", throughWorker],
     ["in chunks", inChunks],
-  ])("is safe to serve, sent %s", async (_transport, send) => {
+  ])("is safe to serve, sent %s [VAL-12]", async (_transport, send) => {
     for (const [announced, served] of TYPES) await expectServed(await send(announced), served);
   });
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe("the mail that an upload has arrived", () => {
-  it("comes of a program's upload, unless the program says so", async () => {
+  it("comes of a program's upload, unless the program says so [NOTE-5]", async () => {
     const { key } = await makeKey(sent.owner);
     const send = (name: string, query = "") =>
       visitor.fetch(`/${name}${query}`, {
@@ -39,7 +39,7 @@ describe("the mail that an upload has arrived", () => {
     expect(mail.text).not.toContain("quiet.txt");
   });
 
-  it("comes of an upload that took over ten minutes, once, and of no shorter one", async () => {
+  it("comes of an upload that took over ten minutes, once, and of no shorter one [NOTE-5]", async () => {
     expect(await sent.events()).toEqual([]);
     const { uploadId, downloadId } = await sent.owner.startUpload(5, { filename: "slow.txt" });
     await env.BUCKET.put(`incoming/${uploadId}`, "hello");
@@ -55,7 +55,7 @@ describe("the mail that an upload has arrived", () => {
 describe("the mail that somebody sent files", () => {
   const FILES = [textFile("trip/a.txt", "first"), textFile("trip/b.txt", "second")];
 
-  it("comes at once, with the day's mail, or not at all, as the request says", async () => {
+  it("comes at once, with the day's mail, or not at all, as the request says [NOTE-9]", async () => {
     const request = await createRequest(sent.owner, { notify: "each" });
     const chosen = (notify: string) => sent.owner.patch(`/api/requests/${request.id}`, { notify });
     await new Sender(request).send(FILES, { senderName: "Ann" });
@@ -74,7 +74,7 @@ describe("the mail that somebody sent files", () => {
     expect(day.text).toContain("- Bob: trip (2 files, 11 Bytes)\n");
   });
 
-  it("comes to nobody who wants no mail at all", async () => {
+  it("comes to nobody who wants no mail at all [NOTE-9]", async () => {
     const { email } = await sent.mailLink();
     await visitor.post(`/api/unsubscribe/${unsubscribeTokenIn(await mailTo(email))}`, { what: "all" });
     await new Sender(await createRequest(sent.owner, { notify: "off" })).send(FILES, { senderEmail: email });
@@ -82,7 +82,7 @@ describe("the mail that somebody sent files", () => {
   });
 });
 
-it("every mail about files is in German where its reader's account is", async () => {
+it("every mail about files is in German where its reader's account is [NOTE-7]", async () => {
   await runSql("update users set locale = 'de' where id = ?", sent.owner.id);
   await sent.choose({ downloaded: "daily" });
   const request = await createRequest(sent.owner);
@@ -123,7 +123,7 @@ describe("the mail that a link ends tomorrow", () => {
       sent.file.uploadId,
     );
 
-  it("goes once to the owner, and to recipients who have not fetched it", async () => {
+  it("goes once to the owner, and to recipients who have not fetched it [NOTE-5]", async () => {
     const [ann, bob, eve, dan] = [
       await sent.mailLink(),
       await sent.mailLink(),
@@ -149,7 +149,7 @@ describe("the mail that a link ends tomorrow", () => {
     expect(await mailsTo(dan.email)).toHaveLength(1);
   });
 
-  it("comes again when the end is put off, not when it comes nearer, and of no short link", async () => {
+  it("comes again when the end is put off, not when it comes nearer, and of no short link [NOTE-5]", async () => {
     await endAfter(2 * DAY_MS);
     expect(await makeNoticeMails(services, uploaded + DAY_MS + MINUTE_MS)).toBe(0);
     await endAfter(4 * DAY_MS);
@@ -168,7 +168,7 @@ describe("the mail that a link ends tomorrow", () => {
 });
 
 describe("making mails", () => {
-  it("may be killed before or after any of its queries: one mail in the end", async () => {
+  it("may be killed before or after any of its queries: one mail in the end [NOTE-8]", async () => {
     for (let killed = 0, isDone = false; !isDone; killed += 1) {
       for (const strikes of ["before", "after"]) {
         await runSql("delete from notice_events");
@@ -204,13 +204,13 @@ describe("making mails", () => {
     }
   });
 
-  it("may overlap with itself", async () => {
+  it("may overlap with itself [NOTE-8]", async () => {
     await sent.fetchFile();
     const made = await Promise.all([1, 2, 3].map(() => makeNoticeMails(services, soon())));
     expect(made.toSorted()).toEqual([0, 0, 1]);
   });
 
-  it("makes at most 50 a run", { tags: "long" }, async () => {
+  it("makes at most 50 a run [NOTE-8]", { tags: "long" }, async () => {
     await sent.choose({ downloaded: "each" });
     await putOnPlan(sent.owner.email, "professional");
     for (let n = 0; n < 60; n += 1) {

@@ -29,25 +29,28 @@ describe("the HTML of the upload pages", () => {
   it.each([
     ["/direct-upload", "Direct-to-S3 Upload", "Direct Upload"],
     ["/chunked-upload", "Large File Upload", "Chunked Upload"],
-  ])("%s has the title %s and the tabs %s and How It Works", async (path, title, tab) => {
+  ])("%s has the title %s and the tabs %s and How It Works [DIR-1]", async (path, title, tab) => {
     const html = await documentOf(path);
     expect(await textsOf(html, "main h1")).toEqual([title]);
     expect(await textsOf(html, "main [role=tab]")).toEqual([tab, "How It Works"]);
   });
 
-  it.each(["/direct-upload", "/chunked-upload"])("%s preselects a Link Expiration of 3 days", async (path) => {
-    const html = await documentOf(path);
-    const [select] = await elementsOf(html, "main select");
-    const label = `main label[for="${select?.attributes.id ?? ""}"]`;
-    expect(await textsOf(html, label)).toEqual(["Link Expiration"]);
-    expect(await elementsOf(html, "main option[selected]")).toMatchObject([
-      { attributes: { value: "3d" }, text: "3 days" },
-    ]);
-  });
+  it.each(["/direct-upload", "/chunked-upload"])(
+    "%s preselects a Link Expiration of 3 days [CHK-4, DIR-8]",
+    async (path) => {
+      const html = await documentOf(path);
+      const [select] = await elementsOf(html, "main select");
+      const label = `main label[for="${select?.attributes.id ?? ""}"]`;
+      expect(await textsOf(html, label)).toEqual(["Link Expiration"]);
+      expect(await elementsOf(html, "main option[selected]")).toMatchObject([
+        { attributes: { value: "3d" }, text: "3 days" },
+      ]);
+    },
+  );
 });
 
 describe("the HTML of the download page", () => {
-  it("the download page of a finished file shows its name, size, expiry and a download button", async () => {
+  it("the download page of a finished file shows its name, size, expiry and a download button [DL-2]", async () => {
     const file = await sendFile(await signUp(), "x".repeat(1536), { filename: "Report 2026.pdf" });
     await runSql("update files set expires_at = ? where id = ?", Date.UTC(2100, 0, 31, 12, 30), file.uploadId);
     const html = await documentOf(`/download/${file.downloadId}`);
@@ -87,7 +90,7 @@ describe("the HTML of the page of one's own files", () => {
 });
 
 describe("the HTML of the about page", () => {
-  it("the about page has a 'Get in Touch' box that links to /contact", async () => {
+  it("the about page has a 'Get in Touch' box that links to /contact [PAGE-25]", async () => {
     const html = await documentOf("/about");
     expect((await textsOf(html, "main section h2")).at(-1)).toBe("Get in Touch");
     expect(await elementsOf(html, 'main section a[href="/contact"]')).toHaveLength(1);
@@ -106,7 +109,7 @@ describe("a visitor of the dashboard", () => {
     "setup_intent_client_secret=seti_1_secret",
     "stripe_portal_return=true",
     "plan=ultimate",
-  ])("who comes from a payment logs in and comes back with %s", async (search) => {
+  ])("who comes from a payment logs in and comes back with %s [NAV-11]", async (search) => {
     const response = await visitor.fetch(`/dashboard?${search}`, { redirect: "manual" });
     const returnTo = encodeURIComponent(`/dashboard?${search}`);
     expect([response.status, response.headers.get("location")]).toEqual([302, `/login?returnTo=${returnTo}`]);
@@ -119,7 +122,7 @@ describe("a visitor of the dashboard", () => {
 });
 
 describe("the HTML of the features page", () => {
-  it("has the seven features and five questions of the specification first, and more behind them", async () => {
+  it("has the seven features and five questions of the specification first, and more behind them [PAGE-7, PAGE-8]", async () => {
     const html = await documentOf("/features");
     const before = (heading: string) => html.slice(0, html.indexOf(`>${heading}<`));
     expect(await textsOf(html, "main h1")).toHaveLength(1);
@@ -169,7 +172,7 @@ describe("sizes named in pages", () => {
     ["/features", ["500 MB", "10 GB", "50 GB"]],
     ["/chunked-upload", ["500 MB"]],
     ["/direct-upload", ["500 MB"]],
-  ])("%s names only sizes of the plans", async (path, sizes) => {
+  ])("%s names only sizes of the plans [CONST-1]", async (path, sizes) => {
     const html = await documentOf(path);
     const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
     const named = main.match(/\d+(?:\.\d+)? (?:KB|MB|GB|TB)\b/g) ?? [];

@@ -14,7 +14,7 @@ async function headOf(response: Response): Promise<DocumentHead> {
 }
 
 describe("the head of a page", () => {
-  it.each(PUBLIC_PAGES)("the head of %s comes from its SEO record", async (path) => {
+  it.each(PUBLIC_PAGES)("the head of %s comes from its SEO record [PAGE-17, SEO-1, SEO-6]", async (path) => {
     const { title, meta, scripts } = await headOf(await visitor.fetch(path));
     const name = path === "/" ? "home" : path.slice(1);
     const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
@@ -39,13 +39,13 @@ describe("the head of a page", () => {
     expect(JSON.parse(scripts[0] ?? "")).toMatchObject({ "@context": "https://schema.org", url });
   });
 
-  it("the home page's head names each plan's file size and no rating", async () => {
+  it("the home page's head names each plan's file size and no rating [SEO-2, SEO-3]", async () => {
     const { meta, scripts } = await headOf(await visitor.fetch("/"));
     for (const size of ["500 MB", "10 GB", "50 GB"]) expect(meta.description).toContain(size);
     expect(JSON.stringify(meta) + scripts.join()).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
   });
 
-  it("a hostile SEO record is escaped", async () => {
+  it("a hostile SEO record is escaped [SEO-5]", async () => {
     const hostile = "</script><script>alert(1)</script><!-- \"'>";
     const json = JSON.stringify({ "@type": "Thing", name: `${hostile}\u2028` });
     await runSql(
@@ -64,7 +64,7 @@ describe("the head of a page", () => {
     expect(body).not.toMatch(/<script>alert/);
   });
 
-  it.each(["/nothing/here", "/terms/of/nothing"])("the missing page %s has noindex", async (path) => {
+  it.each(["/nothing/here", "/terms/of/nothing"])("the missing page %s has noindex [ERR-84]", async (path) => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(404);
     const { title, meta, scripts } = await headOf(response);
@@ -122,15 +122,18 @@ describe("a visitor's page", () => {
     ["/terms", "The Terms of Service could not be loaded. Please try refreshing the page."],
     ["/privacy", "The Privacy Policy could not be loaded. Please try refreshing the page."],
     ["/about", "The About page could not be loaded. Please try refreshing the page."],
-  ])("%s shows an error if its text cannot be read or does not exist", async (path, alert) => {
-    const failed = await fetchWith(meteredDatabase({ broken: true }).env, path);
-    expect([failed.status, await failed.text()]).toEqual([503, expect.stringContaining(alert)]);
-    const slug = path.slice(1);
-    await runSql("update page_content set slug = 'elsewhere' where slug = ?", slug);
-    const missing = await visitor.fetch(path);
-    await runSql("update page_content set slug = ? where slug = 'elsewhere'", slug);
-    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining(alert)]);
-  });
+  ])(
+    "%s shows an error if its text cannot be read or does not exist [PAGE-19, PAGE-21, PAGE-23]",
+    async (path, alert) => {
+      const failed = await fetchWith(meteredDatabase({ broken: true }).env, path);
+      expect([failed.status, await failed.text()]).toEqual([503, expect.stringContaining(alert)]);
+      const slug = path.slice(1);
+      await runSql("update page_content set slug = 'elsewhere' where slug = ?", slug);
+      const missing = await visitor.fetch(path);
+      await runSql("update page_content set slug = ? where slug = 'elsewhere'", slug);
+      expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining(alert)]);
+    },
+  );
 
   it("a page without a stored text is shown with default texts if its SEO record cannot be read", async () => {
     const response = await fetchWith(meteredDatabase({ broken: true }).env, "/features");
@@ -142,7 +145,7 @@ describe("a visitor's page", () => {
 });
 
 describe("generated files", () => {
-  it("the sitemap, robots.txt and llms.txt follow the SEO records", async () => {
+  it("the sitemap, robots.txt and llms.txt follow the SEO records [DOOR-9, SEO-7, SEO-8, SEO-9]", async () => {
     await runSql("delete from seo_content where page = '/direct-upload'");
     await runSql(
       "insert into seo_content (id, page, title, description, keywords, created_at, updated_at) values ('x', '/no-such-page', 'x', 'x', 'x', 0, 0)",

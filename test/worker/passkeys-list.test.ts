@@ -36,7 +36,7 @@ const change = (browser: Browser, id: string, method: "PATCH" | "DELETE", body?:
 const REFUSED = [403, { code: "PASSKEY_REFUSED", message: "The passkey could not be checked. Please try again." }];
 
 describe("adding a passkey", () => {
-  it("asks for a resident key and verification, with a handle of 16 bytes that tells nothing of the person", async () => {
+  it("asks for a resident key and verification, with a handle of 16 bytes that tells nothing of the person [PKEY-5]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     const options = await creationOptions(browser);
     const bytes = Uint8Array.from(id.replaceAll("-", "").match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -91,13 +91,13 @@ describe("adding a passkey", () => {
     ["RS256, for a key of another type", { algorithm: -257 }],
     ["EdDSA, for a key of another type", { algorithm: -8 }],
     ["ES256 on another curve", { curve: 2 }],
-  ])("refuses a key of %s", async (_what, key) => {
+  ])("refuses a key of %s [PKEY-5]", async (_what, key) => {
     const { browser } = await signUpInBrowser();
     const authenticator = await Authenticator.create(key);
     expect(await add(browser, await authenticator.attest(await creationOptions(browser)))).toEqual(REFUSED);
   });
 
-  it("refuses certificates, which nobody asked for", async () => {
+  it("refuses certificates, which nobody asked for [PKEY-5]", async () => {
     const { browser } = await signUpInBrowser();
     const authenticator = await Authenticator.create();
     const credential = await authenticator.attest(await creationOptions(browser), {}, "packed");
@@ -116,7 +116,7 @@ describe("adding a passkey", () => {
     expect(await listed(browser)).toHaveLength(1);
   });
 
-  it("is mailed, and so is removing it; what is refused is not", async () => {
+  it("is mailed, and so is removing it; what is refused is not [PKEY-7]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     const authenticator = await Authenticator.create();
     const credential = await authenticator.attest(await creationOptions(browser));
@@ -153,7 +153,7 @@ describe("adding a passkey", () => {
     ]);
   });
 
-  it("leaves an account at most 20, also when two are added at once", async () => {
+  it("leaves an account at most 20, also when two are added at once [PKEY-6]", async () => {
     const { browser, id } = await signUpInBrowser();
     for (let count = 1; count <= 19; count += 1) await (await Authenticator.create()).saveFor(id);
     const challenges = [await creationOptions(browser), await creationOptions(browser)];
@@ -181,7 +181,7 @@ describe("a passkey in the list", () => {
     expect(await listed(browser)).toMatchObject([{ name: "A passkey" }]);
   });
 
-  it("is renamed, and removed after a confirmation", async () => {
+  it("is renamed, and removed after a confirmation [PKEY-7]", async () => {
     const { browser, id } = await signUpInBrowser();
     await (await Authenticator.create()).saveFor(id);
     const [passkey] = await listed(browser);
@@ -194,7 +194,7 @@ describe("a passkey in the list", () => {
     expect(await change(browser, passkeyId, "DELETE")).toMatchObject([404, { code: "NOT_FOUND" }]);
   });
 
-  it("stays while it is the last way into the account", async () => {
+  it("stays while it is the last way into the account [PKEY-7]", async () => {
     const { browser, id } = await signUpInBrowser({ ...env, MAIL_LINKS: "off" });
     await (await Authenticator.create()).saveFor(id);
     await (await Authenticator.create()).saveFor(id);

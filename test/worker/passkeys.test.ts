@@ -50,7 +50,7 @@ const COPIED = [
 ];
 
 describe("signing in by a passkey", () => {
-  it("begins a session, also where a second factor is set", async () => {
+  it("begins a session, also where a second factor is set [PKEY-1]", async () => {
     const { id, email, authenticator } = await personWithPasskey();
     await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", id);
     const browser = new Browser();
@@ -75,14 +75,14 @@ describe("signing in by a passkey", () => {
     },
   );
 
-  it("asks strangers for any passkey, and writes nothing for them", async () => {
+  it("asks strangers for any passkey, and writes nothing for them [PKEY-3]", async () => {
     const before = await rowOf("select count(*) as n from steps");
     const options = await optionsFor(new Browser(), "login");
     expect(options).toMatchObject({ rpId: new URL(env.APP_ORIGIN).hostname, allowCredentials: [] });
     expect(await rowOf("select count(*) as n from steps")).toEqual(before);
   });
 
-  it("works once with a challenge", async () => {
+  it("works once with a challenge [PKEY-3]", async () => {
     const { authenticator } = await personWithPasskey();
     const browser = new Browser();
     const credential = await authenticator.assert(await optionsFor(browser, "login"));
@@ -90,7 +90,7 @@ describe("signing in by a passkey", () => {
     expect(await logIn(new Browser(), credential)).toEqual(REFUSED);
   });
 
-  it("works for one of two that send the same answer at once", async () => {
+  it("works for one of two that send the same answer at once [PKEY-3]", async () => {
     const { authenticator } = await personWithPasskey();
     const credential = await authenticator.assert(await optionsFor(new Browser(), "login"));
     const answers = await Promise.all([logIn(new Browser(), credential), logIn(new Browser(), credential)]);
@@ -138,7 +138,7 @@ describe("signing in by a passkey", () => {
     ["with a changed signature", { signature: (der) => der.with(-1, (der.at(-1) ?? 0) ^ 1) }],
   ];
 
-  it.each(HOSTILE)("refuses an answer %s", async (_what, wrong) => {
+  it.each(HOSTILE)("refuses an answer %s [PKEY-2]", async (_what, wrong) => {
     const { id, authenticator } = await personWithPasskey();
     const browser = new Browser();
     const credential = await authenticator.assert(await optionsFor(browser, "login"), wrong);
@@ -147,7 +147,7 @@ describe("signing in by a passkey", () => {
     expect(await rowOf("select last_used_at from passkeys where user_id = ?", id)).toEqual({ last_used_at: null });
   });
 
-  it("refuses a challenge for something else, and that of another session", async () => {
+  it("refuses a challenge for something else, and that of another session [PKEY-3]", async () => {
     const { browser, authenticator, email } = await personWithPasskey();
     const forConfirming = await authenticator.assert(await optionsFor(browser, "confirm"));
     expect(await logIn(new Browser(), forConfirming)).toEqual(REFUSED);
@@ -157,7 +157,7 @@ describe("signing in by a passkey", () => {
     expect((await browser.post("/api/auth/confirm", { passkey: forConfirming })).status).toBe(200);
   });
 
-  it("refuses a counter that goes back or stays, and mails it", async () => {
+  it("refuses a counter that goes back or stays, and mails it [PKEY-4]", async () => {
     const { id, email, authenticator } = await personWithPasskey();
     const tryWith = async (counter: number) => {
       authenticator.counter = counter;
@@ -185,7 +185,7 @@ describe("signing in by a passkey", () => {
 });
 
 describe("confirming by a passkey", () => {
-  it("works where a password does not, because a second factor is set", async () => {
+  it("works where a password does not, because a second factor is set [PKEY-8]", async () => {
     const { browser, id, authenticator } = await personWithPasskey();
     await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", id);
     await letConfirmationRunOut(id);

@@ -189,7 +189,7 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     await Promise.all(calls.map(failOne));
   });
 
-  it("leaves the API keys that work, and the mail lists them", async () => {
+  it("leaves the API keys that work, and the mail lists them [AUTH-50, KEY-15]", async () => {
     const prepared = await prepare();
     const { person } = prepared;
     const [backups, revoked, old] = [
@@ -207,7 +207,7 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     expect((await new Program(backups.key).fetch("/me")).status).toBe(200);
   });
 
-  it("leaves passkeys and providers, and the mail lists those that sign in", async () => {
+  it("leaves passkeys and providers, and the mail lists those that sign in [KEY-15]", async () => {
     const prepared = await prepare();
     const { person } = prepared;
     await (await Authenticator.create()).saveFor(person.id);
@@ -338,7 +338,7 @@ describe("a reset of an account whose address nobody had proved", () => {
       id,
     );
 
-  it("ends whatever opens it to whoever waits in it, and confirms the address", async () => {
+  it("ends whatever opens it to whoever waits in it, and confirms the address [AUTH-42, AUTH-50]", async () => {
     const { waiting, key } = await prepareWaiting();
     await reset(waiting.email);
     expect(await left(waiting.id)).toEqual({ isVerified: 1, passkeys: 0, webhooks: 0, factors: 0 });
@@ -355,7 +355,7 @@ describe("a reset of an account whose address nobody had proved", () => {
     expect([await opens(waiting.email, OLD), await opens(waiting.email, NEW)]).toEqual([false, true]);
   });
 
-  it("leaves a second factor, which no reset takes away, and then the address unproved", async () => {
+  it("leaves a second factor, which no reset takes away, and then the address unproved [AUTH-42]", async () => {
     const { waiting } = await prepareWaiting();
     await runSql("insert into second_factors (user_id, secret, confirmed_at) values (?, 'sealed', 1)", waiting.id);
     await reset(waiting.email);

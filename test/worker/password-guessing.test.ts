@@ -51,7 +51,7 @@ const mailsTo = async (email: string) =>
   );
 
 describe("guessing a link's password", () => {
-  it("is limited to five tries from an address, then to one a minute", async () => {
+  it("is limited to five tries from an address, then to one a minute [GRD-12]", async () => {
     const { downloadId } = await sendLocked();
     const recipient = recipientAt();
     const wrong = () => recipient.unlock(downloadId, "open barley");
@@ -93,7 +93,7 @@ describe("guessing a link's password", () => {
     );
   });
 
-  it("from many addresses does not lock recipients out, and is told to the owner once an hour", async () => {
+  it("from many addresses does not lock recipients out, and is told to the owner once an hour [GRD-12]", async () => {
     const { owner, uploadId, downloadId } = await sendLocked();
     const guess = async (tries: number) => {
       for (let tried = 0; tried < tries; tried += 1) await recipientAt().unlock(downloadId, "open barley");

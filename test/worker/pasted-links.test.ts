@@ -11,7 +11,7 @@ function open(path: string, client = new Client(), method = "GET"): Promise<Resp
 }
 
 it.each(["/", ".", ")", "],", "%20", "%C2%A0", "%E2%80%8B", "%E2%80%A6", "%22", "%3E", "'s"])(
-  "a browser that opens a link with %s behind it is sent to the link",
+  "a browser that opens a link with %s behind it is sent to the link [DL-14]",
   async (ending) => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     for (const method of ["GET", "HEAD"]) {
@@ -38,7 +38,7 @@ it.each([
   expect([response.status, response.headers.get("location")]).toEqual([302, link]);
 });
 
-it("guessing with something behind the ids is still counted", async () => {
+it("guessing with something behind the ids is still counted [DL-14]", async () => {
   const client = clientFrom("203.0.113.77", { ...env, RATE_LIMITS: "on" });
   const statuses: number[] = [];
   for (let guess = 0; guess < 21; guess += 1) {

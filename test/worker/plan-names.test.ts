@@ -23,7 +23,7 @@ describe("a plan's name", () => {
   });
 
   it.each(PATHS.flatMap((path) => LOCALES.map((locale) => [path, locale] as const)))(
-    "no other plan name is on %s in %s",
+    "no other plan name is on %s in %s [PAGE-10]",
     async (path, locale) => {
       const response = await visitor.fetch(path, { headers: { "accept-language": locale } });
       const text = (await response.text()).replace(/<script type="module".*?<\/script>/gs, "");

@@ -26,7 +26,7 @@ describe("connecting a provider", () => {
 
   const disconnect = (browser: Browser) => answerOf(browser.fetch("/api/auth/providers/club", { method: "DELETE" }));
 
-  it("takes a confirmed session, and then signs in by another address too", async () => {
+  it("takes a confirmed session, and then signs in by another address too [AUTH-45]", async () => {
     const { browser, id } = await confirmedPerson();
     await letConfirmationRunOut(id);
     expect((await browser.post("/api/auth/providers/club/link", {})).status).toBe(403);
@@ -70,7 +70,7 @@ describe("connecting a provider", () => {
     expect(await countOf("accounts", other.id)).toEqual({ n: 1 });
   });
 
-  it("ends, unless it is the last way in", async () => {
+  it("ends, unless it is the last way in [AUTH-45]", async () => {
     const noMails = withProviders({ MAIL_LINKS: "off" });
     const browser = new Browser(noMails);
     const person = newPerson();

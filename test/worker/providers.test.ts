@@ -44,7 +44,7 @@ describe("an OpenID provider", () => {
     ["work", true],
     ["club", false],
   ] as const)(
-    "%s makes an account without a password (confirmed: %s), and knows the person later by another address",
+    "%s makes an account without a password (confirmed: %s), and knows the person later by another address [AUTH-49]",
     async (name, isVerified) => {
       const person = newPerson();
       const browser = new Browser(PROVIDERS);
@@ -73,13 +73,13 @@ describe("an OpenID provider", () => {
     ["an address that is not verified", { email_verified: false }],
     ["an address that says it is verified in words", { email_verified: "true" }],
     ["no address", { email: undefined }],
-  ])("lets nobody in with %s", async (_what, changes) => {
+  ])("lets nobody in with %s [AUTH-43]", async (_what, changes) => {
     const browser = new Browser(PROVIDERS);
     expect(await signInAt(browser, "work", newPerson(), changes)).toBe(REFUSED);
     expect(await browser.isSignedIn()).toBe(false);
   });
 
-  it("lets nobody in with a wrong state, in another browser, or twice", async () => {
+  it("lets nobody in with a wrong state, in another browser, or twice [AUTH-43]", async () => {
     const browser = new Browser(PROVIDERS);
     const { sub, email } = newPerson();
     const asked = await beginAt(browser, "work");
@@ -154,7 +154,7 @@ describe("somebody who cancels at the provider", () => {
 });
 
 describe("an address that has an account", () => {
-  it("is connected at once only by a provider that is trusted with addresses", async () => {
+  it("is connected at once only by a provider that is trusted with addresses [AUTH-44]", async () => {
     const { id, email } = await confirmedPerson();
     const { sub } = newPerson();
     expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe("/login?error=LINK_FIRST");
@@ -164,7 +164,7 @@ describe("an address that has an account", () => {
     expect((await new Browser().logIn(email)).status).toBe(200);
   });
 
-  it("loses its other ways in first when nobody had proved it, to a provider that is trusted with addresses alone", async () => {
+  it("loses its other ways in first when nobody had proved it, to a provider that is trusted with addresses alone [AUTH-42]", async () => {
     const waiting = await signUpInBrowser(PROVIDERS);
     expect((await waiting.browser.post("/api/keys", { name: "A program", scopes: ["upload"] })).status).toBe(201);
     const owner = new Browser(PROVIDERS);
@@ -182,7 +182,7 @@ describe("an address that has an account", () => {
     ).toEqual({ n: 0 });
   });
 
-  it("keeps everything when an administrator gave it, and is connected only by a trusted provider", async () => {
+  it("keeps everything when an administrator gave it, and is connected only by a trusted provider [AUTH-42]", async () => {
     const { id, browser } = await confirmedPerson();
     const email = `given-${crypto.randomUUID()}@example.com`;
     const admin = await logInAdmin();

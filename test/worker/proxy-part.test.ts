@@ -35,7 +35,7 @@ async function expectFile(downloadId: string, bytes: Uint8Array<ArrayBuffer>): P
 }
 
 describe("a part through the Worker", () => {
-  it.each([0, 1, 5000])("is a whole file of %i bytes", async (size) => {
+  it.each([0, 1, 5000])("is a whole file of %i bytes [VAL-13]", async (size) => {
     const person = await signUp();
     const bytes = patternBytes(size);
     const { uploadId, downloadId } = await person.startUpload(size);
@@ -66,7 +66,7 @@ describe("a part through the Worker", () => {
     await expectFile(downloadId, bytes);
   });
 
-  it("is joined with direct parts, and replaces a wrong one", async () => {
+  it("is joined with direct parts, and replaces a wrong one [DIR-7, HOLD-1]", async () => {
     const person = await signUp();
     const bytes = patternBytes(IN_PARTS);
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);

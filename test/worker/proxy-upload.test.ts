@@ -66,33 +66,36 @@ async function expectNothingLeft(person: { email: string }, objectsBefore: numbe
 }
 
 describe("a file in a form", () => {
-  it.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 20 * MIB])("of %i bytes becomes the same file", async (size) => {
-    const person = await sender();
-    const bytes = patternBytes(size);
-    const form = formOf([
-      ["file", bytes, "local.txt"],
-      ["expiration", "1d"],
-      ["filename", "añejo 🥃.txt"],
-    ]);
-    const response = await person.postForm(PATH, form);
-    const answer = await response.json<ProxyUploadAnswer>();
-    expect([response.status, answer]).toEqual([
-      200,
-      {
-        downloadId: expect.stringMatching(/^[\w-]{22}$/) as string,
-        originalName: "añejo 🥃.txt",
-        downloadUrl: `${env.APP_ORIGIN}${contentPath(answer.downloadId)}`,
-        expiresAt: expect.any(String) as string,
-      },
-    ]);
-    const download = await new Client().fetch(answer.downloadUrl);
-    expect(download.headers.get("content-type")).toBe("text/plain");
-    const sha256 = await sha256Of(bytes);
-    expect(await sha256Of(await download.arrayBuffer())).toBe(sha256);
-    const info = await new Client().fetch(`/api/files/download/${answer.downloadId}`);
-    expect(await info.json()).toMatchObject({ status: "ready", size, sha256, sha256Source: "server" });
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
-  });
+  it.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 20 * MIB])(
+    "of %i bytes becomes the same file [API-17, HOLD-1, UP-20]",
+    async (size) => {
+      const person = await sender();
+      const bytes = patternBytes(size);
+      const form = formOf([
+        ["file", bytes, "local.txt"],
+        ["expiration", "1d"],
+        ["filename", "añejo 🥃.txt"],
+      ]);
+      const response = await person.postForm(PATH, form);
+      const answer = await response.json<ProxyUploadAnswer>();
+      expect([response.status, answer]).toEqual([
+        200,
+        {
+          downloadId: expect.stringMatching(/^[\w-]{22}$/) as string,
+          originalName: "añejo 🥃.txt",
+          downloadUrl: `${env.APP_ORIGIN}${contentPath(answer.downloadId)}`,
+          expiresAt: expect.any(String) as string,
+        },
+      ]);
+      const download = await new Client().fetch(answer.downloadUrl);
+      expect(download.headers.get("content-type")).toBe("text/plain");
+      const sha256 = await sha256Of(bytes);
+      expect(await sha256Of(await download.arrayBuffer())).toBe(sha256);
+      const info = await new Client().fetch(`/api/files/download/${answer.downloadId}`);
+      expect(await info.json()).toMatchObject({ status: "ready", size, sha256, sha256Source: "server" });
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
+    },
+  );
 
   const fields: Entry[] = [
     ["expiration", "6h"],
@@ -102,7 +105,7 @@ describe("a file in a form", () => {
     { order: "before the file", entries: [...fields, ["file", patternBytes(5), "local.txt"]] as Entry[] },
     { order: "after the file", entries: [["file", patternBytes(5), "local.txt"], ...fields] as Entry[] },
     { order: "around it", entries: [fields[0], ["file", patternBytes(5), "local.txt"], fields[1]] as Entry[] },
-  ])("is read with its fields $order", async ({ entries }) => {
+  ])("is read with its fields $order [API-17]", async ({ entries }) => {
     const person = await sender();
     const now = Date.now();
     stopClockAt(now);

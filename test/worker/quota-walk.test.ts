@@ -83,7 +83,7 @@ const EVERYTHING: QuotaStep[] = [
   { do: "endMonth", withCron: true },
 ];
 
-it("months and requests have what their rows say, and start what fits, in random walks", async () => {
+it("months and requests have what their rows say, and start what fits, in random walks [REQ-2]", async () => {
   const spies = (["log", "warn", "error"] as const).map((level) => vi.spyOn(console, level).mockReturnValue());
   const steps = fc.array(step, { minLength: 25, maxLength: 40, size: "max" });
   const seen = new Set<string>();

@@ -39,7 +39,7 @@ const change = (token: string, what: string) => answerOf(anybody.post(`/api/unsu
 const infoOf = (token: string) => answerOf(anybody.fetch(`/api/unsubscribe/${token}`));
 
 describe("a receipt", () => {
-  it("names no file to an address that nobody has confirmed", async () => {
+  it("names no file to an address that nobody has confirmed [NOTE-9]", async () => {
     const { downloadId } = await new Sender(request).send(FILES, {
       senderEmail: email,
       senderName: "Buy pills",
@@ -56,7 +56,7 @@ describe("a receipt", () => {
     }
   });
 
-  it("has a link in its foot and the headers of one click, by which it is stopped", async () => {
+  it("has a link in its foot and the headers of one click, by which it is stopped [NOTE-6]", async () => {
     const token = await firstToken();
     const mail = await mailTo(email);
     expect(JSON.parse(mail.headers ?? "")).toEqual({
@@ -90,7 +90,7 @@ describe("a receipt", () => {
     expect(await makeAfter(6)).toBe(0);
   });
 
-  it("names files and their checksums once the address was confirmed by a POST", async () => {
+  it("names files and their checksums once the address was confirmed by a POST [NOTE-9]", async () => {
     const token = await firstToken();
     await anybody.fetch(`/api/unsubscribe/${token}`);
     expect((await change(token, "confirm"))[1]).toEqual({
@@ -115,7 +115,7 @@ describe("a receipt", () => {
     expect((await mailTo(other)).text).not.toContain("trip");
   });
 
-  it("is one mail for all that was sent within five minutes, into any requests, and told once", async () => {
+  it("is one mail for all that was sent within five minutes, into any requests, and told once [NOTE-9]", async () => {
     const { downloadId } = await send();
     const sender = new Sender(request);
     await sender.send(FILES, { senderEmail: email.toUpperCase() });
@@ -130,7 +130,7 @@ describe("a receipt", () => {
     expect(await makeAfter(20)).toBe(0);
   });
 
-  it("comes to an address at most five times a day; the rest is one mail afterwards", async () => {
+  it("comes to an address at most five times a day; the rest is one mail afterwards [NOTE-9]", async () => {
     const sendAndMake = async () => {
       await send(email, [textFile("a.txt", "x")]);
       return makeAfter(6);

@@ -24,7 +24,7 @@ async function recipientsOf(person: Client, fileId: string): Promise<RecipientsA
 }
 
 describe("mailing a link to several people", () => {
-  it("gives each a link of their own, and tells how many fit", async () => {
+  it("gives each a link of their own, and tells how many fit [NOTE-1]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "plan.txt" });
     const emails = [newAddress("ann"), newAddress("bob")];
@@ -52,7 +52,7 @@ describe("mailing a link to several people", () => {
     expect([left, notify]).toEqual([18, null]);
   });
 
-  it("an address that is mailed again keeps its row and its link", async () => {
+  it("an address that is mailed again keeps its row and its link [NOTE-1]", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const email = newAddress();
@@ -79,7 +79,7 @@ describe("mailing a link to several people", () => {
     expect((await recipientsOf(person, uploadId)).recipients).toEqual([]);
   });
 
-  it("refuses a whole call that is over the plan's limit, and sends nothing of it", async () => {
+  it("refuses a whole call that is over the plan's limit, and sends nothing of it [NOTE-1]", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const first = Array.from({ length: 19 }, () => newAddress());
@@ -97,7 +97,7 @@ describe("mailing a link to several people", () => {
     expect(await mailsTo(known)).toHaveLength(2);
   });
 
-  it("parallel calls do not exceed the plan's limit", async () => {
+  it("parallel calls do not exceed the plan's limit [NOTE-1]", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const share = async () =>
@@ -108,7 +108,7 @@ describe("mailing a link to several people", () => {
     expect((await recipientsOf(person, uploadId)).recipients).toHaveLength(18);
   });
 
-  it("each address counts for the hour and the day, and a call that does not fit counts nothing", async () => {
+  it("each address counts for the hour and the day, and a call that does not fit counts nothing [NOTE-1]", async () => {
     const api = createApp();
     const person = await signUp();
     await putOnPlan(person.email, "professional");
@@ -134,7 +134,7 @@ describe("mailing a link to several people", () => {
     expect(uploadId).not.toBe("");
   });
 
-  it("a link behind a password is mailed without the names of its files", async () => {
+  it("a link behind a password is mailed without the names of its files [NOTE-7]", async () => {
     const person = await signUp();
     const files = [textFile("secret-plan.txt"), textFile("other.txt")];
     const { uploadId } = await sendTransfer(person, files, {
@@ -148,7 +148,7 @@ describe("mailing a link to several people", () => {
     expect(text).toContain(`${person.email} sent you files behind a password.`);
   });
 
-  it("speaks the language of the account that the address belongs to, else English", async () => {
+  it("speaks the language of the account that the address belongs to, else English [NOTE-7]", async () => {
     const person = await signUp();
     const friend = await signUp();
     await friend.fetch("/api/auth/me", { headers: { "accept-language": "de-AT, en;q=0.5" } });
@@ -182,7 +182,7 @@ describe("a recipient's link", () => {
 
   const first = async () => (await recipientsOf(person, file.uploadId)).recipients[0];
 
-  it("is opened once its page is asked for, not by its owner", async () => {
+  it("is opened once its page is asked for, not by its owner [NOTE-2]", async () => {
     const page = `/download/${file.downloadId}?for=${token}`;
     expect((await person.fetch(page)).status).toBe(200);
     expect((await visitor.fetch(`/download/${file.downloadId}`)).status).toBe(200);
@@ -194,7 +194,7 @@ describe("a recipient's link", () => {
     expect((await first())?.openedAt).toBe(openedAt);
   });
 
-  it("says who downloads: the whole file, a range with its end, and a program", async () => {
+  it("says who downloads: the whole file, a range with its end, and a program [NOTE-2]", async () => {
     await download(visitor, `${contentPath(file.downloadId)}?for=${token}`, file.uploadId);
     await download(visitor, `/api/v1/links/${file.downloadId}/files/0?for=${token}`, file.uploadId);
     expect(await first()).toMatchObject({ downloads: 2 });
@@ -202,7 +202,7 @@ describe("a recipient's link", () => {
     expect(Date.parse(lastDownloadAt ?? "")).toBeGreaterThan(Date.parse(firstDownloadAt ?? ""));
   });
 
-  it("counts nothing for its owner, an unknown token, and another link's", async () => {
+  it("counts nothing for its owner, an unknown token, and another link's [NOTE-2]", async () => {
     const other = await sendFile(person, "other");
     await download(person, `${contentPath(file.downloadId)}?for=${token}`, file.uploadId);
     await download(visitor, `${contentPath(file.downloadId)}?for=${"x".repeat(22)}`, file.uploadId);
@@ -211,7 +211,7 @@ describe("a recipient's link", () => {
     expect(await first()).toMatchObject({ downloads: 2 });
   });
 
-  it("opens no lock, and works when its owner has stopped mailing", async () => {
+  it("opens no lock, and works when its owner has stopped mailing [NOTE-2]", async () => {
     const { id } = (await first()) ?? {};
     expect((await person.delete(`/api/files/${file.uploadId}/recipients/${id}`)).status).toBe(204);
     expect((await first())?.stoppedAt).not.toBeNull();
@@ -231,7 +231,7 @@ describe("a recipient's link", () => {
     expect((await recipientsOf(person, transfer.uploadId)).recipients[0]).toMatchObject({ downloads: 1 });
   });
 
-  it("keeps its token through the forms of a page without scripts", async () => {
+  it("keeps its token through the forms of a page without scripts [NOTE-2]", async () => {
     const guarded = await sendFile(person, "hello", { guards: { password: "open sesame", maxDownloads: 2 } });
     const at = `/api/files/download/${guarded.downloadId}`;
     const reader = new Recipient();

@@ -84,7 +84,7 @@ describe("the reconciliation", () => {
     expect(await inspectAll(nextDay())).toEqual([{ objects: 2, rows: 5, findings: [], next: null }]);
   });
 
-  it("records an object without a row once it is a day old, and deletes it a week later", async () => {
+  it("records an object without a row once it is a day old, and deletes it a week later [HOLD-4]", async () => {
     await env.BUCKET.put("files/nobodys", "four");
     await addFiles(200, () => true);
     await runSql("update files set status = 'cancelled' where id = 'f100001'");
@@ -104,7 +104,7 @@ describe("the reconciliation", () => {
     ]);
   });
 
-  it("lists files without their object, does not change their rows, and removes findings that are resolved", async () => {
+  it("lists files without their object, does not change their rows, and removes findings that are resolved [HOLD-5]", async () => {
     const person = await signUp();
     const [missing, truncated, intact] = await Promise.all(
       ["one", "two", "three"].map((body) => sendFile(person, body)),
@@ -129,7 +129,7 @@ describe("the reconciliation", () => {
     expect((await found()).map(({ fileId }) => fileId)).toEqual([truncated?.uploadId]);
   });
 
-  it("compares every object and row across windows, and continues after a killed run", async () => {
+  it("compares every object and row across windows, and continues after a killed run [HOLD-6]", async () => {
     await addFiles(230, (index) => index % 2 === 0);
     await Promise.all(Array.from({ length: 3 }, (_, i) => env.BUCKET.put(`files/f${100_000 + i * 70}z`, "x")));
     const windows = await inspectAll(nextDay(), WINDOW_SIZE);
@@ -154,7 +154,7 @@ describe("the reconciliation", () => {
     expect(await rowOf("select count(*) as n from reconciliations")).toEqual({ n: 1 });
   });
 
-  it("is started once a day by the cron, and deleted after 90 days", async () => {
+  it("is started once a day by the cron, and deleted after 90 days [HOLD-6]", async () => {
     const now = Date.now();
     for (const at of [now, now + MINUTE_MS, now + DAY_MS + MINUTE_MS]) {
       stopClockAt(at);
@@ -169,7 +169,7 @@ describe("the reconciliation", () => {
     expect(await rowOf("select count(*) as n from reconciliations")).toEqual({ n: 1 });
   });
 
-  it("can be inspected by administrators, one window per call, without changing anything", async () => {
+  it("can be inspected by administrators, one window per call, without changing anything [HOLD-7]", async () => {
     await env.BUCKET.put("files/nobodys", "four");
     expect((await (await signUp()).fetch("/api/admin/reconciliation/window")).status).toBe(403);
     expect((await new Client().fetch("/api/admin/reconciliation")).status).toBe(403);
@@ -188,7 +188,7 @@ describe("the reconciliation", () => {
 });
 
 describe("after random operations with D1 and R2 failures", () => {
-  it("every object has a row, every file its object, and the monthly usage matches the rows", async () => {
+  it("every object has a row, every file its object, and the monthly usage matches the rows [HOLD-3]", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const operations = Number(env.MIXED_OPERATIONS);

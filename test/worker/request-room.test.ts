@@ -30,7 +30,7 @@ const monthOf = (id: string) =>
   rowOf("select monthly_upload_total as bytes, monthly_transfer_count as transfers from users where id = ?", id);
 
 describe("the room of a request", () => {
-  it("is filled to its last byte by ten starts at once, and not beyond", async () => {
+  it("is filled to its last byte by ten starts at once, and not beyond [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { mostBytes: 70 });
     const starts = await Promise.all(
@@ -45,7 +45,7 @@ describe("the room of a request", () => {
     ]);
   });
 
-  it("goes back to request and month when an upload is cancelled, and to the request when it is deleted", async () => {
+  it("goes back to request and month when an upload is cancelled, and to the request when it is deleted [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { mostBytes: 15, mostTransfers: 1 });
     const cancelled = new Sender(made);
@@ -65,7 +65,7 @@ describe("the room of a request", () => {
     await new Sender(made).send([textFile("a.txt", "ten bytes.")]);
   });
 
-  it("limits how an upload grows, and says how much is left", async () => {
+  it("limits how an upload grows, and says how much is left [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { mostBytes: 15 });
     const sender = new Sender(made);
@@ -81,7 +81,7 @@ describe("the room of a request", () => {
     expect(await monthOf(owner.id)).toEqual({ bytes: 15, transfers: 1 });
   });
 
-  it("is its owner's month, whose words a stranger does not hear", async () => {
+  it("is its owner's month, whose words a stranger does not hear [REQ-3]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     await rowOf("update users set monthly_transfer_count = 20 where id = ? returning id", owner.id);
@@ -94,7 +94,7 @@ describe("the room of a request", () => {
     ]);
   });
 
-  it("without a bound of its own is half of the uploads that the month has left, by 24 starts at once", async () => {
+  it("without a bound of its own is half of the uploads that the month has left, by 24 starts at once [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     const starts = await Promise.all(
@@ -110,7 +110,7 @@ describe("the room of a request", () => {
     await sendTransfer(owner, [textFile("own.txt")]);
   });
 
-  it("without a bound of its own is half of the bytes that the month has left, by eight starts at once", async () => {
+  it("without a bound of its own is half of the bytes that the month has left, by eight starts at once [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     await owner.startUpload(48 * MIB);
@@ -146,7 +146,7 @@ describe("the room of a request", () => {
     expect(await answerOf(announce(newcomer(made, 1), 1))).toMatchObject(FULL);
   });
 
-  it("comes back with what its owner deletes unopened: the upload, not its bytes", async () => {
+  it("comes back with what its owner deletes unopened: the upload, not its bytes [REQ-2]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     await runSql("update users set monthly_transfer_count = 18 where id = ?", owner.id);

@@ -43,7 +43,7 @@ function countOf(condition: string): Promise<{ n: number }> {
 }
 
 describe("IP addresses in the upload log", () => {
-  it("are shortened after exactly 30 days", async () => {
+  it("are shortened after exactly 30 days [KEEP-1]", async () => {
     await addRows("v4-", 30 * DAY_MS, "198.51.100.77");
     await addRows("v6-", 31 * DAY_MS, "2001:db8:1:2:3:4:5:6");
     await addRows("none-", 31 * DAY_MS, null);
@@ -68,7 +68,7 @@ describe("IP addresses in the upload log", () => {
     expect((await addresses())["v4-1"]).toBe("198.51.100.0/24");
   });
 
-  it("are shortened in messages, reports and sessions too, the only other tables that have any", async () => {
+  it("are shortened in messages, reports and sessions too, the only other tables that have any [KEEP-2]", async () => {
     const { results } = await env.DB.prepare(
       "select name from sqlite_master where type = 'table' and sql like '%ip_address%' order by name",
     ).all<{ name: string }>();
@@ -103,7 +103,7 @@ describe("IP addresses in the upload log", () => {
 });
 
 describe("rows of the upload log", () => {
-  it("are deleted after exactly 365 days", async () => {
+  it("are deleted after exactly 365 days [KEEP-3]", async () => {
     await addRows("old-", 365 * DAY_MS, "198.51.100.0/24");
     await addRows("young-", 365 * DAY_MS - 1, "198.51.100.0/24");
     expect(await applyRetention(services, now)).toEqual({ shortened: 0, deletedRows: 1 });
@@ -152,7 +152,7 @@ describe("rows of failed and cancelled uploads", () => {
     );
   }
 
-  it("are deleted exactly 90 days after the upload started", async () => {
+  it("are deleted exactly 90 days after the upload started [KEEP-6]", async () => {
     for (const status of ["failed", "cancelled", "uploading", "ready"]) {
       await addUploads(`${status}-old-`, status, 90 * DAY_MS);
       await addUploads(`${status}-young-`, status, 90 * DAY_MS - 1);

@@ -98,14 +98,17 @@ async function subscription(change: Row = {}): Promise<Row> {
 }
 
 describe("every specified entity", () => {
-  it.each(Object.entries(ENTITIES))("%s has its table and all columns", async (table, fields) => {
-    const { results } = await env.DB.prepare("select name from pragma_table_info(?)")
-      .bind(table)
-      .all<{ name: string }>();
-    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(fields.split(/\s+/)));
-  });
+  it.each(Object.entries(ENTITIES))(
+    "%s has its table and all columns [AUTH-17, ENT-1, ENT-4, ENT-7, ENT-8, ENT-10, ENT-11, ENT-13]",
+    async (table, fields) => {
+      const { results } = await env.DB.prepare("select name from pragma_table_info(?)")
+        .bind(table)
+        .all<{ name: string }>();
+      expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(fields.split(/\s+/)));
+    },
+  );
 
-  it("has the specified defaults", async () => {
+  it("has the specified defaults [CONST-8, ENT-3, ENT-5, ENT-7]", async () => {
     expect(await insert("users")).toMatchObject({
       username: null,
       is_admin: 0,
@@ -156,7 +159,7 @@ describe("the database rejects", () => {
     ["files", "s3_key"],
     ["seo_content", "page"],
     ["page_content", "slug"],
-  ])("a second %s with the same %s", async (table, field) => {
+  ])("a second %s with the same %s [ENT-2, ENT-5, ENT-11, ENT-14]", async (table, field) => {
     const first = await insert(table);
     await expect(insert(table, { [field]: first[field] ?? null })).rejects.toThrow(/UNIQUE constraint failed/);
   });

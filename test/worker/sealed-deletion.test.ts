@@ -54,34 +54,34 @@ describe.each([
   ["file", async (owner: Client) => reported(await sendSealed(owner))],
   ["transfer", async (owner: Client) => reported(await sendSealedTransfer(owner, FILES))],
 ])("the encrypted list and a reported key of a sealed %s go with its bytes", (_kind, send) => {
-  it("when its owner deletes it", async () => {
+  it("when its owner deletes it [SEAL-37]", async () => {
     const owner = await signUp();
     const sent = await send(owner);
     await requireOk(owner.delete(`/api/files/${sent.uploadId}`));
     await expectNothingOf(sent);
   });
 
-  it("when it has expired", async () => {
+  it("when it has expired [SEAL-37]", async () => {
     const sent = await send(await signUp());
     await sweep(services, () => Date.now() + 10 * DAY_MS);
     await expectNothingOf(sent);
   });
 
-  it("when an administrator takes it down", async () => {
+  it("when an administrator takes it down [SEAL-37]", async () => {
     const sent = await send(await signUp());
     const admin = await logInAdmin();
     await requireOk(admin.post(`/api/admin/files/${sent.uploadId}/take-down`, { reason: "It is malware." }));
     await expectNothingOf(sent);
   });
 
-  it("when an administrator deletes it", async () => {
+  it("when an administrator deletes it [SEAL-37]", async () => {
     const sent = await send(await signUp());
     const admin = await logInAdmin();
     await requireOk(admin.delete(`/api/admin/files/${sent.uploadId}`));
     await expectNothingOf(sent);
   });
 
-  it("when its owner's account is deleted", async () => {
+  it("when its owner's account is deleted [SEAL-37]", async () => {
     const owner = await signUp();
     const sent = await send(owner);
     await beginUserDeletion(services.db, owner.id, Date.now());

@@ -105,7 +105,7 @@ describe("the start of a sealed upload", () => {
     return [status, field];
   };
 
-  it("is refused with a password, another name, or a size that no stream has", async () => {
+  it("is refused with a password, another name, or a size that no stream has [SEAL-25]", async () => {
     expect(await refused({ guards: { password: "a password" } })).toEqual([400, "guards.password"]);
     expect(await refused({ filename: "the merger.pdf" })).toEqual([400, "filename"]);
     expect(await refused({ fileType: "application/pdf" })).toEqual([400, "fileType"]);
@@ -133,7 +133,7 @@ describe("the start of a sealed upload", () => {
 });
 
 describe("a large sealed file", () => {
-  it("goes on with the marks of what is stored, and with the seal that it was started with", async () => {
+  it("goes on with the marks of what is stored, and with the seal that it was started with [SEAL-21]", async () => {
     const owner = await signUp();
     const { sealer, bytes, more, started } = await startLarge(owner);
     const { partSizeBytes } = planParts(bytes.length);
@@ -180,7 +180,7 @@ describe("a large sealed file", () => {
     expect(await sha256Of(plaintext)).toBe(await sha256Of(LARGE.bytes));
   });
 
-  it("comes in chunks with their marks, which are told to whoever goes on", async () => {
+  it("comes in chunks with their marks, which are told to whoever goes on [SEAL-22]", async () => {
     const owner = await signUp();
     const sealer = await newSeal();
     const file: PlainFile = { name: "a.bin", type: "", bytes: patternBytes(300 * KIB) };

@@ -143,7 +143,7 @@ async function lookAsAdmin({ uploadId, downloadId }: { uploadId: string; downloa
   await requireOk(admin.post(`/api/admin/files/${uploadId}/take-down`, { reason: "A test of what is logged." }));
 }
 
-it("no row, no object, no byte and no log line holds a key, a password, a name, a type or a word of a sealed link", async () => {
+it("no row, no object, no byte and no log line holds a key, a password, a name, a type or a word of a sealed link [SEAL-20]", async () => {
   const owner = await signUp();
   const passwordHash = randomBytes(32);
   const plain = await newSeal(true);

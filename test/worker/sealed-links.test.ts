@@ -52,7 +52,7 @@ async function refusalOf(answer: Promise<Response>): Promise<[number, unknown]> 
 }
 
 describe("a locked sealed link", () => {
-  it.each(LOCKED_CALLS)("answers %s with 401 and what a browser needs to unlock it", async (key) => {
+  it.each(LOCKED_CALLS)("answers %s with 401 and what a browser needs to unlock it [SEAL-27]", async (key) => {
     const { downloadId, seal } = await sendSealed(await signUp(), { isLocked: true });
     const { path, init } = requestFor(key, { downloadId, transfer: { downloadId } } as AccountFixture);
     const headers = new Headers(init.headers);
@@ -90,7 +90,7 @@ describe("a locked sealed link", () => {
     ]);
   });
 
-  it("does not open with a wrong access, a password, or the hash that the server keeps", async () => {
+  it("does not open with a wrong access, a password, or the hash that the server keeps [SEAL-27]", async () => {
     const { downloadId, seal } = await sendSealed(await signUp());
     const recipient = new Recipient();
     const refused = [403, "LINK_PASSWORD_WRONG"];
@@ -113,23 +113,31 @@ describe("a locked sealed link", () => {
 it.each([
   ["en", "Protected transfer", "Open it with what the sender gave you."],
   ["de", "Geschützte Übertragung", "Öffne sie mit dem, was du vom Absender bekommen hast."],
-])("a link's title and card are the same whether a password or a key guards it: %s", async (language, title, text) => {
-  const owner = await signUp();
-  const plain = await sendFile(owner, "some bytes", { guards: { password: "open barley" } });
-  const links = [plain, await sendSealed(owner), await sendSealed(owner, { isLocked: true })];
-  const headers = { "accept-language": language };
-  for (const { downloadId } of links) {
-    const page = await new Client().fetch(`/download/${downloadId}`, { headers });
-    const { title: titled, meta } = await readHead(await page.text());
-    expect([titled, meta]).toEqual([
-      `${title} · Mayfly`,
-      expect.objectContaining({ description: text, "og:title": title, "og:description": text, "twitter:title": title }),
-    ]);
-  }
-});
+])(
+  "a link's title and card are the same whether a password or a key guards it: %s [SEAL-27]",
+  async (language, title, text) => {
+    const owner = await signUp();
+    const plain = await sendFile(owner, "some bytes", { guards: { password: "open barley" } });
+    const links = [plain, await sendSealed(owner), await sendSealed(owner, { isLocked: true })];
+    const headers = { "accept-language": language };
+    for (const { downloadId } of links) {
+      const page = await new Client().fetch(`/download/${downloadId}`, { headers });
+      const { title: titled, meta } = await readHead(await page.text());
+      expect([titled, meta]).toEqual([
+        `${title} · Mayfly`,
+        expect.objectContaining({
+          description: text,
+          "og:title": title,
+          "og:description": text,
+          "twitter:title": title,
+        }),
+      ]);
+    }
+  },
+);
 
 describe("guessing", () => {
-  it("a sealed link's password is limited like a plain one", async () => {
+  it("a sealed link's password is limited like a plain one [SEAL-28]", async () => {
     const { downloadId } = await sendSealed(await signUp(), { isLocked: true });
     const recipient = newcomer();
     const statuses: number[] = [];
@@ -169,7 +177,7 @@ describe("guessing", () => {
 });
 
 describe("a sealed link that is unlocked", () => {
-  it("has no preview and no ZIP that the server could make", async () => {
+  it("has no preview and no ZIP that the server could make [SEAL-34]", async () => {
     const { downloadId, sealer } = await sendSealed(await signUp());
     const recipient = new Recipient();
     await unlockSealed(recipient, downloadId, sealer);
@@ -201,7 +209,7 @@ describe("a new password", () => {
     return { sealer: { ...sealer, link: keys }, listed, kdf: guards.kdf };
   }
 
-  it("locks out whoever had unlocked it, and opens the same bytes", async () => {
+  it("locks out whoever had unlocked it, and opens the same bytes [SEAL-28]", async () => {
     const owner = await signUp();
     const { uploadId, downloadId, sealer } = await sendSealed(owner);
     const recipient = new Recipient();
@@ -237,7 +245,7 @@ describe("a new password", () => {
   });
 });
 
-it("a sealed link is neither renamed nor mailed by the server", async () => {
+it("a sealed link is neither renamed nor mailed by the server [SEAL-24]", async () => {
   const owner = await signUp();
   const { uploadId } = await sendSealed(owner);
   const path = `/api/files/${uploadId}`;
@@ -253,7 +261,7 @@ describe("a file that was opened", () => {
   const opened = (recipient: Recipient | Client, downloadId: string, body: unknown = {}) =>
     recipient.post(link(downloadId, "/opened"), body);
 
-  it("counts once against the limit", async () => {
+  it("counts once against the limit [SEAL-35]", async () => {
     const owner = await signUp();
     const { uploadId, downloadId, sealer } = await sendSealed(owner, { guards: { maxDownloads: 2 } });
     const recipient = new Recipient();

@@ -28,7 +28,7 @@ describe("the list of files of a sealed upload", () => {
     return { sealer, ...started };
   }
 
-  it("takes exactly the next revision, and the same one again", async () => {
+  it("takes exactly the next revision, and the same one again [SEAL-26]", async () => {
     const owner = await signUp();
     const { sealer, uploadId } = await startSmall(owner);
     const put = (body: unknown) => answerOf(owner.put(`/api/files/${uploadId}/manifest`, body));
@@ -43,7 +43,7 @@ describe("the list of files of a sealed upload", () => {
     expect(await put(other)).toEqual([409, expect.objectContaining({ code: "MANIFEST_CONFLICT", revision: 1 })]);
   });
 
-  it("holds 16 KiB and 2 KiB for each file, at most 1 MiB, and no byte more", async () => {
+  it("holds 16 KiB and 2 KiB for each file, at most 1 MiB, and no byte more [SEAL-26]", async () => {
     const owner = await signUp();
     const put = async (id: string, bytes: number) => {
       const body = toBase64url(new Uint8Array(bytes));
@@ -65,7 +65,7 @@ describe("the list of files of a sealed upload", () => {
     expect(length).toBe(1_398_102);
   });
 
-  it("lets one of three parallel changes through", async () => {
+  it("lets one of three parallel changes through [SEAL-26]", async () => {
     const owner = await signUp();
     const { sealer, uploadId } = await startSmall(owner);
     const puts = ["one", "two", "three"].map((message) =>
@@ -75,7 +75,7 @@ describe("the list of files of a sealed upload", () => {
     expect(statuses.sort()).toEqual([200, 409, 409]);
   });
 
-  it("has to be final before the upload completes, and stays so", async () => {
+  it("has to be final before the upload completes, and stays so [SEAL-26]", async () => {
     const owner = await signUp();
     const { sealer, uploadId, downloadId } = await startSmall(owner);
     expect(await answerOf(owner.complete(downloadId))).toEqual([

@@ -77,7 +77,7 @@ describe("a report with a shared key", () => {
     expect(JSON.stringify(report)).not.toContain(PASSWORD);
   });
 
-  it("is sealed in the database", async () => {
+  it("is sealed in the database [SEAL-36]", async () => {
     const { reportId, sharedKey, uploadId } = await reportSealed();
     const row = JSON.stringify(await rowOf("select * from file_reports where file_id = ?", uploadId));
     for (const secret of [sharedKey.fragment, sharedKey.fragment.slice(4, 20), PASSWORD]) {
@@ -94,7 +94,7 @@ describe("a report with a shared key", () => {
     expect((await admin.content(other.downloadId)).status).toBe(401);
   });
 
-  it("that is stored in clear opens, and is sealed by the cron", async () => {
+  it("that is stored in clear opens, and is sealed by the cron [SEAL-36]", async () => {
     const { reportId, sharedKey, downloadId, uploadId } = await reportSealed();
     const clear = await rowOf<{ json: string }>(
       "select json_object('fragment', ?, 'password', ?, 'seal', seal, 'accessHash', access_hash) as json from files where id = ?",
@@ -125,7 +125,7 @@ describe("a report with a shared key", () => {
     await storeKey(reportId, null);
   });
 
-  it("is opened by administrators alone, and each look is in the admin log", async () => {
+  it("is opened by administrators alone, and each look is in the admin log [SEAL-36]", async () => {
     const { reportId, sharedKey, downloadId } = await reportSealed();
     expect((await reveal(new Client(), reportId)).status).toBe(403);
     expect((await reveal(await signUp(), reportId)).status).toBe(403);
@@ -143,7 +143,7 @@ describe("a report with a shared key", () => {
     expect(details).toBe("");
   });
 
-  it("opens the link as it was then, whatever its sender changes, and takes nobody's place", async () => {
+  it("opens the link as it was then, whatever its sender changes, and takes nobody's place [SEAL-36]", async () => {
     const { reportId, downloadId, uploadId, owner, sealer, seal } = await reportSealed();
     const keys = await deriveLinkKeys(sealer.linkSecret, new Uint8Array(), sealer.salt);
     const wrap = toBase64url(await wrapSecret(sealer.secret, keys));
@@ -182,7 +182,7 @@ describe("a report with a shared key", () => {
     expect((await admin.content(downloadId)).status).toBe(401);
   });
 
-  it("loses the key when it is settled", async () => {
+  it("loses the key when it is settled [SEAL-36]", async () => {
     const { reportId } = await reportSealed();
     const admin = await logInAdmin();
     await requireOk(admin.put(`/api/admin/reports/${reportId}`, { outcome: "dismissed" }));
@@ -197,7 +197,7 @@ describe("a report with a shared key", () => {
     expect(await storedKeyOf(reportId)).toBeNull();
   });
 
-  it("loses the key after 30 days, and stays open", async () => {
+  it("loses the key after 30 days, and stays open [SEAL-36]", async () => {
     const { reportId } = await reportSealed();
     await applyRetention(servicesFor(env), Date.now() + 29 * DAY_MS);
     expect(await storedKeyOf(reportId)).not.toBeNull();

@@ -128,7 +128,7 @@ describe("what a sealed transfer announces", () => {
     return refusalOf(owner.post("/api/transfers", body));
   };
 
-  it("is neither name, type nor date, and only sizes that streams have", async () => {
+  it("is neither name, type nor date, and only sizes that streams have [SEAL-25]", async () => {
     expect(await startWith([["sealed-00000", 36, 0, ""]])).toEqual([200, undefined]);
     expect(await startWith([["the plan.txt", 36, 0, ""]])).toEqual([400, "BAD_REQUEST"]);
     expect(await startWith([["sealed-00001", 36, 0, ""]])).toEqual([400, "BAD_REQUEST"]);
@@ -174,7 +174,7 @@ describe("marks of a sealed transfer", () => {
     return { ...started, receipts, marked: await markReceipts(sealer, receipts, [0, 1, 2], entries), resume };
   }
 
-  it("are one for each file in the pack, or the receipt is refused", async () => {
+  it("are one for each file in the pack, or the receipt is refused [SEAL-22]", async () => {
     const owner = await signUp();
     const { downloadId, receipts, marked } = await sendPack(owner);
     const report = (sent: unknown) => refusalOf(sendBatch(owner, downloadId, { receipts: sent }));
@@ -223,7 +223,7 @@ describe("marks of a sealed transfer", () => {
   });
 });
 
-it("a sealed transfer finishes with a final list alone", async () => {
+it("a sealed transfer finishes with a final list alone [SEAL-26]", async () => {
   const owner = await signUp();
   const started = await startSealed(owner, FILES);
   const { sealer, entries, downloadId, uploadId } = started;

@@ -40,7 +40,7 @@ describe("setting an authenticator app up", () => {
     });
   });
 
-  it("asks for nothing before a code was shown", async () => {
+  it("asks for nothing before a code was shown [AUTH-33]", async () => {
     const { browser, email } = await signUpInBrowser();
     await browser.post("/api/auth/totp", {});
     expect(await answerOf(browser.post("/api/auth/totp/enable", { code: "12345" }))).toEqual(WRONG);
@@ -48,7 +48,7 @@ describe("setting an authenticator app up", () => {
     expect(await answerOf(new Browser().logIn(email))).toMatchObject([200, { user: { email } }]);
   });
 
-  it("answers ten recovery codes, tells of it by mail, and ends the trust in devices", async () => {
+  it("answers ten recovery codes, tells of it by mail, and ends the trust in devices [AUTH-33]", async () => {
     const { browser, id, email } = await signUpInBrowser();
     await runSql("update devices set trusted_until = ? where user_id = ?", Date.now() + 60_000, id);
     const { recoveryCodes } = await setUpFactor(browser);
@@ -94,7 +94,7 @@ describe("a code of the app", () => {
     expect(await show(await atSecondStep(email), { code })).toEqual(WRONG);
   });
 
-  it("signs in at the second step", async () => {
+  it("signs in at the second step [AUTH-34]", async () => {
     const { id, email, secret } = await personWithFactor();
     const browser = await atSecondStep(email);
     expect(await show(browser, { code: codeAt(secret, 0) })).toMatchObject([200, { user: { id, email } }]);
@@ -108,7 +108,7 @@ describe("a code of the app", () => {
     expect(await browser.isSignedIn()).toBe(false);
   });
 
-  it("works once, also when two browsers send it at the same time", async () => {
+  it("works once, also when two browsers send it at the same time [AUTH-34]", async () => {
     const { email, secret } = await personWithFactor();
     const browsers = [await atSecondStep(email), await atSecondStep(email)];
     const code = codeAt(secret, 0);
@@ -117,7 +117,7 @@ describe("a code of the app", () => {
     expect(await show(await atSecondStep(email), { code })).toEqual(WRONG);
   });
 
-  it("ends with its step after five wrong ones", async () => {
+  it("ends with its step after five wrong ones [AUTH-34]", async () => {
     const { email, secret } = await personWithFactor();
     const browser = await atSecondStep(email);
     for (let tries = 0; tries < 5; tries += 1) expect(await show(browser, { code: "not one" })).toEqual(WRONG);
@@ -184,7 +184,7 @@ describe("a recovery code", () => {
     expect(method).toBe("recovery");
   });
 
-  it("works once, also in a race", async () => {
+  it("works once, also in a race [AUTH-35]", async () => {
     const { email, recoveryCodes } = await personWithFactor();
     const browsers = [await atSecondStep(email), await atSecondStep(email)];
     const answers = await Promise.all(browsers.map((browser) => show(browser, { recoveryCode: recoveryCodes[0] })));
@@ -192,7 +192,7 @@ describe("a recovery code", () => {
     expect(await show(await atSecondStep(email), { recoveryCode: recoveryCodes[0] })).toEqual(WRONG);
   });
 
-  it("is mailed with a reminder when three are left", async () => {
+  it("is mailed with a reminder when three are left [AUTH-35]", async () => {
     const { id, email, recoveryCodes } = await personWithFactor();
     await runSql(
       `update recovery_codes set used_at = 1
@@ -222,7 +222,7 @@ describe("a trusted device", () => {
     return { ...person, device };
   }
 
-  it("is not asked for a code for 30 days; others are", async () => {
+  it("is not asked for a code for 30 days; others are [AUTH-36]", async () => {
     const { id, email, device } = await trusting();
     const { until } = await rowOf<{ until: number }>(
       "select max(trusted_until) as until from devices where user_id = ?",
@@ -240,7 +240,7 @@ describe("a trusted device", () => {
         browser.post("/api/auth/change-password", { currentPassword: PASSWORD, newPassword: "another good password" }),
     ],
     ["signing out everywhere", (browser) => browser.post("/api/auth/sign-out-everywhere", {})],
-  ])("is asked again after %s", async (what, change) => {
+  ])("is asked again after %s [AUTH-36]", async (what, change) => {
     const { browser, email, device } = await trusting();
     expect((await change(browser)).status).toBe(200);
     const password = what === "a new password" ? "another good password" : PASSWORD;

@@ -56,7 +56,7 @@ describe("a form", () => {
     60_000,
   );
 
-  it("with several files makes one link, which counts as one transfer", async () => {
+  it("with several files makes one link, which counts as one transfer [SEND-3]", async () => {
     const sizes = [5, 0, 9 * MIB, 17 * MIB];
     const bytes = sizes.map((size, index) => patternBytes(size, index + 1));
     const entries = bytes.map((content, index): Entry => [`f${index}`, content, `file-${index}.bin`]);
@@ -125,7 +125,7 @@ describe("a form is refused, and leaves nothing,", () => {
     expect([response.status, response.headers.get("connection")]).toEqual([413, "close"]);
   });
 
-  it("without a length, above what a request carries: 413", async () => {
+  it("without a length, above what a request carries: 413 [SEND-10]", async () => {
     const before = (await keys()).length;
     const form = new FormData();
     form.append("f", new File([patternBytes(17 * MIB)], "a.bin"));
@@ -141,7 +141,7 @@ describe("a form is refused, and leaves nothing,", () => {
     expect(await keys()).toHaveLength(before);
   });
 
-  it("of a page: 403", async () => {
+  it("of a page: 403 [SEND-9]", async () => {
     const response = await post([file], { origin: env.APP_ORIGIN });
     expect([response.status, await response.text()]).toEqual([
       403,

@@ -61,7 +61,7 @@ describe("a file that is put", () => {
     60_000,
   );
 
-  it("answers the link in plain text, in Location, and with an address that deletes it", async () => {
+  it("answers the link in plain text, in Location, and with an address that deletes it [SEND-1]", async () => {
     const response = await put("/a.txt", "hello");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
     expect(response.headers.get("x-url-delete")).toMatch(
@@ -89,14 +89,14 @@ describe("a file that is put", () => {
     ]);
   });
 
-  it("without a length is counted at its end", async () => {
+  it("without a length is counted at its end [SEND-2]", async () => {
     const { stream } = countedBody(patternBytes(MIB + 3));
     const bytes = stream.pipeThrough(new IdentityTransformStream());
     const downloadId = await downloadIdOf(await put("/dump.sql", bytes));
     expect(await rowOf("select size from files where download_id = ?", downloadId)).toEqual({ size: MIB + 3 });
   });
 
-  it("is its key's", async () => {
+  it("is its key's [SEND-4]", async () => {
     const downloadId = await downloadIdOf(await put("/a.txt", "hello"));
     const row = await rowOf(
       "select f.user_id as userId, k.last_four as lastFour from files f join api_keys k on k.id = f.api_key_id where f.download_id = ?",
@@ -284,7 +284,7 @@ describe("a file that is put is refused before a byte is read,", () => {
     expect([status, JSON.parse(text)]).toMatchObject([401, { code: "KEY_MISSING" }]);
   });
 
-  it("and the rest is read after the words, 24 MiB at most, so that the sender hears them", async () => {
+  it("and the rest is read after the words, 24 MiB at most, so that the sender hears them [SEND-8]", async () => {
     const { stream, readBytes } = countedBody(patternBytes(40 * MIB));
     const response = await workerWith(env)(new Request(`${env.APP_ORIGIN}/a.bin`, { method: "PUT", body: stream }));
     expect(readBytes()).toBe(0);
@@ -292,13 +292,13 @@ describe("a file that is put is refused before a byte is read,", () => {
     expect(readBytes()).toBe(25_165_824);
   });
 
-  it("and the answer ends, also for a sender that is silent", async () => {
+  it("and the answer ends, also for a sender that is silent [SEND-8]", async () => {
     const { readable } = new IdentityTransformStream();
     const response = await workerWith(env)(new Request(`${env.APP_ORIGIN}/a.bin`, { method: "PUT", body: readable }));
     expect([response.status, await response.text()]).toEqual([401, expect.stringMatching(/^Send an API key/)]);
   });
 
-  it("says where larger files can be sent, and what this deployment takes", async () => {
+  it("says where larger files can be sent, and what this deployment takes [SEND-10]", async () => {
     const { text } = await refusal("/a.bin", { ...withKey(), "content-length": "100000001" });
     expect(text).toBe(
       `A request carries at most 100 MB here. Send larger files with send.sh: ${env.APP_ORIGIN}/send.sh`,

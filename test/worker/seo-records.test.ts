@@ -7,7 +7,7 @@ import { runSql, Client } from "../support/worker.ts";
 const visitor = new Client();
 
 describe("a public page's SEO record", () => {
-  it.each(PUBLIC_PAGES)("the head of %s shows every field of its SEO record", async (page) => {
+  it.each(PUBLIC_PAGES)("the head of %s shows every field of its SEO record [SEO-1]", async (page) => {
     await runSql(
       `update seo_content set
          title = 'Title A', description = 'Description B', keywords = 'keyword c, keyword d',

@@ -10,7 +10,7 @@ function without(name: keyof Env): Env {
 }
 
 describe("settings", () => {
-  it("APP_ENV is production by default", () => {
+  it("APP_ENV is production by default [DEC-20]", () => {
     expect(readSettings(without("APP_ENV")).appEnv).toBe("production");
     expect(readSettings({ ...env, APP_ENV: "development" }).appEnv).toBe("development");
     expect(() => readSettings({ ...env, APP_ENV: "prod" })).toThrow(/APP_ENV/);
@@ -68,7 +68,7 @@ describe("settings", () => {
     expect(() => mode({ STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "" })).toThrow(/STRIPE_WEBHOOK_SECRET/);
   });
 
-  it("a request carries 17 to 5000 MB, in whole megabytes of a million bytes", () => {
+  it("a request carries 17 to 5000 MB, in whole megabytes of a million bytes [SEND-10]", () => {
     expect(readSettings({ ...env, MAX_REQUEST_MB: "100" }).maxRequestBytes).toBe(100_000_000);
     expect(readSettings({ ...env, MAX_REQUEST_MB: "17" }).maxRequestBytes).toBe(17_000_000);
     expect(readSettings({ ...env, MAX_REQUEST_MB: "5000" }).maxRequestBytes).toBe(5_000_000_000);

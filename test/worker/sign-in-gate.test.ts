@@ -75,7 +75,7 @@ const STATES: State[] = [
 const PAIRS = WAYS_IN.flatMap((way) => STATES.map((state) => ({ ...way, ...state })));
 
 describe("the gate", () => {
-  it.each(PAIRS)("lets $way in with $state as its factors allow", async (row) => {
+  it.each(PAIRS)("lets $way in with $state as its factors allow [AUTH-24, AUTH-26]", async (row) => {
     const person = await newPerson();
     const recoveryCodes = await row.prepare(person);
     await runSql("delete from sessions where user_id = ?", person.id);
@@ -117,7 +117,7 @@ describe("the gate", () => {
     expect(entered).toEqual({ password: false, mail: true, provider: true, passkey: false });
   });
 
-  it("names what the second factor can be, and keeps the step for five minutes", async () => {
+  it("names what the second factor can be, and keeps the step for five minutes [AUTH-24]", async () => {
     const { browser: signedIn, id, email } = await signUpInBrowser();
     await setUpFactor(signedIn);
     await (await Authenticator.create()).saveFor(id);

@@ -106,7 +106,7 @@ const CHANGES: [string, () => Promise<() => Promise<unknown>>][] = [
 ];
 
 describe.each(MOMENTS)("a sign-in under way, $moment", ({ query }) => {
-  it.each(CHANGES)("leaves no session when the owner %s", async (_what, prepare) => {
+  it.each(CHANGES)("leaves no session when the owner %s [AUTH-25]", async (_what, prepare) => {
     const change = await prepare();
     const { stranger, wasChanged } = strangerDuring(query, change);
     const authenticator = await Authenticator.create();
@@ -119,7 +119,7 @@ describe.each(MOMENTS)("a sign-in under way, $moment", ({ query }) => {
     expect(await stranger.isSignedIn()).toBe(false);
   });
 
-  it.each(WAYS_IN)("leaves none by $way when the owner signs out everywhere", async ({ enter }) => {
+  it.each(WAYS_IN)("leaves none by $way when the owner signs out everywhere [AUTH-25]", async ({ enter }) => {
     const { stranger, wasChanged } = strangerDuring(query, signOutEverywhere);
     await enter(person, stranger);
     expect(wasChanged()).toBe(true);
@@ -129,7 +129,7 @@ describe.each(MOMENTS)("a sign-in under way, $moment", ({ query }) => {
 });
 
 describe("a second step that is written after the owner has signed out everywhere", () => {
-  it("leads into no account", async () => {
+  it("leads into no account [AUTH-25]", async () => {
     const { secret } = await setUpFactor(person.browser);
     const { stranger, wasChanged } = strangerDuring('insert into "steps"', signOutEverywhere);
     expect((await stranger.logIn(person.email)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("a second step that is written after the owner has signed out everywher
     expect(await stranger.isSignedIn()).toBe(false);
   });
 
-  it("does not lead into the back office", async () => {
+  it("does not lead into the back office [AUTH-25]", async () => {
     const administrator = await accountAdministrator({ has: ["app"], setting: "off" });
     const { username, password, environment, secret } = administrator;
     person = { ...person, browser: administrator.browser };
@@ -152,7 +152,7 @@ describe("a second step that is written after the owner has signed out everywher
 
 describe("a login to the back office under way", () => {
   it.each(["password", "passkey"] as const)(
-    "by %s leaves no session when its owner signs out everywhere",
+    "by %s leaves no session when its owner signs out everywhere [AUTH-25]",
     async (way) => {
       const administrator = await accountAdministrator({ has: way === "passkey" ? ["passkey"] : [], setting: "off" });
       const { username, password, environment } = administrator;
@@ -178,7 +178,7 @@ describe("a sign-in that is refused at its end", () => {
   const countOf = async (table: string) =>
     (await rowOf<{ n: number }>(`select count(*) as n from ${table} where user_id = ?`, person.id)).n;
 
-  it("leaves no trust, no device, no event and no mail", async () => {
+  it("leaves no trust, no device, no event and no mail [AUTH-25]", async () => {
     const { secret } = await setUpFactor(person.browser);
     await runSql("update users set created_at = 1 where id = ?", person.id);
     const { stranger, wasChanged } = strangerDuring('insert into "sessions"', signOutEverywhere);
@@ -200,7 +200,7 @@ describe("a sign-in that is refused at its end", () => {
     expect(await mailsTo(person.email)).toHaveLength(mails);
   });
 
-  it("does not bring the trust back that has just ended", async () => {
+  it("does not bring the trust back that has just ended [AUTH-25]", async () => {
     const { secret } = await setUpFactor(person.browser);
     const { stranger } = strangerDuring('insert into "sessions"', signOutEverywhere);
     for (const [name, value] of person.browser.cookies) if (name.includes("device")) stranger.cookies.set(name, value);

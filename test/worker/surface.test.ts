@@ -92,7 +92,7 @@ describe("every answer", () => {
     );
   });
 
-  it("a link's page, whether it exists or not, may send no request to storage or to another site", async () => {
+  it("a link's page, whether it exists or not, may send no request to storage or to another site [SEAL-17]", async () => {
     for (const end of ["A".repeat(22), "nothing", `${"A".repeat(22)}%231${"B".repeat(43)}`]) {
       const address = `https://files.example.com/download/${end}`;
       const { headers } = await workerWith(secure)(new Request(address, { headers: { "sec-fetch-site": "none" } }));
@@ -135,7 +135,7 @@ describe("a rate limit", () => {
   const limited = withProviders({ RATE_LIMITS: "on", ANONYMOUS_UPLOADS: "off" });
   const entries = Object.entries(ROUTES).filter(([, { limit }]) => limit in CALL_LIMITS);
 
-  it("every call has a rate limit or a reason for having none", async () => {
+  it("every call has a rate limit or a reason for having none [TRF-11]", async () => {
     const own = new Set(["POST /api/auth/logout", "POST /api/admin/logout"]);
     for (const [key, { who, limit }] of Object.entries(ROUTES)) {
       if (limit in CALL_LIMITS) continue;

@@ -77,7 +77,7 @@ function sumOf(read: { rows: number }[]): number {
 }
 
 describe("expired files", () => {
-  it("lose their object and get a deletion time; other files keep theirs", async () => {
+  it("lose their object and get a deletion time; other files keep theirs [ENT-6]", async () => {
     const person = await signUp();
     const [ended, living, forever] = await Promise.all(["a", "b", "c"].map((body) => sendFile(person, body)));
     await runSql("update files set expires_at = ? where id = ?", now, ended?.uploadId);
@@ -101,7 +101,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("cost six row reads each to claim, two to mark, and two to look for webhooks", async () => {
+  it("cost six row reads each to claim, two to mark, and two to look for webhooks [HOLD-10]", async () => {
     await addFiles(3000, now);
     await runSql("update files set expires_at = ? where cast(substr(id, 2) as integer) % 3 = 0", now + 1);
     const { services: counting, read } = countingReads();
@@ -113,7 +113,7 @@ describe("expired files", () => {
     expect(reads).toEqual([6, 2, 2]);
   });
 
-  it("are deleted in batches", async () => {
+  it("are deleted in batches [HOLD-9]", async () => {
     await addFiles(12_500, now, [1, 5000, 5001, 12_500]);
     const batches: number[] = [];
     const watchedServices = withBeforeDelete(services, async () => {
@@ -125,7 +125,7 @@ describe("expired files", () => {
     expect(await countOf("s3_deleted_at is null")).toBe(0);
   });
 
-  it("count as deleted only after R2 has confirmed it", async () => {
+  it("count as deleted only after R2 has confirmed it [DL-12]", async () => {
     await addFiles(3, now, [1, 2, 3]);
     const withBrokenBucket = withBeforeDelete(services, () => Promise.reject(new Error("R2 is down")));
     await expect(sweep(withBrokenBucket, clock)).rejects.toThrow("R2 is down");
@@ -136,7 +136,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are completed by the next run after one was killed between R2 and D1", async () => {
+  it("are completed by the next run after one was killed between R2 and D1 [HOLD-9]", async () => {
     await addFiles(3, now, [1, 2, 3]);
     await env.BUCKET.delete(["files/f1", "files/f2"]);
     await sweep(services, clock);
@@ -144,7 +144,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are deleted exactly once by concurrent runs", async () => {
+  it("are deleted exactly once by concurrent runs [HOLD-9]", async () => {
     await addFiles(1200, now, [1, 600, 1200]);
     let later = now;
     const runs = await Promise.all([1, 2, 3].map(() => sweep(services, () => (later += 1))));
@@ -169,7 +169,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are left to the next run when the call budget is used up", async () => {
+  it("are left to the next run when the call budget is used up [HOLD-9]", async () => {
     await addFiles(12_500, now, [1, 12_500]);
     let calls = 0;
     const bucket = wrapMethods(env.BUCKET, (_, call) => (...args) => {
@@ -242,7 +242,7 @@ describe("abandoned uploads", () => {
 });
 
 describe("objects under incoming/", () => {
-  it("are deleted after a day, in the first minute of an hour", async () => {
+  it("are deleted after a day, in the first minute of an hour [DEC-11]", async () => {
     await env.BUCKET.put("incoming/old", "x");
     await env.BUCKET.put("incoming/older", "x");
     await env.BUCKET.put("files/other", "x");
@@ -259,7 +259,7 @@ describe("objects under incoming/", () => {
 });
 
 describe("the cron", () => {
-  it("deletes an expired file's object", async () => {
+  it("deletes an expired file's object [DL-11]", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
     await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     await worker.scheduled(createScheduledController(), env);

@@ -10,7 +10,7 @@ const services = servicesFor(env);
 const ADMIN = { userId: null, username: "admin" };
 
 describe("the test mail", () => {
-  it("only administrators can send the test mail; others get 403 and nothing is sent", async () => {
+  it("only administrators can send the test mail; others get 403 and nothing is sent [DIAG-6]", async () => {
     for (const client of [visitor, await signUp()]) {
       for (const path of ["/api/diagnostic/send-test-email", "/api/diagnostics/send-test-email"]) {
         const response = await client.post(path, { email: "nobody@example.com" });
@@ -27,7 +27,7 @@ describe("the test mail", () => {
     ["en", "The test email was sent successfully. Check the specified inbox."],
     ["de", "Die Test-E-Mail wurde gesendet. Sieh im angegebenen Postfach nach."],
   ])(
-    "the test mail is sent immediately, and the answer is in the administrator's language: %s",
+    "the test mail is sent immediately, and the answer is in the administrator's language: %s [API-55]",
     async (language, message) => {
       const admin = await logInAdmin();
       const email = `ops-${language}@example.com`;
@@ -41,7 +41,7 @@ describe("the test mail", () => {
     },
   );
 
-  it("a test mail that the provider rejects is reported as failed", async () => {
+  it("a test mail that the provider rejects is reported as failed [API-55]", async () => {
     const down = { MAIL_TRANSPORT: "resend", RESEND_API_URL: "http://127.0.0.1:9", RESEND_API_KEY: "k" };
     await expect(
       sendTestEmail(servicesFor({ ...env, ...down }), ADMIN, "ops@example.com", "en", Date.now()),

@@ -66,7 +66,7 @@ describe("counting a transfer's downloads", () => {
     await reader?.cancel();
   }
 
-  it("the ZIP counts once when its last byte was sent, also in a response that goes on", async () => {
+  it("the ZIP counts once when its last byte was sent, also in a response that goes on [TRF-20]", async () => {
     const sent = await ready();
     await read({}, zipOf(sent), breakOff);
     expect(await countsOf(sent)).toEqual({ transfer: 0, entries: [] });
@@ -82,7 +82,7 @@ describe("counting a transfer's downloads", () => {
     expect(await countsOf(sent)).toEqual({ transfer: 1, entries: [] });
   });
 
-  it("does not count the directory alone, a beginning, HEAD, or what the reader has already", async () => {
+  it("does not count the directory alone, a beginning, HEAD, or what the reader has already [TRF-20]", async () => {
     const sent = await ready();
     const { etag, zip_size } = await rowOf<{ etag: string; zip_size: number }>(
       "select * from files where id = ?",
@@ -99,7 +99,7 @@ describe("counting a transfer's downloads", () => {
     expect(await countsOf(sent)).toEqual({ transfer: 1, entries: [] });
   });
 
-  it("a file by itself counts for it and for the transfer, and its preview does not", async () => {
+  it("a file by itself counts for it and for the transfer, and its preview does not [TRF-20]", async () => {
     const sent = await ready();
     const entry =
       (n: number, serve = serveEntry): Serve =>

@@ -88,7 +88,7 @@ describe("a transfer's information", () => {
 });
 
 describe("a transfer's list", () => {
-  it("has every file with its size, date, type and hash", async () => {
+  it("has every file with its size, date, type and hash [TRF-19]", async () => {
     const { entries, total } = await listOf(visitor, entriesPath(await ready()));
     expect(total).toBe(5);
     expect(entries.map(({ n, path, size, type, state }) => [n, path, size, type, state])).toEqual([
@@ -167,7 +167,7 @@ describe("a transfer's list", () => {
 });
 
 describe("one file of a transfer", () => {
-  it("is served as a single file is, with ranges and conditions", async () => {
+  it("is served as a single file is, with ranges and conditions [TRF-19]", async () => {
     const sent = await ready();
     const response = await visitor.fetch(entryPath(sent, 0));
     const etag = `"${sent.downloadId}-0"`;
@@ -234,7 +234,7 @@ describe("one file of a transfer", () => {
     expect((await visitor.fetch(entryPath(sent, 0))).status).toBe(200);
   });
 
-  it("can be taken while others arrive, with the ETag that it keeps", async () => {
+  it("can be taken while others arrive, with the ETag that it keeps [TRF-19]", async () => {
     const sent = await sendObjects(person, FILES, [[1], [0]]);
     const path = entryPath(sent, 0);
     await expect.poll(async () => (await visitor.fetch(path, { method: "HEAD" })).status).toBe(200);

@@ -17,7 +17,7 @@ async function monthOf(id: string): Promise<number> {
 }
 
 describe("a removed file", () => {
-  it("makes room for another when its bytes were never stored", async () => {
+  it("makes room for another when its bytes were never stored [TRF-59]", async () => {
     const person = await signUp();
     const { downloadId } = await startTransfer(person, FILES, { open: [{ object: 0, runs: [[0, 3]] }] });
     expect(await batch(person, downloadId, { remove: [1], ...again(3, "b", 10) })).toMatchObject({ entries: 4 });
@@ -29,7 +29,7 @@ describe("a removed file", () => {
     expect(await monthOf(person.id)).toBe(30);
   });
 
-  it("counts on when its bytes had been stored", async () => {
+  it("counts on when its bytes had been stored [TRF-59]", async () => {
     const person = await signUp();
     const started = await startTransfer(person, FILES, {
       fingerprint: FINGERPRINT,
@@ -70,7 +70,7 @@ describe("a transfer that grows beyond", () => {
     return message;
   }
 
-  it("the month says what is left of it, also when it is the month's last transfer", async () => {
+  it("the month says what is left of it, also when it is the month's last transfer [TRF-59]", async () => {
     const person = await signUp();
     const useUp = () => runSql("update users set monthly_transfer_count = 20 where id = ?", person.id);
     expect(await refusalOf(person, 4, 3_221_225_502, useUp)).toBe(
@@ -79,7 +79,7 @@ describe("a transfer that grows beyond", () => {
     expect(await monthOf(person.id)).toBe(30);
   });
 
-  it("its month says that a new one has begun", async () => {
+  it("its month says that a new one has begun [TRF-59]", async () => {
     const person = await signUp();
     const beginMonth = () =>
       runSql("update users set current_period_start = current_period_start + 1 where id = ?", person.id);

@@ -82,7 +82,7 @@ const STATUSES: Record<string, { call: Call; statuses: Record<keyof typeof TRANS
 };
 
 describe("a transfer's id", () => {
-  it.each(Object.entries(SINGLE_FILE_CALLS))("is 400 with the right call in words: %s", async (_name, call) => {
+  it.each(Object.entries(SINGLE_FILE_CALLS))("is 400 with the right call in words: %s [TRF-7]", async (_name, call) => {
     for (const kind of ["transfer", "finishedTransfer", "cancelledTransfer"] as const) {
       const answer = await answerOf(call(await TRANSFER_CASES[kind](sender)));
       expect([kind, ...answer]).toMatchObject([kind, 400, { code: "BAD_REQUEST", message: USE_TRANSFERS }]);
@@ -91,7 +91,7 @@ describe("a transfer's id", () => {
   });
 
   it.each(Object.entries(STATUSES))(
-    "has the right status and a clear message: %s",
+    "has the right status and a clear message: %s [TRF-7]",
     async (_name, { call, statuses }) => {
       const answered: Record<string, number> = {};
       for (const [kind, create] of Object.entries(TRANSFER_CASES)) {
@@ -107,7 +107,7 @@ describe("a transfer's id", () => {
 });
 
 describe("a single file's id", () => {
-  it.each(TRANSFER_CALLS)("is 400 with the right call in words: %s", async (name) => {
+  it.each(TRANSFER_CALLS)("is 400 with the right call in words: %s [TRF-7]", async (name) => {
     const { call } = STATUSES[name] ?? expect.unreachable();
     for (const kind of Object.keys(FILE_CASES) as (keyof typeof FILE_CASES)[]) {
       const [status, { message }] = await answerOf(call(await FILE_CASES[kind](sender)));

@@ -38,24 +38,27 @@ function entriesOf(id: string): Promise<{ status: string; entries: number }> {
 }
 
 describe("the removal of a file", () => {
-  it.each(["has become ready", "is being completed"])("is applied when the transfer %s meanwhile", async (what) => {
-    const person = await signUp();
-    const { uploadId, downloadId } = await sendUnfinished(person);
-    const stub = env.TRANSFERS.get(env.TRANSFERS.idFromName(uploadId));
-    const beginCompletion = async () => {
-      await runInDurableObject(stub, (_, { storage }) => {
-        const store = new TransferStore(storage);
-        const record = store.find();
-        if (record) store.save({ ...record, phase: "completing" });
-      });
-      await evictDurableObject(stub);
-    };
-    const happening = () => (what === "has become ready" ? finish(person, downloadId) : beginCompletion());
-    const services = { ...servicesFor(env), db: openDatabase(databaseWith(happening, () => true)) };
-    const owner = { kind: "account", userId: person.id, plan: "free" } as const;
-    expect(await removeOwnEntry(services, owner, uploadId, 1, Date.now())).toMatchObject({ entries: 2, size: 10 });
-    expect(await entriesOf(uploadId)).toEqual({ status: "ready", entries: 2 });
-  });
+  it.each(["has become ready", "is being completed"])(
+    "is applied when the transfer %s meanwhile [TRF-37]",
+    async (what) => {
+      const person = await signUp();
+      const { uploadId, downloadId } = await sendUnfinished(person);
+      const stub = env.TRANSFERS.get(env.TRANSFERS.idFromName(uploadId));
+      const beginCompletion = async () => {
+        await runInDurableObject(stub, (_, { storage }) => {
+          const store = new TransferStore(storage);
+          const record = store.find();
+          if (record) store.save({ ...record, phase: "completing" });
+        });
+        await evictDurableObject(stub);
+      };
+      const happening = () => (what === "has become ready" ? finish(person, downloadId) : beginCompletion());
+      const services = { ...servicesFor(env), db: openDatabase(databaseWith(happening, () => true)) };
+      const owner = { kind: "account", userId: person.id, plan: "free" } as const;
+      expect(await removeOwnEntry(services, owner, uploadId, 1, Date.now())).toMatchObject({ entries: 2, size: 10 });
+      expect(await entriesOf(uploadId)).toEqual({ status: "ready", entries: 2 });
+    },
+  );
 });
 
 describe("a batch with larger totals", () => {
@@ -76,7 +79,7 @@ describe("a batch with larger totals", () => {
 });
 
 describe("a ZIP", () => {
-  it("is served while files of the transfer are removed, one after each reading of the list", async () => {
+  it("is served while files of the transfer are removed, one after each reading of the list [TRF-37]", async () => {
     const person = await signUp();
     const files = Array.from({ length: 8 }, (_, n) => textFile(`${n}.txt`, "x"));
     const { uploadId, downloadId } = await sendTransfer(person, files);

@@ -10,7 +10,7 @@ const FILES = [
 ];
 
 describe("an unfinished transfer", () => {
-  it("is resumed by its fingerprint, whatever the title, and with nothing of the batch", async () => {
+  it("is resumed by its fingerprint, whatever the title, and with nothing of the batch [TRF-4]", async () => {
     const person = await signUp();
     const fingerprint = "ab".repeat(32);
     const first = await startTransfer(person, FILES, { fingerprint, open: [{ object: 0, runs: [[1, 1]] }] });
@@ -39,7 +39,7 @@ describe("an unfinished transfer", () => {
 });
 
 describe("the list of unfinished uploads", () => {
-  it("names a transfer's fingerprint, with which another device goes on", async () => {
+  it("names a transfer's fingerprint, with which another device goes on [TRF-4]", async () => {
     const person = await signUp();
     const fingerprint = "cd".repeat(32);
     const { uploadId } = await startTransfer(person, FILES, { fingerprint });

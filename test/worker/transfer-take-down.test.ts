@@ -75,7 +75,7 @@ describe("the take-down of one file of a transfer", () => {
     expect(await countLogged(id)).toEqual({ n: 1 });
   });
 
-  it("is mailed once when every answer is lost: the repeated call says that the file was removed", async () => {
+  it("is mailed once when every answer is lost: the repeated call says that the file was removed [TRF-36]", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const person = await signUp();
     const { uploadId: id } = await sendTransfer(person, FILES);
@@ -104,7 +104,7 @@ describe("the take-down of one file of a transfer", () => {
     { fails: "the database", faultsOf: (fate: Fate) => faultyEnv(env, fate, () => null), matches: LOGS },
     { fails: "the session", faultsOf: withFaultySession, matches: (call: string) => call === "batch" },
   ])(
-    "is logged and mailed once when $fails fails, and the transfer is finished before the repetition",
+    "is logged and mailed once when $fails fails, and the transfer is finished before the repetition [TRF-36]",
     async (test) => {
       vi.spyOn(console, "error").mockReturnValue();
       const person = await signUp();
@@ -194,7 +194,7 @@ describe("an unfinished transfer that an administrator ends", () => {
     return { ...started, person, content };
   }
 
-  it("by a take-down serves nothing from then on, keeps no bytes, and cannot be finished", async () => {
+  it("by a take-down serves nothing from then on, keeps no bytes, and cannot be finished [TRF-21]", async () => {
     const { person, uploadId, downloadId, content } = await startWithOneStored();
     const admin = await logInAdmin();
     const found = await admin.fetch(`/api/admin/files?q=${downloadId}`);
@@ -211,7 +211,7 @@ describe("an unfinished transfer that an administrator ends", () => {
     });
   });
 
-  it("by the take-down of one file serves the others", async () => {
+  it("by the take-down of one file serves the others [TRF-21]", async () => {
     const { uploadId, content } = await startWithOneStored();
     const admin = await logInAdmin();
     const answer = await admin.post(`/api/admin/files/${uploadId}/entries/0/take-down`, {

@@ -16,7 +16,7 @@ function change(client: Client, id: string, body: Record<string, unknown>): Prom
 }
 
 describe("a visitor's transfer", () => {
-  it("can be renamed and thinned out by that visitor alone, while it uploads and afterwards", async () => {
+  it("can be renamed and thinned out by that visitor alone, while it uploads and afterwards [TRF-38]", async () => {
     const visitor = new Client("", worker);
     const open = [{ object: 0, runs: [[0, 3]] }];
     const started = await startTransfer(visitor, FILES, { open });
@@ -49,7 +49,7 @@ describe("a visitor's transfer", () => {
     expect((await visitor.fetch(`/api/files/download/${downloadId}`)).status).toBe(410);
   });
 
-  it("keeps its token for ten days after each call that sends it", async () => {
+  it("keeps its token for ten days after each call that sends it [TRF-38]", async () => {
     const visitor = new Client("", worker);
     const tokenIn = (response: Response) => response.headers.getSetCookie().find((cookie) => cookie.includes("token"));
     const started = await visitor.post("/api/transfers", startRequest(FILES));

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 
 describe("a transfer's ZIP", () => {
-  it("holds every file", () => {
+  it("holds every file [TRF-17]", () => {
     const unzipped = unzipSync(whole);
     expect(Object.keys(unzipped)).toEqual(FILES.map((entry) => entry.path));
     for (const { path: name, bytes } of FILES)
@@ -92,7 +92,7 @@ describe("a transfer's ZIP", () => {
     }
   });
 
-  it("answers any range with the same bytes as the whole", async () => {
+  it("answers any range with the same bytes as the whole [TRF-17]", async () => {
     const near = [0, 1, 29, 30, 40, 56, 57, 300_000, 300_200, 17 * MIB, whole.length - 700_000, whole.length - 1];
     const numbers = patternBytes(4 * 40, 9);
     const random = Array.from(
@@ -109,7 +109,7 @@ describe("a transfer's ZIP", () => {
     }
   });
 
-  it("goes on where a reader broke off, and ends with the same bytes", async () => {
+  it("goes on where a reader broke off, and ends with the same bytes [TRF-17]", async () => {
     const parts: Uint8Array[] = [];
     let at = 0;
     for (const stop of [100, 200_000, 5 * MIB, 17 * MIB + 400_000, whole.length]) {
@@ -143,7 +143,7 @@ describe("a transfer's ZIP", () => {
     }
   });
 
-  it("is 410 at an address of another version", async () => {
+  it("is 410 at an address of another version [TRF-18]", async () => {
     const version = etag.slice(1, 9);
     for (const [v, status] of [
       [version, 200],
@@ -162,7 +162,7 @@ describe("a transfer's ZIP", () => {
 });
 
 describe("a selection of a transfer", () => {
-  it("is a ZIP of its own", async () => {
+  it("is a ZIP of its own [TRF-17]", async () => {
     const response = await visitor.fetch(pickPath([0, 3, 7]));
     const bytes = await bytesOf(response);
     expect([response.status, response.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
@@ -198,7 +198,7 @@ describe("a selection of a transfer", () => {
 });
 
 describe("a removed entry", () => {
-  it("is missing from the ZIP, also where a replica still has it, and its selection is 410", async () => {
+  it("is missing from the ZIP, also where a replica still has it, and its selection is 410 [TRF-18]", async () => {
     const files = [textFile("a.txt"), textFile("b.txt"), textFile("c.txt")];
     const sent = await sendObjects(person, files, [[0, 1, 2]]);
     await finishTransfer(person, sent);
@@ -289,7 +289,7 @@ describe("storage", () => {
     expect(reads).toEqual([]);
   });
 
-  it("breaks the response off when it fails in the middle, and a range goes on", async () => {
+  it("breaks the response off when it fails in the middle, and a range goes on [TRF-17]", async () => {
     const { client } = watched((key) => key.endsWith("00003"));
     const response = await client.fetch(path);
     expect(response.status).toBe(200);

@@ -43,7 +43,7 @@ async function monthOf(id: string): Promise<{ bytes: number; transfers: number }
 }
 
 describe("a transfer", () => {
-  it("is announced, sent as a pack and finished", async () => {
+  it("is announced, sent as a pack and finished [TRF-1]", async () => {
     const person = await signUp();
     const started = await startTransfer(person, FILES, { open: [{ object: 0, runs: [[0, 2]] }] });
     expect(started).toMatchObject({
@@ -81,7 +81,7 @@ describe("a transfer", () => {
     expect(again).toEqual([200, finished]);
   });
 
-  it("holds a large file as an object in parts", async () => {
+  it("holds a large file as an object in parts [TRF-1]", async () => {
     const person = await signUp();
     const large = { ...textFile("video.bin"), bytes: patternBytes(17 * MIB) };
     const started = await startTransfer(person, [large], { open: [{ object: 0, runs: [[0, 1]] }] });
@@ -123,7 +123,7 @@ describe("a transfer", () => {
     expect(await titleOf(["a/b.txt"], { entries: undefined })).toBe("Transfer");
   });
 
-  it("gives bytes that were announced and never sent back to the month", async () => {
+  it("gives bytes that were announced and never sent back to the month [TRF-2]", async () => {
     const person = await signUp();
     const files = [textFile("a.txt")];
     const { downloadId } = await sendTransfer(person, files, { totals: { entries: 5, bytes: 1000 } });
@@ -131,7 +131,7 @@ describe("a transfer", () => {
     expect(await monthOf(person.id)).toEqual({ bytes: 13, transfers: 1 });
   });
 
-  it("grows by larger totals, within the month", async () => {
+  it("grows by larger totals, within the month [TRF-3]", async () => {
     const person = await signUp();
     const [first, second] = [textFile("a.txt"), textFile("b.txt")];
     const { downloadId } = await startTransfer(person, [first]);
@@ -154,7 +154,7 @@ describe("a transfer", () => {
     expect(await monthOf(person.id)).toEqual({ bytes: 26, transfers: 1 });
   });
 
-  it("returns everything to the month when it is cancelled, and leaves nothing in storage", async () => {
+  it("returns everything to the month when it is cancelled, and leaves nothing in storage [TRF-2]", async () => {
     const person = await signUp();
     const started = await startTransfer(person, FILES, { open: [{ object: 0, runs: [[0, 2]] }] });
     const receipts = await putObject(started, 0, join(FILES.map(({ bytes }) => bytes)));
@@ -171,7 +171,7 @@ describe("a transfer", () => {
 describe("a transfer's plan", () => {
   const paths = (count: number) => ({ totals: { entries: count, bytes: 1 }, expiration: "1d" });
 
-  it("holds up to 1,000 files on the free plan", async () => {
+  it("holds up to 1,000 files on the free plan [TRF-5]", async () => {
     const person = await signUp();
     expect((await person.post("/api/transfers", paths(1000))).status).toBe(200);
     expect(await answerOf(person.post("/api/transfers", paths(1001)))).toEqual([
@@ -184,7 +184,7 @@ describe("a transfer's plan", () => {
     ]);
   });
 
-  it("limits each file, the month, and the expiry as for a single file", async () => {
+  it("limits each file, the month, and the expiry as for a single file [TRF-5, TRF-29]", async () => {
     const person = await signUp();
     const rejected = async (more: Record<string, unknown>) => {
       const [status, { code, message }] = await answerOf(person.post("/api/transfers", startRequest(FILES, more)));
@@ -243,7 +243,7 @@ describe("a rejected announcement", () => {
       code: "PATH_REFUSED",
       index: 1,
     },
-  ])("answers $status $code to $why, and leaves no upload", async ({ list, status, code, index }) => {
+  ])("answers $status $code to $why, and leaves no upload [TRF-6]", async ({ list, status, code, index }) => {
     const person = await signUp();
     const start = startRequest([], { totals: { entries: 2, bytes: 2 }, entries: { from: 0, list } });
     expect(await answerOf(person.post("/api/transfers", start))).toMatchObject([status, { code, index }]);
@@ -255,7 +255,7 @@ describe("a rejected announcement", () => {
     expect(rows.results).toEqual([{ status: "rejected", error_code: code }]);
   });
 
-  it("changes nothing of the transfer: its first valid file can be announced again", async () => {
+  it("changes nothing of the transfer: its first valid file can be announced again [TRF-6]", async () => {
     const person = await signUp();
     const { downloadId } = await startTransfer(person, [], { totals: { entries: 2, bytes: 2 }, entries: undefined });
     const wrong = {

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const STATUS = { whole: 204, summed: 204, "wrong sum": 460 } as const;
 
 describe("an upload with tus that is cut at random", () => {
-  it("is the same file at the end, and its offset never lies", async () => {
+  it("is the same file at the end, and its offset never lies [TUS-1]", async () => {
     const program = await newProgram();
     await fc.assert(
       fc.asyncProperty(

@@ -62,7 +62,7 @@ async function newPerson(limits: object = {}) {
 }
 
 describe("an upload that says its length later", () => {
-  it("reserves 256 MiB with its first bytes, says its length at the end, and gives the rest back", async () => {
+  it("reserves 256 MiB with its first bytes, says its length at the end, and gives the rest back [TUS-5]", async () => {
     const { key, used } = await newPerson();
     const bytes = patternBytes(9 * MIB + 5);
     const created = await create(key, null, { "upload-metadata": metadata({ filename: "a pipe.txt" }) });
@@ -86,7 +86,7 @@ describe("an upload that says its length later", () => {
     await expectFile(tus.downloadId, bytes);
   });
 
-  it("may say its length in a request without bytes", async () => {
+  it("may say its length in a request without bytes [TUS-6]", async () => {
     const bytes = patternBytes(MIB);
     const tus = await start();
     await append(tus, 0, bytes);
@@ -103,7 +103,7 @@ describe("an upload that says its length later", () => {
     await expectFile(tus.downloadId, bytes);
   });
 
-  it("may turn out to be empty", async () => {
+  it("may turn out to be empty [TUS-6]", async () => {
     const { key, used } = await newPerson();
     const tus = await start(key);
     expect((await append(tus, 0, new Uint8Array(), 0)).status).toBe(204);
@@ -120,7 +120,7 @@ describe("an upload that says its length later", () => {
     await expectFile(tus.downloadId, bytes);
   });
 
-  it("keeps to the length that it has said", async () => {
+  it("keeps to the length that it has said [TUS-6]", async () => {
     const tus = await start();
     const hello = new TextEncoder().encode("hello").slice();
     await append(tus, 0, hello, 6);
@@ -137,7 +137,7 @@ describe("an upload that says its length later", () => {
     expect(await offsetOf(other)).toBe(5);
   });
 
-  it("needs the length of each request, and reserves nothing for one at a wrong offset", async () => {
+  it("needs the length of each request, and reserves nothing for one at a wrong offset [TUS-10]", async () => {
     const tus = await start();
     const line = openBody(patternBytes(5));
     const answered = answerOf(send(tus, 0, line.body));
@@ -151,7 +151,7 @@ describe("an upload that says its length later", () => {
 });
 
 describe("the room of an upload that says its length later", () => {
-  it("grows by 256 MiB when what it has is used up", async () => {
+  it("grows by 256 MiB when what it has is used up [TUS-5]", async () => {
     const { key, used } = await newPerson();
     const tus = await start(key);
     await append(tus, 0, patternBytes(5));
@@ -162,7 +162,7 @@ describe("the room of an upload that says its length later", () => {
     expect(await used()).toEqual([STEP + STEP - 5, STEP + STEP - 5]);
   });
 
-  it("is what the month has left where that is less than 256 MiB", async () => {
+  it("is what the month has left where that is less than 256 MiB [TUS-5]", async () => {
     const { key, email, used } = await newPerson();
     await runSql("update users set monthly_upload_total = ? where email = ?", MONTH - 20, email);
     const tus = await start(key);
@@ -170,7 +170,7 @@ describe("the room of an upload that says its length later", () => {
     expect([await reserved(tus), (await used())[0]]).toEqual([20, MONTH]);
   });
 
-  it("ends the upload when the month is full, and gives back what was reserved", async () => {
+  it("ends the upload when the month is full, and gives back what was reserved [TUS-7]", async () => {
     const { key, email, used } = await newPerson();
     const tus = await start(key);
     await append(tus, 0, patternBytes(20));
@@ -186,7 +186,7 @@ describe("the room of an upload that says its length later", () => {
   it.each([
     ["its key's largest file", { largestFileBytes: 30 }],
     ["its key's month", { monthBytes: 30 }],
-  ])("is %s", async (_, limits) => {
+  ])("is %s [TUS-7]", async (_, limits) => {
     const { key, used } = await newPerson(limits);
     const tus = await start(key);
     expect((await append(tus, 0, patternBytes(30))).status).toBe(204);
@@ -196,7 +196,7 @@ describe("the room of an upload that says its length later", () => {
     expect(await used()).toEqual([0, 0]);
   });
 
-  it("ends with the length that is too large for the plan", async () => {
+  it("ends with the length that is too large for the plan [TUS-7]", async () => {
     const person = await signUp();
     const tus = await start(await programOf(person));
     await append(tus, 0, patternBytes(5));
@@ -227,7 +227,7 @@ describe("the room of an upload that says its length later", () => {
     expect(await answerOf(create(key, null))).toMatchObject([403, { code: "PLAN_LIMIT_EXCEEDED" }]);
   });
 
-  it("of uploads that grow at the same time is never more than the month", async () => {
+  it("of uploads that grow at the same time is never more than the month [TUS-8]", async () => {
     const { key, email, used } = await newPerson();
     await runSql("update users set monthly_upload_total = ? where email = ?", MONTH - 50, email);
     const uploads = [await start(key), await start(key), await start(key)];
@@ -259,7 +259,7 @@ interface Model {
 }
 
 describe("the counters", () => {
-  it("agree with the rows after any sequence of starts, bytes, lengths, ends and expiries", async () => {
+  it("agree with the rows after any sequence of starts, bytes, lengths, ends and expiries [TUS-9]", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
         const { key, used } = await newPerson();

@@ -55,7 +55,7 @@ describe("the bounds of the request", () => {
     ["its owner's time", {}, { expires: "1d" }, 400, { code: "BAD_REQUEST", field: "expires" }],
     ["its owner's downloads", {}, { downloads: "3" }, 400, { code: "BAD_REQUEST", field: "downloads" }],
     ["its owner's mails", {}, { notify: "off" }, 400, { code: "BAD_REQUEST", field: "notify" }],
-  ])("are kept: %s", async (_, bounds, said, status, answer) => {
+  ])("are kept: %s [REQ-11]", async (_, bounds, said, status, answer) => {
     const owner = await signUp();
     const sender = new TusSender(await createRequest(owner, bounds));
     expect(await answerOf(sender.start({ said }))).toMatchObject([status, answer]);
@@ -73,7 +73,7 @@ describe("the bounds of the request", () => {
     expect(await answerOf(sender.start({ size: 0, said }))).toMatchObject([403, { code: "REQUEST_FULL" }]);
   });
 
-  it("are filled to the last byte by ten starts at once, and not beyond", async () => {
+  it("are filled to the last byte by ten starts at once, and not beyond [REQ-11]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { mostBytes: 70 });
     const starts = await Promise.all(Array.from({ length: 10 }, () => new TusSender(made).start({ size: 10 })));
@@ -122,7 +122,7 @@ describe("the bounds of the request", () => {
     expect(await answerOf(new TusSender(newer).start())).toMatchObject([410, { code: "REQUEST_CLOSED" }]);
   });
 
-  it("hold for a file whose size comes later, which ends at them and gives everything back", async () => {
+  it("hold for a file whose size comes later, which ends at them and gives everything back [REQ-11]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { mostBytes: 15, mostFileBytes: 12 });
     const sender = new TusSender(made);
@@ -153,7 +153,7 @@ describe("the bounds of the request", () => {
 describe("limits of strangers", () => {
   const limited = { ...env, RATE_LIMITS: "on" };
 
-  it("are 20 starts an hour from one address, of the page and of tus together", async () => {
+  it("are 20 starts an hour from one address, of the page and of tus together [REQ-11]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { kinds: ["pdf"] });
     const client = clientFrom("2001:db8:24::1", limited);
@@ -208,7 +208,7 @@ describe("hostile metadata", () => {
     ["a key twice", `filename ${base64("a.txt")},senderName ${base64("Ann")},senderName ${base64("Bob")}`],
     ["no Base64", "filename a.txt"],
     ["more than 8192 characters", `filename ${base64("a.txt")},x ${"A".repeat(8200)}`],
-  ])("is refused in words, and nothing stays: %s", async (_, said) => {
+  ])("is refused in words, and nothing stays: %s [REQ-11]", async (_, said) => {
     const owner = await signUp();
     const sender = new TusSender(await createRequest(owner));
     const response = await sender.start({ headers: { "upload-metadata": said } });

@@ -11,7 +11,7 @@ const SITE = "https://page.example";
 const shownTo = ({ headers }: Response) => headers.get("access-control-allow-origin");
 
 describe("a page of a site that the request names", () => {
-  it("sends, and may read every answer, as no other page may", async () => {
+  it("sends, and may read every answer, as no other page may [REQ-12]", async () => {
     const owner = await signUp();
     const page = new TusSender(await createRequest(owner, { origins: ["https://other.example", SITE] }), SITE);
     const created = await page.start({ size: 10 });
@@ -62,7 +62,7 @@ describe("a page of another site", () => {
     "https://www.page.example",
     "https://PAGE.example",
     "null",
-  ])("is refused with 403, may read nothing, and begins nothing: %j", async (origin) => {
+  ])("is refused with 403, may read nothing, and begins nothing: %j [REQ-12]", async (origin) => {
     const owner = await signUp();
     const made = await createRequest(owner, { origins: [SITE] });
     const tus = await new TusSender(made, SITE).begin();
@@ -114,7 +114,7 @@ describe("a page of another site", () => {
 });
 
 describe("a program", () => {
-  it("needs no site, and no page may read what it gets", async () => {
+  it("needs no site, and no page may read what it gets [REQ-12]", async () => {
     const owner = await signUp();
     const program = new TusSender(await createRequest(owner, { origins: [SITE] }));
     const created = await program.start();
@@ -123,7 +123,7 @@ describe("a program", () => {
 });
 
 describe("a preflight", () => {
-  it("is the same for every site: it has no token, and allows nothing by itself", async () => {
+  it("is the same for every site: it has no token, and allows nothing by itself [REQ-12]", async () => {
     const owner = await signUp();
     await createRequest(owner, { origins: [SITE] });
     const asked = (origin: string) =>
@@ -153,7 +153,7 @@ describe("a key", () => {
 });
 
 describe("the list of sites", () => {
-  it("has websites as browsers send them, each once", async () => {
+  it("has websites as browsers send them, each once [REQ-13]", async () => {
     const owner = await signUp();
     const origins = ["https://a.example", "http://localhost:5173", "https://a.example", "http://[::1]:80801"];
     const wrong = await answerOf(owner.post("/api/requests", { title: "Photos", origins }));
@@ -185,7 +185,7 @@ describe("the list of sites", () => {
     "*",
     "",
     `https://${"a.".repeat(140)}example`,
-  ])("refuses %j in words", async (origin) => {
+  ])("refuses %j in words [REQ-13]", async (origin) => {
     const owner = await signUp();
     const [status, answer] = await answerOf(owner.post("/api/requests", { title: "Photos", origins: [origin] }));
     expect([status, answer]).toMatchObject([
@@ -198,7 +198,7 @@ describe("the list of sites", () => {
     ]);
   });
 
-  it("has ten of them at most", async () => {
+  it("has ten of them at most [REQ-13]", async () => {
     const owner = await signUp();
     const origins = Array.from({ length: 11 }, (_, n) => `https://a${n}.example`);
     expect(await answerOf(owner.post("/api/requests", { title: "Photos", origins }))).toMatchObject([

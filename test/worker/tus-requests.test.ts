@@ -22,7 +22,7 @@ async function receivedBy(owner: Client): Promise<Record<string, unknown>[]> {
 }
 
 describe("tus with the token of an upload request", () => {
-  it("sends a file to the owner of the request, and the sender never gets a link", async () => {
+  it("sends a file to the owner of the request, and the sender never gets a link [REQ-10]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { title: "Photos", asksName: true });
     const sender = new TusSender(made);
@@ -119,7 +119,7 @@ describe("tus with the token of an upload request", () => {
     ).toEqual({ kinds: "receipt received" });
   });
 
-  it("lets what runs finish when the request is closed or deleted, and takes nothing new", async () => {
+  it("lets what runs finish when the request is closed or deleted, and takes nothing new [REQ-10]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     const sender = new TusSender(made);
@@ -146,7 +146,7 @@ describe("tus with the token of an upload request", () => {
 });
 
 describe("what the token opens", () => {
-  it("is no other call of /api/v1, in any header that may carry a key", async () => {
+  it("is no other call of /api/v1, in any header that may carry a key [REQ-10]", async () => {
     const fixture = await createAccountFixture();
     const { requestToken } = fixture;
     const before = await rowsOf(fixture);
@@ -170,7 +170,7 @@ describe("what the token opens", () => {
     expect(await rowsOf(fixture)).toEqual(before);
   });
 
-  it("is an upload only with its address, and an address only with the token that it was started with", async () => {
+  it("is an upload only with its address, and an address only with the token that it was started with [REQ-10]", async () => {
     const owner = await signUp();
     await putOnPlan(owner.email, "professional");
     const [made, other] = [await createRequest(owner), await createRequest(owner)];

@@ -35,7 +35,7 @@ const TOO_MANY =
   "You have 5 unfinished uploads, the maximum of your plan. Finish or discard one on your dashboard, then try again.";
 
 describe("uploads with the same transfer in their metadata", () => {
-  it("count as one unfinished upload, also in parallel", async () => {
+  it("count as one unfinished upload, also in parallel [TUS-11]", async () => {
     expect(await startAll(Array<string>(15).fill("photos"))).toEqual(Array<number>(15).fill(201));
     expect(await startAll([undefined, "films", undefined, undefined])).toEqual([201, 201, 201, 201]);
     expect(await answerOf(start())).toMatchObject([429, { code: "RATE_LIMITED", message: TOO_MANY }]);
@@ -43,7 +43,7 @@ describe("uploads with the same transfer in their metadata", () => {
     expect((await start("photos")).status).toBe(201);
   });
 
-  it("make room when the last of them has ended", async () => {
+  it("make room when the last of them has ended [TUS-11]", async () => {
     const [first, second] = [await tusOf(start("photos")), await tusOf(start("photos"))];
     expect(await startAll(["a", "b", "c", "d"])).toEqual([201, 201, 201, 201]);
     await call(first.path, "DELETE");
@@ -52,7 +52,7 @@ describe("uploads with the same transfer in their metadata", () => {
     expect((await start()).status).toBe(201);
   });
 
-  it("are those of one key", async () => {
+  it("are those of one key [TUS-11]", async () => {
     const other = await newProgram();
     expect(await startAll(["photos", "a", "b", "c"])).toEqual([201, 201, 201, 201]);
     expect((await start("photos", other)).status).toBe(201);
@@ -61,7 +61,7 @@ describe("uploads with the same transfer in their metadata", () => {
     expect((await start("photos")).status).toBe(201);
   });
 
-  it("are links of their own, and at most a hundred in all", async () => {
+  it("are links of their own, and at most a hundred in all [TUS-11]", async () => {
     const { id, downloadId } = await tusOf(start("photos"));
     expect((await tusOf(start("photos"))).downloadId).not.toBe(downloadId);
     await runSql(
@@ -78,7 +78,7 @@ describe("uploads with the same transfer in their metadata", () => {
     expect(await rowOf("select count(*) as n from files where user_id = ?", person.id)).toEqual({ n: 100 });
   });
 
-  it("have a label of at most 64 characters", async () => {
+  it("have a label of at most 64 characters [TUS-11]", async () => {
     expect((await start("é".repeat(64))).status).toBe(201);
     expect(await answerOf(start("é".repeat(65)))).toEqual([
       400,

@@ -188,7 +188,7 @@ describe("the address of an upload with tus", () => {
     expect(await offsetOf(tus)).toBe(0);
   });
 
-  it("lives as long as its key", async () => {
+  it("lives as long as its key [KEY-14]", async () => {
     const person = await signUp();
     const [revoked, runOut] = [await programOf(person), await programOf(person)];
     const [first, second] = [await startTus(5, revoked), await startTus(5, runOut)];

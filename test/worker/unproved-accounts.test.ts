@@ -35,7 +35,7 @@ describe("an account that nobody has proved but a provider that is not trusted w
     );
   const NOTHING = { isVerified: 1, providers: 0, keys: 0, passkeys: 0, factors: 0, webhooks: 0 };
 
-  it("belongs to the first who proves its address by a link by mail, and all else ends", async () => {
+  it("belongs to the first who proves its address by a link by mail, and all else ends [AUTH-49]", async () => {
     const { id, sub, email, stranger } = await waitingPerson();
     await setUpFactor(stranger);
     expect(await left(id)).toEqual({ isVerified: 0, providers: 1, keys: 1, passkeys: 1, factors: 1, webhooks: 1 });
@@ -52,7 +52,7 @@ describe("an account that nobody has proved but a provider that is not trusted w
     expect(await signInAt(new Browser(PROVIDERS), "club", { sub, email })).toBe("/login?error=LINK_FIRST");
   });
 
-  it("belongs to the first who sets a password by mail, and all else ends", async () => {
+  it("belongs to the first who sets a password by mail, and all else ends [AUTH-49]", async () => {
     const { id, sub, email, stranger } = await waitingPerson();
     await new Browser(PROVIDERS).post("/api/auth/reset-password", { email });
     const token = () => tokenIn(email, "Set a new password");

@@ -38,7 +38,7 @@ function postOneClick(type: "urlencoded" | "multipart" = "urlencoded", address =
 const infoOf = (address = token) => answerOf(anybody.fetch(`/api/unsubscribe/${address}`));
 
 describe("a mail that was not asked for", () => {
-  it("has the headers of one click, and the same link in its foot", async () => {
+  it("has the headers of one click, and the same link in its foot [NOTE-6]", async () => {
     const mail = await mailTo(email);
     expect(JSON.parse(mail.headers ?? "")).toEqual({
       "List-Unsubscribe": `<http://localhost:8787/unsubscribe/${token}>`,
@@ -50,7 +50,7 @@ describe("a mail that was not asked for", () => {
 });
 
 describe("one click", () => {
-  it.each(["urlencoded", "multipart"] as const)("stops the sender at once: %s", async (type) => {
+  it.each(["urlencoded", "multipart"] as const)("stops the sender at once: %s [NOTE-6]", async (type) => {
     expect((await postOneClick(type)).status).toBe(200);
     expect(await share(sender, fileId)).toEqual([
       200,
@@ -78,7 +78,7 @@ describe("one click", () => {
     expect(await mailsTo(email)).toHaveLength(2);
   });
 
-  it("remembers a digest, not the address", async () => {
+  it("remembers a digest, not the address [NOTE-6]", async () => {
     await postOneClick();
     const row = await rowOf<{ address_digest: string }>("select * from mail_stops where user_id = ?", sender.id);
     expect(row.address_digest).toMatch(/^[\w-]{43}$/);
@@ -101,14 +101,14 @@ describe("one click", () => {
 });
 
 describe("the page's calls", () => {
-  it("looking changes nothing", async () => {
+  it("looking changes nothing [NOTE-6]", async () => {
     await anybody.fetch(`/unsubscribe/${token}`);
     expect(await infoOf()).toEqual([200, { email, sender: sender.email, stopped: "nothing" }]);
     expect((await infoOf("files.x.y"))[0]).toBe(404);
     expect((await share(sender, fileId))[1]).toMatchObject({ sent: 1 });
   });
 
-  it("stop one sender, all mail, and neither again", async () => {
+  it("stop one sender, all mail, and neither again [NOTE-6]", async () => {
     const change = (what: string) => answerOf(anybody.post(`/api/unsubscribe/${token}`, { what }));
     expect((await change("sender"))[1]).toMatchObject({ stopped: "sender" });
     expect((await change("all"))[1]).toMatchObject({ stopped: "all" });

@@ -47,7 +47,7 @@ const row = (status: string, code: string, size = 5): AuditRow => ({ status, cod
 const STARTED = row("success", "STARTED");
 
 describe("the audit log of uploads", () => {
-  it("has one row for the start and one for the success, with any number of complete calls", async () => {
+  it("has one row for the start and one for the success, with any number of complete calls [ENT-9]", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect(await log()).toEqual([STARTED]);
@@ -57,7 +57,7 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
   });
 
-  it("records account, file, address and user agent in both rows", async () => {
+  it("records account, file, address and user agent in both rows [ENT-8]", async () => {
     const person = await caller();
     const now = Date.now();
     stopClockAt(now);
@@ -83,7 +83,7 @@ describe("the audit log of uploads", () => {
     expect(results).toEqual([both, both]);
   });
 
-  it("has one row for a file that differs from the announced one", async () => {
+  it("has one row for a file that differs from the announced one [ENT-9]", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     await putIncoming(uploadId, "hello, world");
@@ -102,14 +102,14 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
   });
 
-  it("has one row for a cancelled upload", async () => {
+  it("has one row for a cancelled upload [ENT-9]", async () => {
     const person = await caller();
     const { downloadId } = await person.startUpload(5);
     for (let time = 1; time <= 3; time += 1) await person.post("/api/direct-upload/cancel", { downloadId });
     expect(await log()).toEqual([STARTED, row("failed", "CANCELLED")]);
   });
 
-  it("has one row for an abandoned upload, ended by its session or by the sweep", async () => {
+  it("has one row for an abandoned upload, ended by its session or by the sweep [ENT-9]", async () => {
     const person = await caller();
     const later = Date.now() + ABANDONED_AFTER_MS + DAY_MS;
     // Removes other tests' unfinished uploads.
@@ -130,7 +130,7 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED]);
   });
 
-  it("has both rows for a file in chunks and for one in a form", async () => {
+  it("has both rows for a file in chunks and for one in a form [ENT-9]", async () => {
     const person = await caller();
     const sizes = { totalSize: "0", totalChunks: "0" };
     const { uploadId } = await (await person.post(INIT, { ...FILE, ...sizes })).json<{ uploadId: string }>();
@@ -161,7 +161,7 @@ describe("a rejected upload leaves one row with the reason", () => {
       code: "PLAN_LIMIT_EXCEEDED",
     },
     { why: "too large for any, in chunks", call: chunked(51 * GIB), size: 51 * GIB, code: "FILE_TOO_LARGE" },
-  ])("when it is $why", async ({ call, size, code }) => {
+  ])("when it is $why [ENT-9]", async ({ call, size, code }) => {
     const person = await caller();
     const { message } = await (await person.post(call.path, call.body)).json<{ message: string }>();
     expect(await log()).toEqual([row("rejected", code, size)]);
@@ -171,7 +171,7 @@ describe("a rejected upload leaves one row with the reason", () => {
     expect(results).toEqual([{ message, address: "198.51.100.7", known: 1 }]);
   });
 
-  it("when the monthly quota is used up, direct and in a form", async () => {
+  it("when the monthly quota is used up, direct and in a form [ENT-9]", async () => {
     const person = await caller();
     await runSql("update users set monthly_transfer_count = 20");
     expect((await person.post(START, { ...FILE, fileSize: 5 })).status).toBe(403);
@@ -182,7 +182,7 @@ describe("a rejected upload leaves one row with the reason", () => {
     expect(await log()).toEqual([rejected, rejected]);
   });
 
-  it("but none when it exceeds the rate limit", async () => {
+  it("but none when it exceeds the rate limit [LIM-11]", async () => {
     const person = await caller(limited);
     await runSql("update users set plan_type = 'professional'");
     const body = { ...FILE, fileSize: 5 };

@@ -20,7 +20,7 @@ function statusOf(downloadId: string): Promise<{ status: string; expiresAt: numb
 }
 
 describe("completing an upload", () => {
-  it("answers the link and an expiry that counts from completion", async () => {
+  it("answers the link and an expiry that counts from completion [DEC-6, DL-8]", async () => {
     const person = await signUp();
     const now = Date.now();
     stopClockAt(now);
@@ -41,7 +41,7 @@ describe("completing an upload", () => {
     expect((await statusOf(downloadId)).expiresAt).toBe(now + HOUR_MS + DAY_MS);
   });
 
-  it("gives the same answer when repeated, later and in parallel, and counts once", async () => {
+  it("gives the same answer when repeated, later and in parallel, and counts once [API-16]", async () => {
     const person = await signUp();
     const now = Date.now();
     stopClockAt(now);
@@ -83,23 +83,26 @@ describe("completing an upload", () => {
     expect((await person.complete(downloadId)).status).toBe(200);
   });
 
-  it.each(["hell", "hello!", ""])("deletes %j where five bytes were announced, and answers 422", async (body) => {
-    const person = await signUp();
-    const { uploadId, downloadId } = await person.startUpload(5);
-    await putIncoming(uploadId, body);
-    const response = await person.complete(downloadId);
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
-    expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
-    expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
-    expect(await statusOf(downloadId)).toMatchObject({ status: "failed" });
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
-    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
-    await putIncoming(uploadId, "hello");
-    expect((await person.complete(downloadId)).status).toBe(409);
-  });
+  it.each(["hell", "hello!", ""])(
+    "deletes %j where five bytes were announced, and answers 422 [VAL-29]",
+    async (body) => {
+      const person = await signUp();
+      const { uploadId, downloadId } = await person.startUpload(5);
+      await putIncoming(uploadId, body);
+      const response = await person.complete(downloadId);
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
+      expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
+      expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
+      expect(await statusOf(downloadId)).toMatchObject({ status: "failed" });
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
+      expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
+      await putIncoming(uploadId, "hello");
+      expect((await person.complete(downloadId)).status).toBe(409);
+    },
+  );
 
-  it("ignores fileData", async () => {
+  it("ignores fileData [API-16, ENT-16, VAL-28]", async () => {
     const person = await signUp();
     const victim = await sendFile(await signUp(), "not yours");
     const { uploadId, downloadId } = await person.startUpload(5);
@@ -149,14 +152,14 @@ describe("a file's expiration", () => {
     { choice: "the default, 250 MB", sizeMib: 250, more: { expiration: "3d" }, hours: 3 },
     { choice: "3 days, chosen", sizeMib: 250, more: { expiration: "3d", expirationChosen: true }, hours: 72 },
     { choice: "1 day, above 100 MB", sizeMib: 250, more: { expiration: "1d" }, hours: 24 },
-  ])("$choice: $hours hours", async ({ sizeMib, more, hours }) => {
+  ])("$choice: $hours hours [DEC-8, UP-13, UP-15]", async ({ sizeMib, more, hours }) => {
     const now = Date.now();
     stopClockAt(now);
     const { expiresAt } = await (await signUp()).startUpload(sizeMib * MIB, more);
     expect(expiresAt).toBe(new Date(now + hours * HOUR_MS).toISOString());
   });
 
-  it("the expiration never sets no expiresAt", async () => {
+  it("the expiration never sets no expiresAt [DL-10]", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const { uploadId, downloadId, expiresAt } = await person.startUpload(5, { expiration: "never" });

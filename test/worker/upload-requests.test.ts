@@ -8,7 +8,7 @@ const FILES = [textFile("trip/a.txt", "first"), textFile("trip/b.txt", "second")
 const DAY_MS = 86_400_000;
 
 describe("an upload request", () => {
-  it("is made, listed, changed, closed, opened again and deleted by its owner alone", async () => {
+  it("is made, listed, changed, closed, opened again and deleted by its owner alone [REQ-1]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, {
       title: "  Photos of the trip ",
@@ -67,7 +67,7 @@ describe("an upload request", () => {
     expect(await listRequests(owner)).toEqual([]);
   });
 
-  it("keeps what comes no longer than its owner's plan", async () => {
+  it("keeps what comes no longer than its owner's plan [REQ-3]", async () => {
     const owner = await signUp();
     const [status, answer] = await answerOf(owner.post("/api/requests", { title: "Photos", keepFor: "60d" }));
     expect([status, answer.code]).toEqual([403, "PLAN_LIMIT_EXCEEDED"]);
@@ -104,7 +104,7 @@ describe("an upload request", () => {
     expect((await owner.patch(`/api/requests/${first.id}`, { closed: false })).status).toBe(403);
   });
 
-  it("answers as closed where its owner's plan allows fewer, except the oldest", async () => {
+  it("answers as closed where its owner's plan allows fewer, except the oldest [REQ-3]", async () => {
     const owner = await signUp();
     await putOnPlan(owner.email, "professional");
     const [older, newer] = [await createRequest(owner), await createRequest(owner)];
@@ -135,7 +135,7 @@ describe("an upload request", () => {
     expect(JSON.stringify(seen)).not.toContain(owner.id);
   });
 
-  it("asks for its password before it tells more than its title", async () => {
+  it("asks for its password before it tells more than its title [REQ-7]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { note: "secret", password: "let me send" });
     const sender = new Sender(made);
@@ -160,7 +160,7 @@ describe("an upload request", () => {
     expect((await again.start(FILES)).status).toBe(200);
   });
 
-  it("ends at its time, and lets what runs finish when it is closed", async () => {
+  it("ends at its time, and lets what runs finish when it is closed [REQ-6]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { expiresIn: "1d" });
     const sender = new Sender(made);
@@ -178,7 +178,7 @@ describe("an upload request", () => {
 });
 
 describe("a sender", () => {
-  it("never gets a link, and opens nothing of what was sent", async () => {
+  it("never gets a link, and opens nothing of what was sent [REQ-4]", async () => {
     const owner = await signUp();
     const sender = new Sender(await createRequest(owner));
     const started = await sender.send(FILES);
@@ -204,7 +204,7 @@ describe("a sender", () => {
     expect((await sender.delete(`/api/files/${uploadId}`)).status).toBe(401);
   });
 
-  it("begins nothing in the account beside the request", async () => {
+  it("begins nothing in the account beside the request [REQ-4]", async () => {
     const owner = await signUp();
     const sender = new Sender(await createRequest(owner));
     await sender.begin(FILES);
@@ -217,7 +217,7 @@ describe("a sender", () => {
     expect((await sender.fetch("/api/requests")).status).toBe(401);
   });
 
-  it("has a token for their own transfer alone", async () => {
+  it("has a token for their own transfer alone [REQ-4]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     const [one, other] = [new Sender(made), new Sender(made)];
@@ -229,7 +229,7 @@ describe("a sender", () => {
     expect((await one.post("/api/direct-upload/cancel", { downloadId: first.downloadId })).status).toBe(200);
   });
 
-  it("goes on with the transfer of their token, and with nobody else's", async () => {
+  it("goes on with the transfer of their token, and with nobody else's [REQ-4]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     const fingerprint = "ab".repeat(32);
@@ -245,7 +245,7 @@ describe("a sender", () => {
     expect(await ofOwner.json()).toMatchObject({ resumed: false });
   });
 
-  it("says who they are where that is asked, and what is refused is said", async () => {
+  it("says who they are where that is asked, and what is refused is said [REQ-7]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { asksName: true, asksEmail: true, kinds: ["txt"], mostFileBytes: 6 });
     const sender = new Sender(made);
@@ -276,7 +276,7 @@ describe("a sender", () => {
 });
 
 describe("what has come through a request", () => {
-  it("lies under Received alone until its owner makes a link of its own", async () => {
+  it("lies under Received alone until its owner makes a link of its own [REQ-5]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner, { notify: "off" });
     const who = { senderName: "Ann", senderEmail: "ann@example.com", note: "Enjoy" };
@@ -316,7 +316,7 @@ describe("what has come through a request", () => {
     );
   });
 
-  it("is deleted and reported, and its request closed, when its owner refuses the sender", async () => {
+  it("is deleted and reported, and its request closed, when its owner refuses the sender [REQ-8]", async () => {
     const owner = await signUp();
     const made = await createRequest(owner);
     const [first, second] = [await new Sender(made).send(FILES), await new Sender(made).send(FILES)];

@@ -71,7 +71,7 @@ describe.each([
   ["a transfer", newMember, transfer, { ...SUMMARY, waited: { files: 4, server: 0, person: 60 } }],
   ["a transfer through a request", newSender, throughRequest, SUMMARY],
 ])("the summary of %s", (_what, newPerson, send, summary) => {
-  it("is kept with its completion", async () => {
+  it("is kept with its completion [UP-27]", async () => {
     const person = await newPerson();
     const { finish } = await send(person);
     expect((await person.post(finish[0], { ...finish[1], summary })).status).toBe(200);
@@ -81,7 +81,7 @@ describe.each([
     ]);
   });
 
-  it("is kept with its cancellation", async () => {
+  it("is kept with its cancellation [UP-27]", async () => {
     const person = await newPerson();
     const { downloadId } = await send(person);
     expect((await person.post("/api/direct-upload/cancel", { downloadId, summary })).status).toBe(200);
@@ -91,7 +91,7 @@ describe.each([
     ]);
   });
 
-  it("is kept with its start after a failure, because it may go on", async () => {
+  it("is kept with its start after a failure, because it may go on [UP-27]", async () => {
     const person = await newPerson();
     const { downloadId, finish } = await send(person);
     expect((await person.post("/api/direct-upload/failed", { downloadId, summary })).status).toBe(200);
@@ -150,7 +150,7 @@ it.each([
   expect(await kept()).toEqual([{ code: "STARTED", summary: null }]);
 });
 
-it("a summary is shown in the administrators' log", async () => {
+it("a summary is shown in the administrators' log [UP-27]", async () => {
   const person = await newMember();
   const { downloadId } = await person.startUpload(5);
   await person.post("/api/direct-upload/cancel", { downloadId, summary: SUMMARY });

@@ -27,7 +27,7 @@ async function filesOf(email: string): Promise<number> {
 }
 
 describe("starting an upload", () => {
-  it("answers the presigned URL, the link and the expiry", async () => {
+  it("answers the presigned URL, the link and the expiry [API-14, ENT-24, UP-16]", async () => {
     const now = Date.now();
     stopClockAt(now);
     const person = await signUp();
@@ -46,7 +46,7 @@ describe("starting an upload", () => {
     expect(signed).toContain("content-type");
   });
 
-  it("splits a file above 16 MiB into parts and does not reveal the store's upload id", async () => {
+  it("splits a file above 16 MiB into parts and does not reveal the store's upload id [API-15]", async () => {
     const { multipart, presignedUrl, uploadId, urls } = await (await signUp()).startUpload(16 * MIB + 1);
     expect(multipart).toMatchObject({ partSizeBytes: 8 * MIB, partCount: 3 });
     expect(urls[0]).toEqual({ part: 1, url: presignedUrl });
@@ -58,7 +58,7 @@ describe("starting an upload", () => {
     expect(url.searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
   });
 
-  it("is rejected without an account before anything else is checked", async () => {
+  it("is rejected without an account before anything else is checked [ROLE-2]", async () => {
     const response = await new Client().post(START, REQUEST);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", requiresAuth: true });
@@ -82,7 +82,7 @@ describe("starting an upload", () => {
     ["an absurd size", { fileSize: 1e300 }],
     ["an unknown expiration", { expiration: "2d" }],
     ["an expiration that is no text", { expiration: 3 }],
-  ])("answers 400 to %s and reserves no quota", async (_what, fault) => {
+  ])("answers 400 to %s and reserves no quota [API-14]", async (_what, fault) => {
     const person = await signUp();
     const response = await person.post(START, { ...REQUEST, ...fault });
     expect(response.status).toBe(400);
@@ -117,31 +117,37 @@ describe("what a plan allows", () => {
     ["free", 500 * 1024 ** 2, 403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true }],
     ["professional", 10 * 1024 ** 3, 403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true }],
     ["ultimate", 50 * 1024 ** 3, 413, { code: "FILE_TOO_LARGE" }],
-  ])("%s accepts a file of %i bytes and not a byte more", async (plan, fileSize, status, error) => {
-    const person = await signUp();
-    await putOnPlan(person.email, plan);
-    const over = await person.post(START, { ...REQUEST, fileSize: fileSize + 1 });
-    expect([over.status, await over.json()]).toEqual([status, expect.objectContaining(error)]);
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
-    expect((await person.post(START, { ...REQUEST, fileSize })).status).toBe(200);
-    expect(await monthlyUsage(person.email)).toEqual({ bytes: fileSize, transfers: 1 });
-  });
+  ])(
+    "%s accepts a file of %i bytes and not a byte more [CONST-3, ROLE-4, ROLE-5]",
+    async (plan, fileSize, status, error) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      const over = await person.post(START, { ...REQUEST, fileSize: fileSize + 1 });
+      expect([over.status, await over.json()]).toEqual([status, expect.objectContaining(error)]);
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
+      expect((await person.post(START, { ...REQUEST, fileSize })).status).toBe(200);
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: fileSize, transfers: 1 });
+    },
+  );
 
   it.each<[PlanId, Expiration[]]>([
     ["free", ["3m", "6h", "1d", "3d"]],
     ["professional", ["3m", "6h", "1d", "3d", "7d", "30d", "60d"]],
     ["ultimate", ["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"]],
-  ])("%s may choose %j; any other expiration is 403 with planLimitExceeded", async (plan, allowed) => {
-    const person = await signUp();
-    await putOnPlan(person.email, plan);
-    for (const expiration of EXPIRATIONS) {
-      const response = await person.post(START, { ...REQUEST, expiration });
-      expect([expiration, response.status]).toEqual([expiration, allowed.includes(expiration) ? 200 : 403]);
-      if (!response.ok) expect(await response.json()).toMatchObject({ planLimitExceeded: true });
-    }
-  });
+  ])(
+    "%s may choose %j; any other expiration is 403 with planLimitExceeded [API-14, CONST-6, ROLE-4, ROLE-5, VAL-27]",
+    async (plan, allowed) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      for (const expiration of EXPIRATIONS) {
+        const response = await person.post(START, { ...REQUEST, expiration });
+        expect([expiration, response.status]).toEqual([expiration, allowed.includes(expiration) ? 200 : 403]);
+        if (!response.ok) expect(await response.json()).toMatchObject({ planLimitExceeded: true });
+      }
+    },
+  );
 
-  it("answers 403 with planLimitExceeded when the month's bytes or transfers are used up", async () => {
+  it("answers 403 with planLimitExceeded when the month's bytes or transfers are used up [CONST-4, CONST-5]", async () => {
     const person = await signUp();
     const { monthBytes, monthTransfers } = limitFor("free");
     const use = "update users set monthly_upload_total = ?, monthly_transfer_count = ? where email = ?";

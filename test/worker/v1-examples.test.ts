@@ -61,7 +61,7 @@ function expectDescribed(response: Response, { call, type }: Example): void {
 }
 
 describe("the example of a call is answered as the description says", () => {
-  it.each(EXAMPLES)("$name, $type", async (example) => {
+  it.each(EXAMPLES)("$name, $type [PROG-2]", async (example) => {
     const { call, type } = example;
     const response = await sendByNewcomer(example);
     expectDescribed(response, example);

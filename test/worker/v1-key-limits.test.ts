@@ -39,7 +39,7 @@ describe("what a key may send", () => {
     expect(STARTS).toEqual(["startUpload", "startTransfer", "createTusUpload", "putFile", "postForm"]);
   });
 
-  it.each(STARTS)("is at most the bytes of its month: %s", async (name) => {
+  it.each(STARTS)("is at most the bytes of its month: %s [KEY-10]", async (name) => {
     const { key, id } = await makeKey(person, { limits: { monthBytes: 4 } });
     const before = await storedKeys();
     const refused = await answerOf(sendExample(name, person, key, "application/json"));
@@ -48,7 +48,7 @@ describe("what a key may send", () => {
     expect(await storedKeys()).toEqual(before);
   });
 
-  it.each(STARTS)("is at most its largest file: %s", async (name) => {
+  it.each(STARTS)("is at most its largest file: %s [KEY-11]", async (name) => {
     const { key, id } = await makeKey(person, { limits: { largestFileBytes: 4 } });
     const before = await storedKeys();
     const refused = await answerOf(sendExample(name, person, key, "application/json"));
@@ -60,7 +60,7 @@ describe("what a key may send", () => {
   it.each([
     ["the bytes of its month", { monthBytes: 8 }, MONTH],
     ["its largest file", { largestFileBytes: 4 }, LARGEST],
-  ])("is at most %s in a transfer that grows", async (_, limits, message) => {
+  ])("is at most %s in a transfer that grows [KEY-10, KEY-11]", async (_, limits, message) => {
     const { key, id } = await makeKey(person, { limits });
     const program = new Program(key);
     const entries = { from: 0, list: [["a.txt", 4, 0]] };
@@ -75,7 +75,7 @@ describe("what a key may send", () => {
     expect(await program.answer(`/transfers/${transfer}/files`, "POST", {})).toMatchObject({ entries: 1 });
   });
 
-  it("is never more than its plan's", async () => {
+  it("is never more than its plan's [KEY-10]", async () => {
     const { key } = await makeKey(person, { limits: { monthBytes: 1e12, largestFileBytes: 1e12 } });
     const start = (size: number) => answerOf(new Program(key).post("/uploads", { name: "a.bin", size }));
     expect((await start(524_288_000))[0]).toBe(201);

@@ -48,7 +48,7 @@ describe("a key outside /api/v1", () => {
     expect(Object.keys(PAGES).length).toBeGreaterThan(20);
   });
 
-  it.each(ELSEWHERE)("is worth nothing: %s", async (route) => {
+  it.each(ELSEWHERE)("is worth nothing: %s [KEY-7]", async (route) => {
     const { who } = ROUTES[route] ?? {};
     const { path, init } = requestFor(route, fixture);
     const before = await rowsOf(fixture);
@@ -67,7 +67,7 @@ describe("a key outside /api/v1", () => {
     if (!route.endsWith("/report")) expect(after.size).toBe(before.length);
   });
 
-  it.each(Object.keys(PAGES))("opens no page: %s", async (pattern) => {
+  it.each(Object.keys(PAGES))("opens no page: %s [KEY-7]", async (pattern) => {
     const path = pattern.replace(":downloadId", fixture.downloadId);
     for (const address of [path, dataPath(path)]) {
       const { response: signedOut, ...expected } = await answerTo(address, {}, {});

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe("a key", () => {
-  it("may come as Bearer or as the password of Basic", async () => {
+  it("may come as Bearer or as the password of Basic [KEY-2]", async () => {
     const { key } = await makeKey(person);
     for (const authorization of [
       `Bearer ${key}`,
@@ -49,14 +49,14 @@ describe("a key", () => {
   });
 
   it.each(["Digest username=x", "Bearer", "Basic", `Basic ${btoa(":")}`, ""])(
-    "is missing in %j",
+    "is missing in %j [KEY-2]",
     async (authorization) => {
       const headers: Record<string, string> = authorization === "" ? {} : { authorization };
       expect(await answerOf(new Client().fetch("/api/v1/me", { headers }))).toEqual([401, MISSING]);
     },
   );
 
-  it("ends at the moment that it is revoked, runs out, or its account goes", async () => {
+  it("ends at the moment that it is revoked, runs out, or its account goes [KEY-14]", async () => {
     const owner = await signUp();
     const revoked = await programOf(owner);
     const runOut = await programOf(owner);
@@ -80,7 +80,7 @@ describe("a key", () => {
     expect((await new Program(key).fetch("/me")).status).toBe(200);
   });
 
-  it("is refused from a web page, unless its owner has allowed that", async () => {
+  it("is refused from a web page, unless its owner has allowed that [KEY-6]", async () => {
     const headers = { origin: "https://page.example" };
     const kept = await programOf(person);
     expect(await answerOf(kept.fetch("/me", { headers }))).toMatchObject([403, { code: "KEY_IN_BROWSER" }]);
@@ -91,7 +91,7 @@ describe("a key", () => {
     expect(started.status).toBe(201);
   });
 
-  it("says when and from where it was used last, at most every ten minutes", async () => {
+  it("says when and from where it was used last, at most every ten minutes [KEY-16]", async () => {
     const { key, id } = await makeKey(await signUp());
     const used = () =>
       rowOf<{ at: number | null; address: string | null }>(
@@ -125,7 +125,7 @@ describe("a key", () => {
     expect(notes.length).toBe(2);
   });
 
-  it("keeps the note of a call that was quicker", async () => {
+  it("keeps the note of a call that was quicker [KEY-16]", async () => {
     const { id } = await makeKey(await signUp());
     const note = (address: string, now: number) =>
       noteKeyUse(servicesFor(env).db, id, address, { now, before: now - 600_000 });
@@ -139,7 +139,7 @@ describe("a key", () => {
 });
 
 describe("other pages", () => {
-  it("may read every answer of v1 by script, embed none, and read nothing else", async () => {
+  it("may read every answer of v1 by script, embed none, and read nothing else [PROG-9]", async () => {
     const origin = { origin: "https://page.example" };
     const { downloadId } = await sendFile(person, "hello");
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe("other pages", () => {
     expect(outside.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("may ask first", async () => {
+  it("may ask first [PROG-9]", async () => {
     const headers = { origin: "https://page.example", "access-control-request-method": "POST" };
     const response = await new Client().fetch("/api/v1/uploads", { method: "OPTIONS", headers });
     expect(response.status).toBe(204);
@@ -172,7 +172,7 @@ describe("other pages", () => {
 describe("limits", () => {
   const limited = workerWith({ ...env, RATE_LIMITS: "on" });
 
-  it("of a key are its own calls a minute", async () => {
+  it("of a key are its own calls a minute [KEY-8]", async () => {
     const { key } = await makeKey(person, { limits: { callsPerMinute: 3 } });
     const program = new Program(key, limited);
     const statuses: number[] = [];
@@ -182,7 +182,7 @@ describe("limits", () => {
     expect((await new Program(other.key, limited).fetch("/me")).status).toBe(200);
   });
 
-  it("allow 20 keys a minute from an address that do not work, and then none is looked up", async () => {
+  it("allow 20 keys a minute from an address that do not work, and then none is looked up [KEY-9]", async () => {
     const address = `2001:db8:${crypto.randomUUID().slice(0, 4)}::1`;
     const from = (request: Request) => {
       request.headers.set("cf-connecting-ip", address);

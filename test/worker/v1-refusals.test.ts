@@ -48,7 +48,7 @@ async function codeOf(response: Promise<Response>): Promise<[number, unknown]> {
 }
 
 describe.each(KEYED)("$name", ({ call, route }) => {
-  it("is refused without a key, also with the session of its owner", async () => {
+  it("is refused without a key, also with the session of its owner [KEY-3]", async () => {
     const missing = [401, "KEY_MISSING"];
     expect(await codeOf(send(route))).toEqual(missing);
     const response = await send(route, {}, fixture.owner);
@@ -57,7 +57,7 @@ describe.each(KEYED)("$name", ({ call, route }) => {
     expect(await codeOf(Promise.resolve(response))).toEqual(missing);
   });
 
-  it("is refused with a key that does not work, and changes nothing", async () => {
+  it("is refused with a key that does not work, and changes nothing [KEY-3]", async () => {
     const before = await rowsOf(fixture);
     for (const { why, key, status, code, send: sendWith } of refused) {
       for (const headers of headersWith(key)) {
@@ -68,7 +68,7 @@ describe.each(KEYED)("$name", ({ call, route }) => {
     expect(await rowsOf(fixture)).toEqual(before);
   });
 
-  it("is refused with every scope but its own", async () => {
+  it("is refused with every scope but its own [KEY-4]", async () => {
     if (call.scope === null || call.scope === "any") return;
     const [headers = {}] = headersWith(without.get(call.scope) ?? "");
     expect(await answerOf(send(route, headers))).toEqual([
@@ -81,7 +81,7 @@ describe.each(KEYED)("$name", ({ call, route }) => {
     ]);
   });
 
-  it("is refused from a page, unless the key is for pages", async () => {
+  it("is refused from a page, unless the key is for pages [KEY-6]", async () => {
     const origin = { origin: "https://page.example" };
     const [kept = {}] = headersWith(foreignKey);
     // The calls at the top of the site are for programs alone.
@@ -93,7 +93,7 @@ describe.each(KEYED)("$name", ({ call, route }) => {
     expect(isRefused).toBe(call.isTop === true);
   });
 
-  it("is refused above its key's calls a minute", async () => {
+  it("is refused above its key's calls a minute [KEY-8]", async () => {
     const limited = workerWith({ ...env, RATE_LIMITS: "on" });
     const { key } = await makeKey(await signUp(), { limits: { callsPerMinute: 1 } });
     const [headers = {}] = headersWith(key);
@@ -104,7 +104,7 @@ describe.each(KEYED)("$name", ({ call, route }) => {
     expect(await codeOf(Promise.resolve(second))).toEqual([429, "RATE_LIMITED"]);
   });
 
-  it("knows nothing of the owner with another person's key", async () => {
+  it("knows nothing of the owner with another person's key [KEY-5]", async () => {
     const [headers = {}] = headersWith(foreignKey);
     const response = await send(route, headers);
     // A socket is refused before its upload is looked for.

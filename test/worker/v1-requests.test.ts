@@ -25,7 +25,7 @@ const make = (more: Record<string, unknown> = {}) =>
   program.answer<ListedUploadRequest>("/requests", "POST", { title: "Photos", ...more });
 
 describe("a request with a key", () => {
-  it("is made, listed, closed, opened, changed and deleted; it is the one that its owner sees", async () => {
+  it("is made, listed, closed, opened, changed and deleted; it is the one that its owner sees [KEY-19]", async () => {
     const made = await make({
       note: "Of Saturday",
       expiresIn: "never",
@@ -63,7 +63,7 @@ describe("a request with a key", () => {
     expect(await answerOf(program.patch(path, { closed: true }))).toMatchObject(gone);
   });
 
-  it("belongs to its owner: another person's key neither lists, changes nor deletes it", async () => {
+  it("belongs to its owner: another person's key neither lists, changes nor deletes it [KEY-19]", async () => {
     const made = await make();
     const other = await programOf(await signUp());
     expect(await other.answer("/requests")).toEqual({ items: [], next: null });
@@ -132,7 +132,7 @@ it("lists requests page by page, newest first, whatever is made meanwhile", asyn
 });
 
 describe("what has come", () => {
-  it("is listed with its sender, page by page, of all requests or of one, and opens nothing", async () => {
+  it("is listed with its sender, page by page, of all requests or of one, and opens nothing [KEY-19]", async () => {
     const [photos, films] = [await make(), await make({ title: "Films" })];
     const sent = await new Sender(photos).send([textFile("sea.jpg")], { senderName: "Ada", note: "There are more." });
     await new Sender(films).send([textFile("one.mov"), textFile("two.mov")]);
@@ -166,7 +166,7 @@ describe("what has come", () => {
     for (const path of reads) expect((await whole.fetch(path)).status).toBe(404);
   });
 
-  it("shows no download id and no link, whatever a key with all scopes asks", async () => {
+  it("shows no download id and no link, whatever a key with all scopes asks [REQ-5]", async () => {
     const sent = await new Sender(await make()).send([textFile("sea.jpg")]);
     const whole = await programOf(person);
     const path = `/transfers/${sent.uploadId}`;

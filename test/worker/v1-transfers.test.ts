@@ -52,7 +52,7 @@ async function sendObject(id: string): Promise<object[]> {
 }
 
 describe("a transfer with a key", () => {
-  it("starts, takes more files, is completed, and can be downloaded as a ZIP and file by file", async () => {
+  it("starts, takes more files, is completed, and can be downloaded as a ZIP and file by file [PROG-6]", async () => {
     const started = await program.answer<Started>("/transfers", "POST", START);
     expect(started).toMatchObject({
       link: `${env.APP_ORIGIN}/download/${started.downloadId}`,
@@ -101,7 +101,7 @@ describe("a transfer with a key", () => {
     ]);
   });
 
-  it("lists its files while it uploads, removed ones too, for the key that started it alone", async () => {
+  it("lists its files while it uploads, removed ones too, for the key that started it alone [CLI-12]", async () => {
     const { id } = await program.answer<Started>("/transfers", "POST", START);
     await program.answer(`/transfers/${id}/files`, "POST", { remove: [0] });
     const sea = { n: 0, name: "sea.txt", size: 5, type: "text/plain", modifiedAt: "1970-01-01T00:00:00.000Z" };
@@ -116,7 +116,7 @@ describe("a transfer with a key", () => {
     expect(await answerOf(program.fetch(`/transfers/${id}/files?cursor=x`))).toMatchObject([400, { field: "cursor" }]);
   });
 
-  it("counts against the key's month, also when it grows, and gives back what it did not send", async () => {
+  it("counts against the key's month, also when it grows, and gives back what it did not send [KEY-10]", async () => {
     const small = await programOf(person, { limits: { monthBytes: 20 } });
     const used = () => rowOf("select month_used as bytes from api_keys where id = ?", small.id);
     const { id } = await small.answer<Started>("/transfers", "POST", START);
@@ -137,7 +137,7 @@ describe("a transfer with a key", () => {
     expect(await used()).toEqual({ bytes: 10 });
   });
 
-  it("is one transfer for one Idempotency-Key", async () => {
+  it("is one transfer for one Idempotency-Key [PROG-4]", async () => {
     const start = (body: unknown) =>
       answerOf(
         program.fetch("/transfers", {
@@ -154,7 +154,7 @@ describe("a transfer with a key", () => {
 });
 
 describe("what was sent", () => {
-  it("is listed page by page, newest first, whatever is added meanwhile", async () => {
+  it("is listed page by page, newest first, whatever is added meanwhile [PROG-7]", async () => {
     const names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
     for (const filename of names) await sendFile(person, "x", { filename });
     // Some share a moment.
@@ -177,11 +177,11 @@ describe("what was sent", () => {
     ["?cursor=nonsense", "cursor is not a cursor. Use the one that the last page brought."],
     ["?limit=101", "limit must be at most 100."],
     ["?limit=0", "limit must be at least 1."],
-  ])("is not listed with %s", async (search, message) => {
+  ])("is not listed with %s [PROG-7]", async (search, message) => {
     expect(await answerOf(program.fetch(`/transfers${search}`))).toMatchObject([400, { message }]);
   });
 
-  it("is renamed, kept longer, guarded and mailed; also what a browser sent", async () => {
+  it("is renamed, kept longer, guarded and mailed; also what a browser sent [PROG-7]", async () => {
     await putOnPlan(person.email, "professional");
     const { uploadId: id, downloadId } = await sendFile(person, "hello");
     const change = (body: unknown) => answerOf(program.patch(`/transfers/${id}`, body));
@@ -204,7 +204,7 @@ describe("what was sent", () => {
     expect(await program.answer(`/transfers/${id}`)).toMatchObject({ id, downloadId, name: "renamed.txt" });
   });
 
-  it("is deleted with its link, once", async () => {
+  it("is deleted with its link, once [PROG-7]", async () => {
     const { uploadId: id, downloadId } = await sendFile(person, "hello");
     expect((await program.fetch(`/transfers/${id}`, { method: "DELETE" })).status).toBe(204);
     expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
@@ -214,7 +214,7 @@ describe("what was sent", () => {
 });
 
 describe("a link", () => {
-  it("of a single file has one file, number 0", async () => {
+  it("of a single file has one file, number 0 [PROG-8]", async () => {
     const { downloadId } = await sendFile(person, "hello", { filename: "a.txt" });
     const path = `/api/v1/links/${downloadId}`;
     const { items } = await (await new Client().fetch(`${path}/files`)).json<Sent>();
@@ -223,7 +223,7 @@ describe("a link", () => {
     expect((await new Client().fetch(`${path}/files/1`)).status).toBe(400);
   });
 
-  it("with a password and a limit opens with a grant and a lease as headers, and never with cookies", async () => {
+  it("with a password and a limit opens with a grant and a lease as headers, and never with cookies [PROG-8]", async () => {
     const guards = { password: "open sesame", maxDownloads: 1 };
     const { downloadId } = await sendFile(person, "hello", { guards });
     const path = `/api/v1/links/${downloadId}`;

@@ -50,7 +50,7 @@ function complete(id: string, body: unknown = {}, by: Program = program) {
 const keyUse = (id: string) => rowOf("select month_used as bytes from api_keys where id = ?", id);
 
 describe("an upload with a key", () => {
-  it("of a small file: start, PUT, complete; the link is its person's", async () => {
+  it("of a small file: start, PUT, complete; the link is its person's [PROG-3]", async () => {
     const { id, downloadId, link, upload, received } = await start({ expires: "1d" });
     expect({ link, upload, received }).toMatchObject({
       link: `${env.APP_ORIGIN}/download/${downloadId}`,
@@ -69,7 +69,7 @@ describe("an upload with a key", () => {
     expect(await rowOf(log, program.id)).toEqual({ n: 2 });
   });
 
-  it("of a large file: in parts, whose ETags come with the last call", async () => {
+  it("of a large file: in parts, whose ETags come with the last call [PROG-3]", async () => {
     const body = patternBytes(20_000_000);
     const { id, downloadId, upload } = await start({ size: body.byteLength });
     expect(upload).toMatchObject({
@@ -96,7 +96,7 @@ describe("an upload with a key", () => {
     expect(await sha256Of(bytes)).toBe(await sha256Of(body));
   });
 
-  it("through us, where storage is out of reach", async () => {
+  it("through us, where storage is out of reach [PROG-3]", async () => {
     const { id } = await start();
     const sent = await program.fetch(`/uploads/${id}/parts/1`, {
       method: "PUT",
@@ -107,7 +107,7 @@ describe("an upload with a key", () => {
     expect((await complete(id))[0]).toBe(200);
   });
 
-  it("is cancelled, which gives its month back", async () => {
+  it("is cancelled, which gives its month back [KEY-10]", async () => {
     const { id } = await start();
     expect(await keyUse(program.id)).toEqual({ bytes: 5 });
     expect((await program.fetch(`/uploads/${id}`, { method: "DELETE" })).status).toBe(204);
@@ -116,7 +116,7 @@ describe("an upload with a key", () => {
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
-  it("belongs to the key that started it, not to another of the same person", async () => {
+  it("belongs to the key that started it, not to another of the same person [KEY-5]", async () => {
     const { id } = await start();
     const browser = await person.startUpload(5);
     const other = await programOf(person);
@@ -140,7 +140,7 @@ describe("an upload with a key", () => {
 });
 
 describe("the checksum of a start", () => {
-  it("is checked where we hash the bytes: others are discarded", async () => {
+  it("is checked where we hash the bytes: others are discarded [PROG-5]", async () => {
     const right = await start({ sha256: HELLO });
     await putIncoming(right.id, "hello");
     expect((await complete(right.id))[0]).toBe(200);
@@ -154,7 +154,7 @@ describe("the checksum of a start", () => {
     expect(await env.BUCKET.head(`files/${wrong.id}`)).toBeNull();
   });
 
-  it("is kept as the sender's word where we do not", async () => {
+  it("is kept as the sender's word where we do not [PROG-5]", async () => {
     const body = patternBytes(20_000_000);
     const { id, downloadId } = await start({ size: body.byteLength, sha256: HELLO });
     expect((await complete(id, { receipts: await sendParts(id, body) }))[0]).toBe(200);
@@ -165,7 +165,7 @@ describe("the checksum of a start", () => {
 describe("an Idempotency-Key", () => {
   const file = { name: "a.txt", size: 5 };
 
-  it("makes one upload of many starts, also in parallel", async () => {
+  it("makes one upload of many starts, also in parallel [PROG-4]", async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => tryStart(file, "one")));
     const started = answers.filter(([status]) => status === 201).map(([, { id }]) => id);
     expect(new Set(started).size).toBe(1);
@@ -184,7 +184,7 @@ describe("an Idempotency-Key", () => {
     expect([status, again]).toMatchObject([201, { id, received: [1], upload: { urls: [] } }]);
   });
 
-  it("is refused for anything else, and belongs to one API key", async () => {
+  it("is refused for anything else, and belongs to one API key [PROG-4]", async () => {
     await tryStart(file, "three");
     expect(await tryStart({ ...file, size: 6 }, "three")).toEqual([
       409,
@@ -207,7 +207,7 @@ describe("an Idempotency-Key", () => {
     ]);
   });
 
-  it("is forgotten after a day", async () => {
+  it("is forgotten after a day [PROG-4]", async () => {
     const [, { id }] = await tryStart(file, "four");
     const { at } = await rowOf<{ at: number }>("select created_at as at from files where id = ?", id);
     const keyOfRow = () => rowOf("select start_key as startKey from files where id = ?", id);
@@ -219,7 +219,7 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("what a key may send", () => {
-  it("is its own month, exactly, also in parallel, and never more than the plan's", async () => {
+  it("is its own month, exactly, also in parallel, and never more than the plan's [KEY-10]", async () => {
     const small = await programOf(person, { limits: { monthBytes: 12 } });
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => tryStart({ name: "a", size: 5 }, undefined, small)),
@@ -234,7 +234,7 @@ describe("what a key may send", () => {
     expect((await tryStart({ name: "a", size: 5 }))[0]).toBe(201);
   });
 
-  it("begins anew with the person's month", async () => {
+  it("begins anew with the person's month [KEY-10]", async () => {
     const small = await programOf(person, { limits: { monthBytes: 5 } });
     await start({}, small);
     expect((await tryStart({ name: "a", size: 1 }, undefined, small))[0]).toBe(403);
@@ -245,7 +245,7 @@ describe("what a key may send", () => {
     expect(await keyUse(small.id)).toEqual({ bytes: 5 });
   });
 
-  it("is its largest file, in an upload and in a transfer", async () => {
+  it("is its largest file, in an upload and in a transfer [KEY-11]", async () => {
     const small = await programOf(person, { limits: { largestFileBytes: 4 } });
     const refusal = { code: "KEY_LIMIT", message: "This file is larger than this API key may send (4 Bytes)." };
     expect(await tryStart({ name: "a", size: 5 }, undefined, small)).toEqual([403, refusal]);
@@ -254,7 +254,7 @@ describe("what a key may send", () => {
     expect(await answerOf(small.post("/transfers", transfer))).toEqual([403, refusal]);
   });
 
-  it("is read from /me", async () => {
+  it("is read from /me [PROG-10]", async () => {
     await putOnPlan(person.email, "professional");
     await start();
     expect(await program.answer("/me")).toMatchObject({

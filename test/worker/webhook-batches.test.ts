@@ -114,7 +114,7 @@ describe.each(CHANGES)("%s, and its event", (_what, { type, column, isDone, prep
   it.each([
     ["event cannot be written", "insert on webhook_deliveries"],
     ["row cannot be changed", `update of ${column} on files`],
-  ])("are neither there while its %s, and both afterwards, once", async (_fault, statement) => {
+  ])("are neither there while its %s, and both afterwards, once [HOOK-3]", async (_fault, statement) => {
     const id = await prepare();
     const find = () =>
       rowOf<object>(

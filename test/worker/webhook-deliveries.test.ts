@@ -66,7 +66,7 @@ describe("an upload's event", () => {
 });
 
 describe("a delivery that fails", () => {
-  it("is tried ten times, after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours", async () => {
+  it("is tried ten times, after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours [HOOK-6]", async () => {
     await inbox.answerNext(...failures(10));
     let now = await deleteFile();
     const tries = [now];
@@ -95,7 +95,7 @@ describe("a delivery that fails", () => {
     expect(requests[9] && isSigned(requests[9], webhook.secret, tries[8])).toBe(false);
   });
 
-  it("waits as long as Retry-After says", async () => {
+  it("waits as long as Retry-After says [HOOK-6]", async () => {
     await inbox.answerNext({ status: 429, headers: { "retry-after": "3600" } });
     const now = await deleteFile();
     await runAt(now);
@@ -113,7 +113,7 @@ describe("a delivery that fails", () => {
     expect(await inbox.received(1)).toHaveLength(1);
   });
 
-  it("is told once more when its owner asks", async () => {
+  it("is told once more when its owner asks [HOOK-9]", async () => {
     await inbox.answerNext({ status: 500 });
     await runAt(await deleteFile());
     const failed = await newest();
@@ -139,7 +139,7 @@ describe("a webhook that fails", () => {
         .all<{ subject: string; text: string }>()
     ).results.filter(({ subject }) => subject === "Your webhook was switched off");
 
-  it("is switched off by 410, with one mail, and what waits has failed", async () => {
+  it("is switched off by 410, with one mail, and what waits has failed [HOOK-7]", async () => {
     const first = await deleteFile();
     await deleteFile();
     await inbox.answerNext({ status: 410 }, { status: 410 });
@@ -152,7 +152,7 @@ describe("a webhook that fails", () => {
     expect(told[0]?.text).toContain(inbox.url);
   });
 
-  it("for three days is switched off at the next failure; a success in between starts anew", async () => {
+  it("for three days is switched off at the next failure; a success in between starts anew [HOOK-7]", async () => {
     await inbox.answerNext({ status: 500 }, { status: 204 }, { status: 500 }, { status: 500 }, { status: 500 });
     const start = await deleteFile();
     await runAt(start);
@@ -173,7 +173,7 @@ describe("a webhook that fails", () => {
 });
 
 describe("a run of the cron", () => {
-  it("sends 50 deliveries, one at a time to a host", async () => {
+  it("sends 50 deliveries, one at a time to a host [HOOK-8]", async () => {
     const { uploadId } = await sendFile(owner, "some bytes");
     await addDeliveries(webhook.id, uploadId, 60);
     await inbox.answerNext(...Array.from({ length: 5 }, () => ({ status: 204, delayMs: 20 })));
@@ -184,7 +184,7 @@ describe("a run of the cron", () => {
     expect(await runAt(now)).toBe(0);
   });
 
-  it("sends to the same host one at a time also for several webhooks, and to other hosts meanwhile", async () => {
+  it("sends to the same host one at a time also for several webhooks, and to other hosts meanwhile [HOOK-8]", async () => {
     await putOnPlan(owner.email, "professional");
     const beside = await addWebhook(owner, inbox.url);
     await addDeliveries(webhook.id, "f", 2);
@@ -201,7 +201,7 @@ describe("a run of the cron", () => {
     expect(await inbox.mostAtOnce()).toBe(2);
   });
 
-  it("gives each webhook its share", async () => {
+  it("gives each webhook its share [HOOK-8]", async () => {
     await addDeliveries(webhook.id, "f", 60);
     const other = await signUp();
     const theirs = await addWebhook(other, new ReceiverInbox().url);
@@ -210,7 +210,7 @@ describe("a run of the cron", () => {
     expect(await deliveriesOf(other, theirs.id)).toMatchObject([{ state: "delivered" }]);
   });
 
-  it("that overlaps with another sends nothing twice", async () => {
+  it("that overlaps with another sends nothing twice [HOOK-8]", async () => {
     await addDeliveries(webhook.id, "f", 10);
     const counts = await Promise.all([runAt(Date.now()), runAt(Date.now())]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(10);

@@ -111,7 +111,7 @@ describe("the change of a row and its event are one", () => {
     "request.received": "select count(*) as n from files where user_id = ? and request_id is not null",
   };
 
-  it("in every statement that the code has for it", async () => {
+  it("in every statement that the code has for it [HOOK-3]", async () => {
     const sent = [];
     for (const send of Object.values(WAYS)) sent.push(await send(), await send(), await send());
     for (const [at, { uploadId, downloadId }] of sent.entries()) {
@@ -247,7 +247,7 @@ describe("an event", () => {
 });
 
 describe("downloads of a link", () => {
-  it("within a minute are one event with their count; the next minute's are another", async () => {
+  it("within a minute are one event with their count; the next minute's are another [HOOK-4]", async () => {
     const { uploadId, downloadId } = await sendTransfer(owner, [textFile("a.txt"), textFile("b.txt")]);
     await download(contentPath(downloadId), uploadId);
     await download(`/api/files/download/${downloadId}/entries/1/content`, uploadId);
@@ -264,7 +264,7 @@ describe("downloads of a link", () => {
     expect(told.map(({ count }) => count)).toEqual([3, 1]);
   });
 
-  it("are not lost when many finish at once", async () => {
+  it("are not lost when many finish at once [HOOK-4]", async () => {
     const { uploadId, downloadId } = await sendFile(owner, "some bytes");
     const bytes = async () => (await visitor.fetch(contentPath(downloadId))).arrayBuffer();
     await Promise.all(Array.from({ length: 12 }, bytes));

@@ -24,7 +24,7 @@ const list = async () => (await owner.fetch("/api/webhooks")).json<ListedWebhook
 const count = (table: string) => rowOf<{ n: number }>(`select count(*) as n from ${table}`);
 
 describe("a webhook", () => {
-  it("is added with a secret that is shown once and stored sealed", async () => {
+  it("is added with a secret that is shown once and stored sealed [HOOK-1]", async () => {
     const [status, added] = await answerOf(
       owner.post("/api/webhooks", { url: ` ${URL_OF_ONE} `, events: ["transfer.expired", "transfer.uploaded"] }),
     );
@@ -67,7 +67,7 @@ describe("a webhook", () => {
     ["https://printer.local/", "public host name"],
     ["https://user:word@hooks.example.org/", "user name"],
     [`${env.APP_ORIGIN.replace("http:", "https:").replace(":8787", "")}/hook`, "cannot call this site"],
-  ])("is not added in production with %s", async (url, message) => {
+  ])("is not added in production with %s [HOOK-2]", async (url, message) => {
     const production = { ...env, APP_ENV: "production", RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
     const client = clientFrom("192.0.2.7", production, owner.cookie);
     const [status, answer] = await answerOf(client.post("/api/webhooks", { url, events: ["transfer.uploaded"] }));
@@ -78,7 +78,7 @@ describe("a webhook", () => {
     expect(await list()).toMatchObject([{ url: URL_OF_ONE }]);
   });
 
-  it("counts against the plan, also when several are added at once", async () => {
+  it("counts against the plan, also when several are added at once [HOOK-1]", async () => {
     const add = () => owner.post("/api/webhooks", { url: URL_OF_ONE, events: ["transfer.uploaded"] });
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await add()).status));
     expect(statuses.sort()).toEqual([201, 403, 403, 403]);
@@ -94,7 +94,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("changes its address and its events", async () => {
+  it("changes its address and its events [HOOK-1]", async () => {
     const { id } = await addWebhook(owner, URL_OF_ONE);
     const other = "https://hooks.example.org/other";
     await owner.patch(`/api/webhooks/${id}`, { url: other });
@@ -114,7 +114,7 @@ describe("a webhook", () => {
     };
     const subjects = async () => (await mailsTo(owner.email)).map(({ subject }) => subject);
 
-    it("when it is made", async () => {
+    it("when it is made [HOOK-11]", async () => {
       await addWebhook(owner, URL_OF_ONE);
       const [mail = { subject: "", text: "" }, ...others] = await mailsTo(owner.email);
       expect([mail.subject, others]).toEqual([MADE, []]);
@@ -125,7 +125,7 @@ describe("a webhook", () => {
       expect(await eventsOf()).toEqual(["webhook.added"]);
     });
 
-    it("when its address changes, and not when anything else does", async () => {
+    it("when its address changes, and not when anything else does [HOOK-11]", async () => {
       const { id } = await addWebhook(owner, URL_OF_ONE);
       for (const change of [{ url: URL_OF_ONE }, { events: ["transfer.deleted"] }, { enabled: false }]) {
         expect((await owner.patch(`/api/webhooks/${id}`, change)).status).toBe(200);
@@ -183,7 +183,7 @@ describe("a webhook", () => {
     expect(await list()).toMatchObject([{ enabled: true, failingSince: null }]);
   });
 
-  it("is deleted with its deliveries", async () => {
+  it("is deleted with its deliveries [HOOK-1]", async () => {
     const { id } = await addWebhook(owner, new ReceiverInbox().url);
     await owner.post(`/api/webhooks/${id}/ping`, {});
     expect((await owner.delete(`/api/webhooks/${id}`)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("a webhook", () => {
 });
 
 describe("a ping", () => {
-  it("is signed, and its answer is told", async () => {
+  it("is signed, and its answer is told [HOOK-5]", async () => {
     const inbox = new ReceiverInbox();
     const { id, secret } = await addWebhook(owner, inbox.url);
     const [status, ping] = await answerOf(owner.post(`/api/webhooks/${id}/ping`, {}));
@@ -236,7 +236,7 @@ describe("a ping", () => {
 });
 
 describe("a new secret", () => {
-  it("signs beside the former one for a day", async () => {
+  it("signs beside the former one for a day [HOOK-5]", async () => {
     const inbox = new ReceiverInbox();
     const { id, secret: former } = await addWebhook(owner, inbox.url);
     const rotated = await (await owner.post(`/api/webhooks/${id}/rotate`, {})).json<WebhookWithSecret>();
@@ -271,7 +271,7 @@ describe("secrets under the former DATA_KEY", () => {
   const sealed = (id: string) =>
     rowOf<{ secret: string; former: string }>("select secret, former_secret as former from webhooks where id = ?", id);
 
-  it("still sign, are sealed anew by the cron, and need the former key no more", async () => {
+  it("still sign, are sealed anew by the cron, and need the former key no more [HOOK-10]", async () => {
     const inbox = new ReceiverInbox();
     const { id, secret: former } = await addWebhook(owner, inbox.url);
     const { secret } = await (await owner.post(`/api/webhooks/${id}/rotate`, {})).json<WebhookWithSecret>();
@@ -317,7 +317,7 @@ describe("secrets under the former DATA_KEY", () => {
 });
 
 describe("the list of deliveries", () => {
-  it("comes in pages of 50, newest first, and ends after 30 days", async () => {
+  it("comes in pages of 50, newest first, and ends after 30 days [HOOK-9]", async () => {
     const { id } = await addWebhook(owner, new ReceiverInbox().url);
     const now = Date.now();
     const row = `insert into webhook_deliveries

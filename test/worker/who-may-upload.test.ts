@@ -73,7 +73,7 @@ const UNTRUE = {
 
 for (const setting of ["off", "on"] as const) {
   describe(`where ANONYMOUS_UPLOADS is ${setting}`, () => {
-    it.each(SENTENCES[setting])("%s says so in %s: %s", async (path, language, sentence) => {
+    it.each(SENTENCES[setting])("%s says so in %s: %s [ROLE-3]", async (path, language, sentence) => {
       expect(await textOf(await open(path, setting, language))).toContain(sentence);
     });
 

@@ -22,7 +22,7 @@ const FILES_PER_PACK = Math.ceil(FILES / PACKS);
 const FILE_BYTES = Number(env.AFAR_FILE_BYTES);
 
 /** `npm run bench -- transfers` makes the files larger, and reads the line that is logged. */
-it("a ZIP of 500 files reads each pack once, and asks for the next one before the last has come", async () => {
+it("a ZIP of 500 files reads each pack once, and asks for the next one before the last has come [TRF-32]", async () => {
   const bytes = patternBytes(FILE_BYTES);
   const files = Array.from({ length: FILES }, (_, n) => ({ path: `${n}.bin`, bytes, modifiedMs: MODIFIED_MS }));
   const packs = Array.from({ length: PACKS }, (_, object) =>

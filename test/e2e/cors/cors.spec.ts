@@ -44,7 +44,7 @@ globalThis.release = (goOn) => {
 };
 `;
 
-test("the CORS rules of a bucket are repaired once, and the parts then go straight to it @everyday", async ({
+test("the CORS rules of a bucket are repaired once, and the parts then go straight to it [API-18, API-20, DEC-19, UP-18, UP-19] @everyday", async ({
   page,
   request,
   baseURL,
@@ -80,7 +80,7 @@ test("the CORS rules of a bucket are repaired once, and the parts then go straig
   expect(await (await request.get(link)).text()).not.toContain("dns-prefetch");
 });
 
-test("parts go through our server if the bucket's CORS rules cannot be repaired", async ({
+test("parts go through our server if the bucket's CORS rules cannot be repaired [DIR-2, DIR-3, DIR-7, UP-20]", async ({
   page,
   request,
   expectErrors,
@@ -107,7 +107,7 @@ test("parts go through our server if the bucket's CORS rules cannot be repaired"
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("while new CORS rules are not active yet, parts go through our server; a probe notices them, and later parts go straight again", async ({
+test("while new CORS rules are not active yet, parts go through our server; a probe notices them, and later parts go straight again [UP-18]", async ({
   page,
   request,
   baseURL,
@@ -178,7 +178,7 @@ test("while new CORS rules are not active yet, parts go through our server; a pr
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("the button on the direct upload page repairs the CORS rules and reports a failure", async ({
+test("the button on the direct upload page repairs the CORS rules and reports a failure [DIR-4, ERR-80, ERR-81]", async ({
   page,
   expectErrors,
 }) => {

@@ -5,7 +5,7 @@ import { ADMIN, submitLogin } from "../support/admin.ts";
 import { setUpAppByApi } from "../support/authenticator-app.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET @everyday", async ({ page }) => {
+test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET [ADM-46] @everyday", async ({ page }) => {
   await page.goto("/admin");
   await submitLogin(page, ADMIN.username, ADMIN.password);
   await expect(page.getByText("One more step: show your second factor.")).toBeVisible();
@@ -16,7 +16,11 @@ test("the administrator of the settings shows the code of ADMIN_TOTP_SECRET @eve
   await expect(page.getByText(`Logged in as ${ADMIN.username}`)).toBeVisible();
 });
 
-test("an administrator without a second factor is sent to set one up", async ({ page, baseURL, expectErrors }) => {
+test("an administrator without a second factor is sent to set one up [ADM-39]", async ({
+  page,
+  baseURL,
+  expectErrors,
+}) => {
   expectErrors(/403/);
   const { email } = await becomeAdministrator(page, baseURL);
   await page.goto("/admin");

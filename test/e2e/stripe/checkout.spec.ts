@@ -3,7 +3,7 @@ import { register, signUp } from "#test/e2e/support/accounts.ts";
 import { expectToast, planCard, advanceToNextPoll, updateUserRow, subscriptionCard } from "#test/e2e/support/plans.ts";
 import { control, stripeCustomerId, openCheckout, openPortal, clickButton } from "#test/e2e/support/stripe-double.ts";
 
-test("an upgrade goes through the checkout, is activated and appears in the billing history @everyday", async ({
+test("an upgrade goes through the checkout, is activated and appears in the billing history [DASH-5, ERR-36, ERR-37, NAV-12, NAV-23, PRICE-7] @everyday", async ({
   page,
 }) => {
   await signUp(page);
@@ -39,7 +39,7 @@ test("a visitor signs up before the checkout, and a canceled checkout buys nothi
   await expect(planCard(page, "Free")).toHaveAttribute("aria-current", "true");
 });
 
-test("a payment with a late webhook is found by polling", async ({ page }) => {
+test("a payment with a late webhook is found by polling [DASH-9, DASH-17]", async ({ page }) => {
   await signUp(page);
   await openCheckout(page, "Ultimate");
   await clickButton(page, "Pay, and tell late");
@@ -48,7 +48,10 @@ test("a payment with a late webhook is found by polling", async ({ page }) => {
   await expect(subscriptionCard(page)).toContainText("Priority Support");
 });
 
-test("a pending payment activates no plan until a refresh finds it paid", async ({ page, expectErrors }) => {
+test("a pending payment activates no plan until a refresh finds it paid [DASH-18, ERR-38]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   await openCheckout(page, "Professional");
   expectErrors(/402/);
@@ -70,7 +73,10 @@ test("a pending payment activates no plan until a refresh finds it paid", async 
   await expectToast(page, "Subscription data refreshed", "You are on the Professional plan.");
 });
 
-test("a manual customer converts to a paid subscription of the same plan, with a portal", async ({ page, baseURL }) => {
+test("a manual customer converts to a paid subscription of the same plan, with a portal [DASH-8, DASH-22, ERR-42, PRICE-5]", async ({
+  page,
+  baseURL,
+}) => {
   const email = await signUp(page);
   await updateUserRow(email, "plan_type = 'professional', stripe_customer_id = 'manual_' || id", baseURL);
   await page.goto("/account/billing-history");

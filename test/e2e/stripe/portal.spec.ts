@@ -4,7 +4,7 @@ import { expectToast, planCard, pauseClock, subscriptionCard } from "#test/e2e/s
 import { buy, control, stripeCustomerId, openPortal, clickButton } from "#test/e2e/support/stripe-double.ts";
 import { countResponses } from "#test/e2e/support/waiting.ts";
 
-test("a cancellation is confirmed here and in the portal, takes effect at the end of the month and can be undone", async ({
+test("a cancellation is confirmed here and in the portal, takes effect at the end of the month and can be undone [DASH-6, DASH-21, ERR-35]", async ({
   page,
 }) => {
   await signUp(page);
@@ -57,7 +57,7 @@ test("a paid customer changes the plan in the portal, and leaving the portal cha
   await expect(subscriptionCard(page)).toContainText("Priority Support");
 });
 
-test("a failed payment is shown on the subscription card and in the billing history", async ({ page }) => {
+test("a failed payment is shown on the subscription card and in the billing history [DASH-8]", async ({ page }) => {
   await signUp(page);
   await buy(page, "Professional");
   await openPortal(page);
@@ -80,7 +80,10 @@ test("an ended subscription returns to the free plan", async ({ page }) => {
   await expect(subscriptionCard(page)).not.toContainText("Priority Support");
 });
 
-test("the portal shows errors for a missing configuration and an unknown customer", async ({ page, expectErrors }) => {
+test("the portal shows errors for a missing configuration and an unknown customer [ERR-40, ERR-41]", async ({
+  page,
+  expectErrors,
+}) => {
   await signUp(page);
   await buy(page, "Professional");
   const open = subscriptionCard(page).getByRole("button", { name: "Manage billing" });
@@ -102,7 +105,7 @@ test("the portal shows errors for a missing configuration and an unknown custome
   ).toBeVisible();
 });
 
-test("the portal opens after 100 ms, and a link appears after 1 s if it did not open", async ({ page }) => {
+test("the portal opens after 100 ms, and a link appears after 1 s if it did not open [DASH-21]", async ({ page }) => {
   await signUp(page);
   await buy(page, "Professional");
   const responseCount = await countResponses(page, "/api/subscription/portal");
@@ -132,7 +135,7 @@ test("the portal opens after 100 ms, and a link appears after 1 s if it did not 
   await expect(page.getByRole("heading", { name: "Billing portal" })).toBeVisible();
 });
 
-test("invoices that fail to load from Stripe can be retried", async ({ page }) => {
+test("invoices that fail to load from Stripe can be retried [NAV-23]", async ({ page }) => {
   await signUp(page);
   await buy(page, "Professional");
   const customer = await stripeCustomerId(page);

@@ -6,7 +6,7 @@ import { expect, test } from "#test/e2e/support/fixtures.ts";
 // Serial, and on a server of their own: both tests change the content.
 test.describe.configure({ mode: "default" });
 
-test("an edited page shows its text and date, and runs none of its scripts @everyday", async ({
+test("an edited page shows its text and date, and runs none of its scripts [PAGE-13, PAGE-14, PAGE-15, PAGE-18] @everyday", async ({
   page,
   baseURL,
   expectErrors,
@@ -32,7 +32,7 @@ test("an edited page shows its text and date, and runs none of its scripts @ever
   expect(await page.evaluate(() => "acted" in window)).toBe(false);
 });
 
-test("the admin area shows a notice for empty lists", async ({ page, baseURL }) => {
+test("the admin area shows a notice for empty lists [ADM-22, ADM-24, ADM-26]", async ({ page, baseURL }) => {
   for (const [tab, table, notice] of [
     ["contact", "contact_submissions", "No contact form submissions yet."],
     ["seo", "seo_content", 'No SEO content found. Click "Add New SEO Content" to create some.'],

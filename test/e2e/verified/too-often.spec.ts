@@ -9,7 +9,7 @@ test.use({ extraHTTPHeaders: { "cf-connecting-ip": "198.51.100.7" } });
 const TOO_OFTEN = /^Too many attempts\. Please wait \d+ (seconds?|minutes) and try again\.$/;
 const ZU_OFT = /^Zu viele Versuche\. Bitte warte \d+ (Sekunden?|Minuten) und versuche es dann noch einmal\.$/;
 
-test("too many logins, messages or unknown links show how long to wait", async ({ page, expectErrors }) => {
+test("too many logins, messages or unknown links show how long to wait [LIM-2]", async ({ page, expectErrors }) => {
   test.slow();
   expectErrors(/404|429/);
   const credentials = { email: newEmail(), password: "not this one" };

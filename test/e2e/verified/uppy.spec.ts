@@ -56,7 +56,7 @@ function sumOf(number: number, size: number): string {
   return createHash("sha256").update(new Uint8Array(size).fill(number)).digest("hex");
 }
 
-test("Uppy on another site sends twenty files on the free plan", async ({ page, request, baseURL }) => {
+test("Uppy on another site sends twenty files on the free plan [TUS-12]", async ({ page, request, baseURL }) => {
   await openSite(page, baseURL ?? "");
   const links = watchLinks(page);
   const counts = await page.evaluate(async () => {
@@ -74,7 +74,7 @@ test("Uppy on another site sends twenty files on the free plan", async ({ page, 
   }
 });
 
-test("Uppy pauses an upload, and goes on with it", async ({ page, request, baseURL }) => {
+test("Uppy pauses an upload, and goes on with it [TUS-12]", async ({ page, request, baseURL }) => {
   await openSite(page, baseURL ?? "");
   const links = watchLinks(page);
   const offsets: string[] = [];

@@ -4,7 +4,7 @@ import { logIn, newEmail, register } from "#test/e2e/support/accounts.ts";
 
 /** The server requires confirmed addresses, as in production. */
 
-test("login requires the mailed link, which can be sent again; only the newest works, once", async ({
+test("login requires the mailed link, which can be sent again; only the newest works, once [API-6, API-7, AUTH-8, AUTH-9, AUTH-13, AUTH-16, AUTH-18, AUTH-19, ERR-9]", async ({
   page,
   openBrowser,
   expectErrors,

@@ -19,7 +19,7 @@ const FILE: AdminFile = {
   takedownReason: null,
 };
 
-it("expired files show 'Never' in place of a missing date, and seven columns in their order", () => {
+it("expired files show 'Never' in place of a missing date, and seven columns in their order [ADM-15]", () => {
   const columns = expiredColumns(translatorFor("en", "admin"));
   expect(columns.map(({ label }) => label)).toEqual([
     "File Name",

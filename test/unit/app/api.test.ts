@@ -61,7 +61,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 
 const LOGIN = { email: "a@example.com", password: "123456", rememberMe: false };
 
-describe("the error message of a failed API call", () => {
+describe("the error message of a failed API call [API-1, ERR-1, ERR-2, ERR-3, ERR-4, ERR-5, ERR-6]", () => {
   it.each([
     ["the body's message", { message: "M", details: "D", error: "E" }, "M"],
     ["else its details", { details: "D", error: "E" }, "D"],
@@ -146,7 +146,7 @@ describe("the error message of a failed API call", () => {
 const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 
 describe("a call", () => {
-  it("returns a JSON answer, and null for anything else", async () => {
+  it("returns a JSON answer, and null for anything else [API-2]", async () => {
     answerWith(200, '[{"id":"a"}]');
     expect(await sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
@@ -166,7 +166,7 @@ describe("a call", () => {
     }
   });
 
-  it("sends JSON to the right path", async () => {
+  it("sends JSON to the right path [API-2]", async () => {
     const received: unknown[] = [];
     answer = (request, response) => {
       let text = "";
@@ -186,7 +186,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("names the word admin as the author of a page's text, whoever sends it", async () => {
+  it("names the word admin as the author of a page's text, whoever sends it [ENT-14]", async () => {
     const received: [method: string | undefined, body: unknown][] = [];
     answer = (request, response) => {
       let text = "";
@@ -205,22 +205,22 @@ describe("a call", () => {
     ]);
   });
 
-  it.each([200, 201, 202, 206, 226, 299])("succeeds with the status %d", async (status) => {
+  it.each([200, 201, 202, 206, 226, 299])("succeeds with the status %d [CONST-18]", async (status) => {
     answerWith(status, '[{"id":"a"}]');
     expect(await sessions()).toEqual([{ id: "a" }]);
   });
 
-  it.each([204, 205])("succeeds with the status %d, which has no body", async (status) => {
+  it.each([204, 205])("succeeds with the status %d, which has no body [CONST-18]", async (status) => {
     answer = (_request, response) => response.writeHead(status).end();
     expect(await sessions()).toBeNull();
   });
 
-  it.each([300, 304, 400, 404, 418, 499, 500, 599])("fails with the status %d", async (status) => {
+  it.each([300, 304, 400, 404, 418, 499, 500, 599])("fails with the status %d [CONST-18]", async (status) => {
     answer = (_request, response) => response.writeHead(status).end();
     expect(await failureOf(sessions())).toMatchObject({ status });
   });
 
-  it("has no time limit", async () => {
+  it("has no time limit [CONST-18]", async () => {
     const limit = vi.spyOn(AbortSignal, "timeout");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = Promise.withResolvers<ServerResponse>();
@@ -235,7 +235,7 @@ describe("a call", () => {
     expect(limit).not.toHaveBeenCalled();
   });
 
-  it("is not retried", async () => {
+  it("is not retried [ERR-7]", async () => {
     let calls = 0;
     answer = (_request, response) => {
       calls += 1;

@@ -19,7 +19,7 @@ describe("a chosen file", () => {
   });
 
   it.each([0, 1, 500 * MIB, 500 * MIB + 1, 50 * GIB + 1])(
-    "of %d bytes needs an account if anonymous uploads are off",
+    "of %d bytes needs an account if anonymous uploads are off [UP-11]",
     (size) => {
       expect(needsAccount({ size }, false)).toBe(true);
     },

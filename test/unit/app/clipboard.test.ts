@@ -57,10 +57,13 @@ describe("copying a text", () => {
   it.each([
     ["fails", false],
     ["throws", new Error("no such command")],
-  ])("returns false and logs the error if the clipboard fails and the selection %s", async (_case, command) => {
-    browser({ clipboard: false, command });
-    expect(await copyText(LINK)).toBe(false);
-    expect(written).toEqual([]);
-    expect(vi.mocked(console.warn).mock.calls).toEqual([["copying failed", denied]]);
-  });
+  ])(
+    "returns false and logs the error if the clipboard fails and the selection %s [ERR-17]",
+    async (_case, command) => {
+      browser({ clipboard: false, command });
+      expect(await copyText(LINK)).toBe(false);
+      expect(written).toEqual([]);
+      expect(vi.mocked(console.warn).mock.calls).toEqual([["copying failed", denied]]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ afterEach(() => {
   currentUpload.reset();
 });
 
-it("a list that was chosen stays when another upload is to begin", async () => {
+it("a list that was chosen stays when another upload is to begin [TRF-56]", async () => {
   expect(currentUpload.openTransfer({ items: itemsOf("mine.txt"), needsConsent: true })).toBe(true);
   const options = { expiration: "1d", expirationChosen: false } as const;
   expect(currentUpload.start({ file: new File(["x"], "other.txt"), options, method: "direct" })).toBe(false);

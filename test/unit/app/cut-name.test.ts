@@ -12,7 +12,7 @@ describe("where a long name is cut", () => {
     ["Kurz.txt", "", "Kurz.txt"],
     [".gitignore", "", ".gitignore"],
     ["", "", ""],
-  ])("%j: the last eight characters stay, and up to twelve with an extension", (name, start, end) => {
+  ])("%j: the last eight characters stay, and up to twelve with an extension [DL-13]", (name, start, end) => {
     expect(cutName(name)).toEqual([start, end]);
   });
 
@@ -28,7 +28,7 @@ describe("where a long name is cut", () => {
     ["Chinese", "婚礼照片最终版本二.zip", "婚礼照片最", "终版本二.zip"],
     ["Hebrew", "תמונות מהחתונה.zip", "תמונות מהח", "תונה.zip"],
     ["half of a character", "\uD83D".repeat(3) + "abcdefgh", "\uD83D".repeat(3), "abcdefgh"],
-  ])("no character comes apart: %s", (_what, name, start, end) => {
+  ])("no character comes apart: %s [DL-13]", (_what, name, start, end) => {
     expect(cutName(name)).toEqual([start, end]);
   });
 });

@@ -19,7 +19,7 @@ it.each([
   expect(defaultTitle(listOfPaths(paths), translatorFor("en", "transferUpload"))).toBe(title);
 });
 
-it("the title is in the person's language", () => {
+it("the title is in the person's language [TRF-50]", () => {
   const list = listOfPaths(["a.txt", "b.txt", "Urlaub/c.txt"]);
   expect(defaultTitle(list, translatorFor("de", "transferUpload"))).toBe("Urlaub und 2 weitere");
 });

@@ -18,7 +18,7 @@ describe("the fields of the guards", () => {
       { password: "a", limit: "many" },
       { password: "linkPasswordLength", limit: "maxDownloadsRange" },
     ],
-  ])("%j has the errors %j", (draft, errors) => {
+  ])("%j has the errors %j [GRD-2]", (draft, errors) => {
     expect(findGuardErrors(draft)).toEqual(errors);
   });
 

@@ -47,7 +47,7 @@ describe("what somebody loses by a change", () => {
     expect(messages({ maxDownloads: null }, GUARDED)).toEqual([]);
   });
 
-  it("is the unlocked link when the password changes, and the lock when it goes", () => {
+  it("is the unlocked link when the password changes, and the lock when it goes [GRD-5]", () => {
     expect(messages({ password: "another" }, GUARDED)).toEqual(["newPasswordWarning"]);
     expect(messages({ password: null }, GUARDED)).toEqual(["removeWarning"]);
   });

@@ -35,7 +35,7 @@ it("a start names the guards that were typed, and no empty ones", () => {
   });
 });
 
-it("another start names what this tab knows: a password that was typed elsewhere stays as it is", () => {
+it("another start names what this tab knows: a password that was typed elsewhere stays as it is [GRD-4]", () => {
   const guards = { password: true, sealed: false, maxDownloads: 3, downloadsUsed: 1, isUsedUp: false };
   expect(guardsAgain({ guards, password: "a secret" })).toEqual({ password: "a secret", maxDownloads: 3 });
   expect(guardsAgain({ guards: { ...guards, maxDownloads: null } })).toEqual({});

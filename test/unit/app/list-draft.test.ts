@@ -32,7 +32,7 @@ describe("extendList", () => {
     expect(alreadyThere).toBe(2);
   });
 
-  it("gives a new file of the same name another one, and keeps that of the old", () => {
+  it("gives a new file of the same name another one, and keeps that of the old [TRF-53]", () => {
     const old = listOfPaths("a.txt");
     const { list, added } = extendList(old, [item("a.txt", "other")]);
     expect(list.entries.map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([

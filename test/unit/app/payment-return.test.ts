@@ -10,7 +10,7 @@ it.each<[boolean, PlanId, PlanId | null]>([
   [true, "professional", null],
   [true, "ultimate", null],
   [false, "free", null],
-])("it is %s that somebody on %s has what was paid for, when that was %s", (isTrue, planType, bought) => {
+])("it is %s that somebody on %s has what was paid for, when that was %s [DASH-17]", (isTrue, planType, bought) => {
   const plan = { planType, stripeCustomerId: "cus_1" };
   expect(isActivated(plan, { plan: bought, sessionId: "cs_1" })).toBe(isTrue);
   expect(isActivated(plan, { plan: bought, sessionId: null })).toBe(isTrue);

@@ -24,7 +24,7 @@ it("counts files, and says when no plan allows so many", () => {
   ]);
 });
 
-it("names files that are too large for the plan, and those too large for any", () => {
+it("names files that are too large for the plan, and those too large for any [TRF-52]", () => {
   const list = listOf([1, 500 * MIB + 1, 50 * GIB + 1]);
   const [forAll, forPlan] = findPlanProblems(list, "free");
   expect(forAll).toMatchObject({ kind: "sizes", files: [{ path: "2.bin" }], limitBytes: 50 * GIB, anyPlan: true });

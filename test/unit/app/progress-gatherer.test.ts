@@ -17,7 +17,7 @@ function gather() {
 }
 
 describe("the messages about a transfer", () => {
-  it("draw the page at once, and then at most four times a second", () => {
+  it("draw the page at once, and then at most four times a second [TRF-42]", () => {
     const { drawn, gatherer } = gather();
     for (let n = 0; n < 12; n += 1) {
       gatherer.add({ type: "entries_stored", runs: [[n, 1]] });

@@ -39,7 +39,7 @@ function mountQuery(fails = false): QueryObserver {
 }
 
 describe("a query with the default options", () => {
-  it("is never stale: another component that shows it a day later does not fetch it again", async () => {
+  it("is never stale: another component that shows it a day later does not fetch it again [CONST-13]", async () => {
     mountQuery();
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(mountQuery().getCurrentResult()).toMatchObject({ data: "an answer", isStale: false });
@@ -47,7 +47,7 @@ describe("a query with the default options", () => {
     expect(fetchCount).toBe(1);
   });
 
-  it("is not fetched again when the page gets the focus", async () => {
+  it("is not fetched again when the page gets the focus [CONST-13]", async () => {
     mountQuery();
     await vi.advanceTimersByTimeAsync(1000);
     // Even a stale query waits.
@@ -58,13 +58,13 @@ describe("a query with the default options", () => {
     expect(fetchCount).toBe(1);
   });
 
-  it("is not polled", async () => {
+  it("is not polled [CONST-13]", async () => {
     mountQuery();
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(fetchCount).toBe(1);
   });
 
-  it("is not fetched again when it fails", async () => {
+  it("is not fetched again when it fails [CONST-13, ERR-7]", async () => {
     const observer = mountQuery(true);
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(observer.getCurrentResult().status).toBe("error");

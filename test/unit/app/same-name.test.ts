@@ -7,7 +7,7 @@ it("knows the file of the disk whose name was made portable", () => {
   expect(isSameName("a.txt", "trip/a_b.txt", "a:b.txt")).toBe(false);
 });
 
-it("knows the file whose name got a number", () => {
+it("knows the file whose name got a number [TRF-54]", () => {
   expect(isSameName("a.txt", "a (2).txt", "a.txt")).toBe(true);
   expect(isSameName("a.txt", "a (2).txt", null)).toBe(true);
   expect(isSameName("a (2).txt", "a (2).txt", null)).toBe(true);

@@ -22,7 +22,7 @@ const drop = (nodes: Record<string, Node>) =>
   itemsOfDrop(Object.entries(nodes).map(([name, node]) => ({ entry: entryOf(`/${name}`, node), file: null })));
 
 describe("a drop", () => {
-  it("holds every file of its folders, however many there are", async () => {
+  it("holds every file of its folders, however many there are [TRF-45]", async () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${n}.txt`, `${n}`]));
     const { items, unreadable } = await drop({ folder: { many, deep: { er: { "a.txt": "a" } } }, "b.txt": "b" });
     expect(items).toHaveLength(252);
@@ -41,7 +41,7 @@ describe("a drop", () => {
     ]);
   });
 
-  it("names files and folders that cannot be read, and holds the others", async () => {
+  it("names files and folders that cannot be read, and holds the others [TRF-45]", async () => {
     const denied = new Error("denied");
     const { items, unreadable } = await drop({
       folder: { "secret.txt": denied, locked: { "!": denied }, "a.txt": "a" },

@@ -7,7 +7,7 @@ import { translatorFor } from "#messages/compiled.ts";
 const t = translatorFor("en", "uploads");
 
 describe("the toast for a failed upload", () => {
-  it("of a chunk that is too large says so", () => {
+  it("of a chunk that is too large says so [ERR-72]", () => {
     const problem = { message: "The chunk is larger than this upload allows." };
     const error = new TransferError("chunks", "rejected", problem, 413);
     expect(describeOnUploadPage(error, t)).toEqual({
@@ -28,7 +28,7 @@ describe("the toast for a failed upload on the home page", () => {
     ["Body too large for this proxy", refused(400, "Body too large for this proxy")],
     ["413: Request Entity Too Large", inStorage(413, "413: Request Entity Too Large")],
     ["The object is too large.", inStorage(400, "The object is too large.")],
-  ])("status 413 or 'too large' is 'File too large': %s", (_message, error) => {
+  ])("status 413 or 'too large' is 'File too large': %s [ERR-21]", (_message, error) => {
     expect(describeOnHome(error, t).title).toBe("File too large");
   });
 

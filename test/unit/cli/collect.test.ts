@@ -64,7 +64,7 @@ async function listenAt(path: string): Promise<void> {
   server.unref();
 }
 
-it("sends what can be read of a folder, and counts all other things in words", async () => {
+it("sends what can be read of a folder, and counts all other things in words [CLI-23]", async () => {
   write("photos/sea.jpg");
   write("photos/deep/hill.jpg");
   write("photos/secret.txt", 0);
@@ -101,7 +101,7 @@ it("does not count what .mayflyignore leaves out", async () => {
   expect(await look(["photos"])).toEqual([{ items: ["photos/sea.jpg"], said: [] }]);
 });
 
-it("refuses a path that it is given and cannot send", async () => {
+it("refuses a path that it is given and cannot send [CLI-23]", async () => {
   write("secret.txt", 0);
   write("locked/inside.txt");
   chmodSync(join(folder, "locked"), 0);

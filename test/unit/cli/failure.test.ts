@@ -53,6 +53,6 @@ it.each([
   [1, new Error("something else"), "something else"],
   [1, systemError("EACCES", -13, "out"), '"out": permission denied.'],
   [1, systemError("ENOSPC", -28), "The system: no space left on device."],
-])("ends with %i for %o", (exitCode, error, message) => {
+])("ends with %i for %o [CLI-11]", (exitCode, error, message) => {
   expect(describeError(error)).toEqual({ exitCode, message });
 });

@@ -11,6 +11,6 @@ it.each([
   [["send", "a", "--fresh"], "Interrupted. An upload with --fresh cannot go on."],
   [["ls"], "Interrupted."],
   [[], "Interrupted."],
-])("tells after %j what goes on", (args, text) => {
+])("tells after %j what goes on [CLI-14]", (args, text) => {
   expect(describeInterruption(args)).toBe(text);
 });

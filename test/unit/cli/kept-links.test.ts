@@ -37,10 +37,13 @@ it("keeps the keys of an unfinished upload until it is finished", async () => {
   expect(await links.find(id)).toBeNull();
 });
 
-it.each(["", ".", "..", "CON", "nul.txt", "a*", "a."])("refuses an upload that a server names %j", async (id) => {
-  const links = keptLinks(join(folder, "links"));
-  for (const use of [() => links.keep(linkOf(id)), () => links.find(id), () => links.forget(id)]) {
-    await expect(use()).rejects.toThrow(`The server names an upload "${id}", which is no name.`);
-  }
-  expect(readdirSync(folder)).toEqual([]);
-});
+it.each(["", ".", "..", "CON", "nul.txt", "a*", "a."])(
+  "refuses an upload that a server names %j [CLI-7]",
+  async (id) => {
+    const links = keptLinks(join(folder, "links"));
+    for (const use of [() => links.keep(linkOf(id)), () => links.find(id), () => links.forget(id)]) {
+      await expect(use()).rejects.toThrow(`The server names an upload "${id}", which is no name.`);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);

@@ -41,13 +41,13 @@ const HOSTILE = [
 describe.each(FOLDERS)("on %s", (_, path, out) => {
   const placeOf = (name: string) => path.join(out, ...name.split("/"));
 
-  it.each(HOSTILE)("%j is refused in a folder, and alone it is saved as %j", (name, saved) => {
+  it.each(HOSTILE)("%j is refused in a folder, and alone it is saved as %j [CLI-7]", (name, saved) => {
     expect(() => localName(name, false)).toThrow(`The server names a file "${name}", which is no name.`);
     expect(localName(name, true)).toBe(saved);
     expect(path.dirname(placeOf(saved))).toBe(out);
   });
 
-  it("any name stays below the folder, and in the file system's own sense is that name", () => {
+  it("any name stays below the folder, and in the file system's own sense is that name [CLI-7]", () => {
     const names = fc.oneof(
       fc.array(fc.nat(0x10ffff), { maxLength: 300 }).map((codePoints) => String.fromCodePoint(...codePoints)),
       fc.array(fc.constantFrom("/", "\\", ":", ".", " ", "a", "C", "\u0000", "\u202e")).map((parts) => parts.join("")),

@@ -54,11 +54,11 @@ it.each([
       [[7], true],
     ],
   ],
-])("cuts %s into pieces of 3 bytes", async (_, lengths, pieces) => {
+])("cuts %s into pieces of 3 bytes [CLI-18]", async (_, lengths, pieces) => {
   expect(await cut(new Chunks(lengths), 3)).toEqual(pieces);
 });
 
-it("reads nothing while a piece is used, and has one buffer for all pieces", async () => {
+it("reads nothing while a piece is used, and has one buffer for all pieces [CLI-18]", async () => {
   const chunks = new Chunks([2, 2, 2, 2]);
   const asked: number[] = [];
   const buffers = new Set<ArrayBufferLike>();

@@ -17,15 +17,18 @@ const ANSWERS = Object.keys(CALLS).flatMap((name) => {
 });
 
 describe("the shapes that stand for schemas in the bundle", () => {
-  it.each(ANSWERS)("take the answer of $name, and no answer that lacks a field of it", ({ answer, example }) => {
-    expect(accepts(answer, example)).toBe(true);
-    for (const field of Object.keys(example)) {
-      const { [field]: _, ...rest } = example;
-      expect([field, accepts(answer, rest)]).toEqual([field, answer.safeParse(rest).success]);
-    }
-  });
+  it.each(ANSWERS)(
+    "take the answer of $name, and no answer that lacks a field of it [CLI-17]",
+    ({ answer, example }) => {
+      expect(accepts(answer, example)).toBe(true);
+      for (const field of Object.keys(example)) {
+        const { [field]: _, ...rest } = example;
+        expect([field, accepts(answer, rest)]).toEqual([field, answer.safeParse(rest).success]);
+      }
+    },
+  );
 
-  it.each(ANSWERS)("take no answer of $name with a field of another type", ({ answer, example }) => {
+  it.each(ANSWERS)("take no answer of $name with a field of another type [CLI-17]", ({ answer, example }) => {
     for (const field of Object.keys(example)) {
       expect([field, accepts(answer, { ...example, [field]: { unexpected: true } })]).toEqual([field, false]);
     }

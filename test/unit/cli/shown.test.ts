@@ -8,7 +8,7 @@ const HIDDEN = [
   0xe0041, 0xe007f,
 ].map((codePoint) => [codePoint.toString(16), String.fromCodePoint(codePoint)] as const);
 
-it.each(HIDDEN)("U+%s reaches a terminal neither in words nor in JSON, which keeps it", (_, character) => {
+it.each(HIDDEN)("U+%s reaches a terminal neither in words nor in JSON, which keeps it [CLI-24]", (_, character) => {
   const text = `a${character}b`;
   expect(shown(text)).toMatch(/^a ?b$/);
   const json = shownAsJson({ [text]: [text] });

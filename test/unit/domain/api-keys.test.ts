@@ -20,7 +20,7 @@ describe("a key", () => {
     expect(isKey(`mayfly_${characters}${checksum}`)).toBe(true);
   });
 
-  it("ends in the CRC-32 of its characters, read as a number of base 62", () => {
+  it("ends in the CRC-32 of its characters, read as a number of base 62 [KEY-1]", () => {
     fc.assert(
       fc.property(random, (characters) => {
         const checksum = keyOf(characters).slice(-6);
@@ -30,7 +30,7 @@ describe("a key", () => {
     );
   });
 
-  it("is no key with any one character changed, left out or added", () => {
+  it("is no key with any one character changed, left out or added [KEY-1]", () => {
     const change = fc.record({ at: fc.nat({ max: 44 }), to: fc.constantFrom(...DIGITS), cut: fc.nat({ max: 1 }) });
     fc.assert(
       fc.property(random, change, (characters, { at, to, cut }) => {

@@ -13,7 +13,7 @@ it.each([
   ["9.0", "0.1.0", false],
   ["9.0.0\u001b[2J", "0.1.0", false],
   ["99999.0.0", "0.1.0", false],
-])("tells of %j whether it is newer than %s", (text, than, isNewer) => {
+])("tells of %j whether it is newer than %s [CLI-16]", (text, than, isNewer) => {
   expect(isNewerVersion(text, than)).toBe(isNewer);
 });
 

@@ -51,7 +51,7 @@ describe("a contact message", () => {
     ["", { subject: "Hey" }],
     ["", { message: "1234567890" }],
     ["", { message: "x".repeat(1000) }],
-  ])("the message is %j for %j", (message, change) => {
+  ])("the message is %j for %j [VAL-15, VAL-16, VAL-17, VAL-18, VAL-19]", (message, change) => {
     expect(firstMessage(contactRequest, { ...MESSAGE, ...change })).toBe(message);
   });
 
@@ -60,7 +60,7 @@ describe("a contact message", () => {
   });
 });
 
-describe("a test email's address", () => {
+describe("a test email's address [VAL-26]", () => {
   it.each(["", "nobody", "a@b", "a b@example.com"])("%j is invalid", (email) => {
     expect(firstMessage(testEmailRequest, { email })).toBe("emailInvalid");
   });
@@ -81,13 +81,13 @@ describe("an SEO record", () => {
     "twitterImage",
     "structuredData",
     "canonicalUrl",
-  ])("has null where %s is left blank", (field) => {
+  ])("has null where %s is left blank [ENT-12]", (field) => {
     for (const blank of ["", "  ", null]) expect(seoRequest.parse({ ...SEO, [field]: blank })).toEqual(SEO);
     const { [field]: _left, ...rest } = SEO as Record<string, unknown>;
     expect(seoRequest.parse(rest)).toEqual(SEO);
   });
 
-  it("has keywords with commas between them, and JSON-LD as text", () => {
+  it("has keywords with commas between them, and JSON-LD as text [ENT-12]", () => {
     const filled = { ...SEO, keywords: " files, links, 5 GB ", structuredData: '{"@type":"Thing"}' };
     expect(seoRequest.parse(filled)).toMatchObject({
       keywords: "files, links, 5 GB",
@@ -106,7 +106,7 @@ describe("an SEO record", () => {
     ["ogImageWrong", { ogImage: "javascript:alert(1)" }],
     ["canonicalUrlWrong", { canonicalUrl: "//evil.example" }],
     ["", { structuredData: '{"@type":"Thing"}', canonicalUrl: "https://example.com/about", ogImage: "/og.png" }],
-  ])("the message is %j for %j", (message, change) => {
+  ])("the message is %j for %j [SEO-4]", (message, change) => {
     expect(firstMessage(seoRequest, { ...SEO, ...change })).toBe(message);
   });
 });
@@ -131,7 +131,7 @@ describe("facts", () => {
     expect(fillFacts("{contactEmail}", { contactEmail: "a@example.com" })).toBe("a@example.com");
   });
 
-  it("of the plans come from the plans' table", () => {
+  it("of the plans come from the plans' table [TRF-28]", () => {
     expect(FACTS).toMatchObject({
       "free.name": "Free",
       "professional.name": "Professional",
@@ -150,7 +150,7 @@ describe("facts", () => {
 });
 
 describe("the FAQ", () => {
-  it("has ten questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
+  it("has ten questions, states that an account is needed, and names each plan's size, files in a transfer and expiry [PAGE-10, PAGE-11, PAGE-12]", () => {
     const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
     expect(FAQ).toHaveLength(10);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
@@ -194,7 +194,7 @@ describe("the head of a page", () => {
     });
   });
 
-  it("has defaults without a record, with each plan's file size and no invented rating", () => {
+  it("has defaults without a record, with each plan's file size and no invented rating [SEO-3]", () => {
     for (const page of SITE_PAGES) {
       const head = headOf(page, null, ORIGIN, FAQ);
       expect(head.title).toContain(PRODUCT_NAME);
@@ -205,7 +205,7 @@ describe("the head of a page", () => {
     expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(10);
   });
 
-  it("uses the record's structured data if it is JSON", () => {
+  it("uses the record's structured data if it is JSON [SEO-4]", () => {
     const own = (structuredData: string) => headOf(about, { ...seo, structuredData }, ORIGIN, FAQ).structuredData;
     expect(own('{"@type":"Thing"}')).toEqual({ "@type": "Thing" });
     expect(own("{")).toMatchObject({ "@type": "AboutPage" });

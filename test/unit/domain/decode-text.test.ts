@@ -89,7 +89,7 @@ describe("the encoding of a text", () => {
     expect(read(encoded)).toEqual(expected);
   });
 
-  it("is guessed", () => {
+  it("is guessed [DL-15]", () => {
     for (const [encoding, text] of TEXTS) expect(read(encode(text, encoding))).toEqual([encoding, text]);
   });
 
@@ -101,7 +101,7 @@ describe("the encoding of a text", () => {
     expect(read(cut)).toEqual(["shift_jis", "こんにちは、世"]);
   });
 
-  it("is the declared one, by each of its names", () => {
+  it("is the declared one, by each of its names [DL-15]", () => {
     for (const [encoding, text] of TEXTS) expect(read(encode(text, encoding), encoding)).toEqual([encoding, text]);
     expect(read(encode("Я", "koi8-r"), "KOI8-R")).toEqual(["koi8-r", "Я"]);
     expect(read(encode("一", "gbk"), "gb2312")).toEqual(["gbk", "一"]);

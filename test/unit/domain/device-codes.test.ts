@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDeviceCode, createUserCode, readUserCode, showUserCode } from "#domain/device-codes.ts";
 
-it("a code has eight letters, no vowels among them, and each letter comes at each place", () => {
+it("a code has eight letters, no vowels among them, and each letter comes at each place [DVC-1]", () => {
   const codes = Array.from({ length: 2000 }, createUserCode);
   for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
   for (let place = 0; place < 8; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(20);

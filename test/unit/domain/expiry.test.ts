@@ -25,13 +25,13 @@ describe("the expirations", () => {
     ["60d", "60 days", 60 * 24 * HOUR],
     ["1y", "1 year", 365 * 24 * HOUR],
     ["never", "Keep Forever", null],
-  ])("%s is shown as '%s' and expires after its time", (expiration, label, ttlMs) => {
+  ])("%s is shown as '%s' and expires after its time [CONST-12, UP-4]", (expiration, label, ttlMs) => {
     expect(expirationLabel(expiration)).toBe(label);
     const ends = expiresAt({ expiration, expirationChosen: true, sizeBytes: 1 }, FROM);
     expect(ends).toBe(ttlMs === null ? null : FROM + ttlMs);
   });
 
-  it("are nine, shortest first, with three days as the default", () => {
+  it("are nine, shortest first, with three days as the default [CONST-12]", () => {
     expect(EXPIRATIONS).toEqual(["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"]);
     expect(DEFAULT_EXPIRATION).toBe("3d");
   });

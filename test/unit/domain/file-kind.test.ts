@@ -11,6 +11,6 @@ it.each([
   ["audio", ["a.mp3", "a.wav", "a.ogg"]],
   ["archive", ["a.zip", "a.rar", "a.7z", "a.tar", "a.gz", "a.tar.gz"]],
   ["generic", ["a", "pdf", "a.", "a.exe", "", ".", "a.pdf.exe", "a.constructor"]],
-])("%s: %s", (kind, names) => {
+])("%s: %s [DASH-12]", (kind, names) => {
   expect(names.map(fileKind)).toEqual(names.map(() => kind));
 });

@@ -22,7 +22,7 @@ describe("a shortened address", () => {
     ["::", "0:0:0::/48"],
     ["fe80::1%eth0", "fe80:0:0::/48"],
     ["::ffff:198.51.100.77", "0:0:0::/48"],
-  ])("of IPv6 keeps 48 bits: %s is %s", (address, shortened) => {
+  ])("of IPv6 keeps 48 bits: %s is %s [KEEP-1]", (address, shortened) => {
     expect(shortenAddress(address)).toBe(shortened);
   });
 

@@ -12,7 +12,7 @@ describe("a file's type", () => {
     ["brief.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
     [".png", "image/png"],
     ["写真.jpg", "image/jpeg"],
-  ])("of %s is %s when the browser sends none", (filename, type) => {
+  ])("of %s is %s when the browser sends none [VAL-12]", (filename, type) => {
     expect(mimeTypeOf(filename, "")).toBe(type);
   });
 

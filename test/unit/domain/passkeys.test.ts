@@ -4,7 +4,7 @@ import { deriveChallengeKey, issueChallenge, readChallenge, userHandleOf } from 
 const LOGIN = { purpose: "login", holder: "" } as const;
 
 describe("a challenge", () => {
-  it("is good for five minutes", async () => {
+  it("is good for five minutes [PKEY-3]", async () => {
     const key = await deriveChallengeKey("a secret");
     const challenge = await issueChallenge(key, LOGIN, 1_000_000);
     expect(await readChallenge(key, LOGIN, challenge, 1_299_999)).toEqual({ id: challenge, expiresAt: 1_300_000 });

@@ -20,7 +20,7 @@ const ENDINGS = [
 ].flat();
 
 describe("what is pasted behind a link", () => {
-  it.each(LINKS)("is not part of it: %s", (link) => {
+  it.each(LINKS)("is not part of it: %s [DL-14]", (link) => {
     for (const ending of ENDINGS) {
       const { pathname } = new URL(`https://example.com${link}${ending}`);
       if (pathname !== link) expect([ending, linkWithoutEnding(pathname)]).toEqual([ending, link]);

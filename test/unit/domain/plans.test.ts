@@ -30,7 +30,7 @@ describe("the plans", () => {
   });
 
   it.each(TABLE)(
-    "%s has the decided numbers",
+    "%s has the decided numbers [CONST-1, CONST-2, CONST-3]",
     (id, priceUsdCents, fileSizeBytes, monthBytes, monthTransfers, ...rest) => {
       const [entries, longestExpiration, storedBytes, apiKeys, openRequests, recipients] = rest;
       expect(planOf(id)).toMatchObject({ id, priceUsdCents });
@@ -82,7 +82,7 @@ describe("the longest expiry of a plan", () => {
     expect(cheapestPlanAllowing(expiration).id).toBe(plan);
   });
 
-  it("the dropdown shows every expiration, and locked ones with the plan they require", () => {
+  it("the dropdown shows every expiration, and locked ones with the plan they require [CONST-12, UP-5]", () => {
     const shown = expirationOptions("free").map(({ value, requiredPlan }) => [value, requiredPlan?.name ?? null]);
     expect(shown).toEqual([
       ["3m", null],

@@ -3,7 +3,7 @@ import { IMAGE_AUTOLOAD_MAX_BYTES, mayHaveScripts, previewOf, previewNeedsClick 
 
 const kindOf = (mimeType: string) => previewOf(mimeType)?.kind ?? null;
 
-describe("the preview of a file type", () => {
+describe("the preview of a file type [DL-6]", () => {
   it.each([
     ["image/png", "image", "image/png"],
     ["image/jpg", "image", "image/jpeg"],

@@ -56,7 +56,7 @@ describe("a program", () => {
       { "user-agent": "Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.22621.2506" },
     ],
     ["one that nobody has written yet", { "user-agent": "fetcher/0.1", accept: "*/*" }],
-  ])("gets the bytes: %s", (_name, sent) => {
+  ])("gets the bytes: %s [SEND-6]", (_name, sent) => {
     expect(asks(sent)).toBe(true);
   });
 });
@@ -123,7 +123,7 @@ describe("a robot", () => {
     "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)",
     "Scrapy/2.11.0 (+https://scrapy.org)",
     "check_http/v2.3.3 (monitoring-plugins 2.3.3)",
-  ])("gets the page, with its card, and takes no download: %s", (agent) => {
+  ])("gets the page, with its card, and takes no download: %s [SEND-13]", (agent) => {
     for (const accept of [undefined, "*/*", PAGES]) {
       expect(asks({ "user-agent": agent, ...(accept && { accept }), range: "bytes=0-32768" })).toBe(false);
     }

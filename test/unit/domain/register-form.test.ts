@@ -15,18 +15,18 @@ describe("the registration form", () => {
     expect(messagesOf(FORM)).toEqual([]);
   });
 
-  it("requires at least 6 characters in the second field too", () => {
+  it("requires at least 6 characters in the second field too [VAL-5]", () => {
     expect(messagesOf({ ...FORM, confirmPassword: "12345" })).toContainEqual([
       "confirmPassword",
       "Password must be at least 6 characters",
     ]);
   });
 
-  it("shows at the second field that the passwords differ", () => {
+  it("shows at the second field that the passwords differ [VAL-6]", () => {
     expect(messagesOf({ ...FORM, confirmPassword: "654321" })).toEqual([["confirmPassword", "Passwords don't match"]]);
   });
 
-  it("sends one password to the API", () => {
+  it("sends one password to the API [VAL-6]", () => {
     expect(registerRequest.parse(FORM)).toEqual({ email: "ada@example.com", password: "123456" });
   });
 });

@@ -18,7 +18,7 @@ it.each([
   [daysAgo(29), "4 weeks ago"],
   [daysAgo(30), "March 1, 2026"],
   [new Date(2025, 11, 24), "December 24, 2025"],
-])("%s is %s", (then, label) => {
+])("%s is %s [DASH-13, DASH-14]", (then, label) => {
   expect(relativeDate(then, NOW, "en")).toBe(label);
 });
 

@@ -3,7 +3,7 @@ import { sharexConfig } from "#domain/key-examples.ts";
 import { readSharex } from "../../support/programs/sharex.ts";
 
 describe("the configuration for ShareX", () => {
-  it("puts the file with the key, and reads the link and the address that deletes it", () => {
+  it("puts the file with the key, and reads the link and the address that deletes it [SEND-12]", () => {
     const config = sharexConfig("https://files.example", "mayfly_key");
     const upload = readSharex(config, "Screen shot.png");
     expect(upload).toMatchObject({

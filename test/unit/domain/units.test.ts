@@ -38,7 +38,7 @@ describe("a formatted size", () => {
     [1024 ** 7, "1 ZB"],
     [1024 ** 8, "1 YB"],
     [1024 ** 9, "1024 YB"],
-  ])("%d is %s", (bytes, text) => {
+  ])("%d is %s [CONST-10]", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 

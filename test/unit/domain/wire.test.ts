@@ -140,7 +140,7 @@ describe("ids, parts and receipts", () => {
     expect(signPartsRequest.safeParse(request).success).toBe(taken);
   });
 
-  it("a completion accepts any fileData", () => {
+  it("a completion accepts any fileData [ENT-16]", () => {
     for (const fileData of [undefined, null, 7, { size: -1 }]) {
       expect(completeUploadRequest.parse({ downloadId: ID, fileData }).receipts).toEqual([]);
     }
@@ -154,7 +154,7 @@ describe("the answer to a part that went through the server", () => {
     expect(proxiedPart.parse(answer)).toEqual(answer);
   });
 
-  it.each(["downloadId", "originalName"] as const)("is refused without %s", (name) => {
+  it.each(["downloadId", "originalName"] as const)("is refused without %s [VAL-13]", (name) => {
     const { [name]: _left, ...rest } = answer;
     expect(proxiedPart.safeParse(rest).success).toBe(false);
     expect(proxiedPart.safeParse({ ...answer, [name]: null }).success).toBe(false);
@@ -164,12 +164,12 @@ describe("the answer to a part that went through the server", () => {
 describe("an account's forms", () => {
   const person = { email: "a@example.com", password: "123456" };
 
-  it("accept an email address in any case and with spaces around it", () => {
+  it("accept an email address in any case and with spaces around it [VAL-1]", () => {
     expect(registerRequest.parse({ ...person, email: "  A@Example.COM " }).email).toBe("a@example.com");
   });
 
   it.each(["", "a", "a@", "@b.com", "a b@c.com", `${"a".repeat(250)}@b.com`, 7])(
-    "reject the email address %j",
+    "reject the email address %j [VAL-1]",
     (email) => {
       for (const form of [registerRequest, loginRequest, loginForm]) {
         expect(firstMessage(form, { ...person, email })).toBe("emailInvalid");
@@ -177,7 +177,7 @@ describe("an account's forms", () => {
     },
   );
 
-  it.each(["ada@example.com", "  ADA@Example.com "])("the login's form takes the address %j", (email) => {
+  it.each(["ada@example.com", "  ADA@Example.com "])("the login's form takes the address %j [VAL-1]", (email) => {
     expect(loginForm.parse({ ...person, email, rememberMe: "on" })).toEqual({
       email: "ada@example.com",
       password: "123456",
@@ -190,17 +190,17 @@ describe("an account's forms", () => {
     ["123456", true],
     ["x".repeat(128), true],
     ["x".repeat(129), false],
-  ])("accept the password %j: %j", (password, taken) => {
+  ])("accept the password %j: %j [VAL-2]", (password, taken) => {
     expect(loginRequest.safeParse({ ...person, password }).success).toBe(taken);
   });
 
-  it("require the same password twice, with the message on the second field", () => {
+  it("require the same password twice, with the message on the second field [VAL-2]", () => {
     const { error } = registerForm.safeParse({ ...person, confirmPassword: "1234567" });
     expect(error?.issues).toMatchObject([{ message: "passwordsDiffer", path: ["confirmPassword"] }]);
     expect(registerForm.safeParse({ ...person, confirmPassword: "123456" }).success).toBe(true);
   });
 
-  it("ask for a missing email address", () => {
+  it("ask for a missing email address [VAL-1]", () => {
     expect(firstMessage(resetForm, { email: " " })).toBe("emailMissing");
     expect(firstMessage(resetForm, { email: "a" })).toBe("emailInvalid");
   });

@@ -72,7 +72,7 @@ describe.each(Object.keys(CORPUS) as CorpusName[])("an archive of the corpus: %s
     archive = readZip(layout, objects);
   });
 
-  it.each(Object.keys(READERS))("is read by %s", { timeout: 30_000 }, async (reader) => {
+  it.each(Object.keys(READERS))("is read by %s [TRF-10]", { timeout: 30_000 }, async (reader) => {
     const found = await READERS[reader]?.(archive.slice(), name);
     expect(found?.map(shown)).toEqual(CORPUS[name].map(shown));
   });
@@ -95,7 +95,7 @@ class SparseReader extends RandomAccessReader {
   }
 }
 
-it("an archive above 4 GiB is read by yauzl, from both sides of the limit", async () => {
+it("an archive above 4 GiB is read by yauzl, from both sides of the limit [TRF-10]", async () => {
   const sizes = [4 * GIB - 2, 4 * GIB, 7, 4 * GIB - 1, 3];
   const layout = await layOutZip(
     sizes.map((sizeBytes, object) => ({

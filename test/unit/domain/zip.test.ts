@@ -94,7 +94,7 @@ describe("the bytes of a ZIP", () => {
     expect(layout.directoryStart).toBe(0);
   });
 
-  it("are as many as announced, and any range is the same slice of the whole", async () => {
+  it("are as many as announced, and any range is the same slice of the whole [TRF-9]", async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.nat(), fc.nat(), async (files, a, b) => {
         const { entries, objects } = pack(files);
@@ -167,7 +167,7 @@ describe("the ETag of a ZIP", () => {
     return files.with(at, { path: change.path ?? file.path, bytes, modifiedMs });
   };
 
-  it("changes if and only if a byte does", async () => {
+  it("changes if and only if a byte does [TRF-9]", async () => {
     const lists = files.filter((list) => list.some(({ bytes }) => bytes.length > 0));
     await fc.assert(
       fc.asyncProperty(lists, fc.nat(), change, async (list, n, change: Change) => {

@@ -18,7 +18,7 @@ it("uses the place up, once, and ends the link", () => {
   expect(gate.describe(second.state, 2 * MINUTE_MS)).toEqual({ used: 1, running: 0, isWaiting: false });
 });
 
-it("does not count again what the bytes count", () => {
+it("does not count again what the bytes count [SEAL-35]", () => {
   const asked = { response: "response", resource: "file", from: 0, to: 1000, wholes: [[0, 1000]] as const };
   const open = gate.open(takenAt(0), "ada", asked, 0);
   const opened = gate.opened(open.state, "ada", MINUTE_MS);

@@ -39,7 +39,7 @@ const SUMMARY = {
   sentAgain: { network: 0, timeout: 0, rejected: 0, stalled: 0 },
 };
 
-it("an upload in chunks says how it went when it finishes", async () => {
+it("an upload in chunks says how it went when it finishes [UP-27]", async () => {
   const { sending, said } = upload(() => Promise.resolve());
   await sending.run();
   expect(said).toMatchObject([["finalize", { uploadId: "file", summary: SUMMARY }]]);

@@ -6,7 +6,7 @@ it("a file begins with six parts at the same time, a transfer with four", () => 
   expect(new Concurrency().limit).toBe(4);
 });
 
-it("one failure leaves the number, and a second within ten seconds halves it", () => {
+it("one failure leaves the number, and a second within ten seconds halves it [UP-29]", () => {
   const concurrency = new Concurrency(6);
   concurrency.recordFailure(0);
   expect(concurrency.limit).toBe(6);

@@ -12,7 +12,7 @@ function createProbes() {
 }
 
 describe("probes of the direct transport", () => {
-  it("are due 2, 10, 30 and 60 seconds after the change to the proxy or the last failed probe, and then every 60", () => {
+  it("are due 2, 10, 30 and 60 seconds after the change to the proxy or the last failed probe, and then every 60 [UP-18]", () => {
     const { probes, pass } = createProbes();
     probes.schedule();
     for (const waitMs of [2000, 10_000, 30_000, 60_000, 60_000, 60_000]) {

@@ -85,7 +85,7 @@ function startAnswer(fileSize: number): StartUploadAnswer {
   return { ...LINK, uploadId: "file", presignedUrl: "", fileData, expiresAt: null, multipart, urls, received: [] };
 }
 
-it("a file of the disk is sent in parts with a fixed length, and its sums are told, but no fileData", async () => {
+it("a file of the disk is sent in parts with a fixed length, and its sums are told, but no fileData [API-16, ENT-16]", async () => {
   const completed: object[] = [];
   const calls: Partial<Calls> = {
     startUpload: ({ fileSize }) => Promise.resolve(startAnswer(fileSize)),

@@ -82,7 +82,7 @@ describe("an upload's socket", () => {
     recipient.close();
   });
 
-  it("reconnects 3 s after a lost connection and 5 s after a failed attempt", () => {
+  it("reconnects 3 s after a lost connection and 5 s after a failed attempt [API-30]", () => {
     lastSocket().open();
     lastSocket().drop();
     vi.advanceTimersByTime(2999);
@@ -97,7 +97,7 @@ describe("an upload's socket", () => {
     expect(FakeWebSocket.instances).toHaveLength(3);
   });
 
-  it("queues messages while closed and sends them once open", () => {
+  it("queues messages while closed and sends them once open [API-31]", () => {
     live.send(progress(1));
     live.send(progress(2));
     expect(lastSocket().sent).toEqual([]);
@@ -165,7 +165,7 @@ describe("the sender's socket", () => {
     sentMessages().flatMap((message) => (message.type === "upload_progress" ? [message.progress] : []));
   const sentReceipts = () => sentMessages().flatMap((message) => (message.type === "receipts" ? message.receipts : []));
 
-  it("sends receipts always, and progress only while somebody watches", () => {
+  it("sends receipts always, and progress only while somebody watches [UP-22]", () => {
     const receipts = new ReceiptQueue();
     const socket = openSocket(receipts);
     const pass = (part: number, newPercent: number) => {
@@ -192,7 +192,7 @@ describe("the sender's socket", () => {
     socket.close();
   });
 
-  it("says in its progress which upload and which file it is, how much, and what happens", () => {
+  it("says in its progress which upload and which file it is, how much, and what happens [ENT-23]", () => {
     const socket = openSocket(new ReceiptQueue());
     vi.advanceTimersByTime(1000);
     lastSocket().open();

@@ -81,7 +81,7 @@ const under = async (count: number) => {
   await vi.waitUntil(() => sent.length === count);
 };
 
-it("a part that stalls beside others is sent again, and the upload does not wait for its time-out", async () => {
+it("a part that stalls beside others is sent again, and the upload does not wait for its time-out [UP-28]", async () => {
   const sender = open();
   const stalls = send(sender, 1);
   await under(1);
@@ -98,7 +98,7 @@ it("a part that stalls beside others is sent again, and the upload does not wait
   await Promise.all(others);
 });
 
-it("a connection that breaks in the middle of the first part is no matter of CORS", async () => {
+it("a connection that breaks in the middle of the first part is no matter of CORS [UP-29]", async () => {
   const sending = send(open(), 1);
   await under(1);
   sent[0]?.move(100_000);
@@ -121,7 +121,7 @@ it("a first part that breaks before any byte repairs the CORS rules", async () =
   expect(repairs).toBe(1);
 });
 
-it("the CORS rules are repaired once in an upload, with at most 3 retries, and then parts go through the server", async () => {
+it("the CORS rules are repaired once in an upload, with at most 3 retries, and then parts go through the server [UP-19]", async () => {
   const sender = open(() => Promise.reject(new TypeError("fetch failed")));
   const sending = [1, 2].map((part) => send(sender, part));
   await under(2);

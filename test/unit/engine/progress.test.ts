@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PROGRESS_REPORT_INTERVAL_MS, ProgressMeter, ProgressReporter, type Progress } from "#engine/progress.ts";
 
 describe("upload progress", () => {
-  it("is reported at most every 200 ms", () => {
+  it("is reported at most every 200 ms [UP-25]", () => {
     expect(PROGRESS_REPORT_INTERVAL_MS).toBe(200);
     const meter = new ProgressMeter(1000);
     expect(meter.update(10, 1000)).not.toBeNull();
@@ -40,7 +40,7 @@ describe("upload progress", () => {
     expect(timeLeftOf(172_802_000)).toBeNull();
   });
 
-  it("averages the speed over the last five samples", () => {
+  it("averages the speed over the last five samples [UP-24]", () => {
     const meter = new ProgressMeter(1_000_000);
     const loaded = [0, 100_000, 100_200, 100_400, 100_600, 100_800];
     const reports = loaded.map((bytes, index) => meter.update(bytes, index * 200));

@@ -54,7 +54,7 @@ describe("the wait before a retry", () => {
 });
 
 describe("a step that fails", () => {
-  it("is retried three times, each after a longer wait, and then throws its last error", async () => {
+  it("is retried three times, each after a longer wait, and then throws its last error [UP-23]", async () => {
     expect(MAX_RETRIES).toBe(3);
     const { step, attemptTimes } = failing(Infinity);
     const outcome = expect(

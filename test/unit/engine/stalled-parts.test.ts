@@ -19,7 +19,7 @@ afterEach(() => {
 
 const watch = (name: string) => parts.watch(PART, () => stalled.push(name));
 
-it("a part that does not move while the others send twice its size for eight seconds has stalled", () => {
+it("a part that does not move while the others send twice its size for eight seconds has stalled [UP-28]", () => {
   const still = watch("still");
   still.move(1_000_000);
   const others = [watch("first"), watch("second")];

@@ -43,7 +43,7 @@ function startSender(entries: number, post: (batch: TransferBatch) => Promise<Tr
   return { queue, sender, sent, errors, answered };
 }
 
-it("a batch without an answer is repeated as it is, also when more is queued meanwhile", async () => {
+it("a batch without an answer is repeated as it is, also when more is queued meanwhile [TRF-48]", async () => {
   let calls = 0;
   const { queue, sender, sent, answered } = startSender(3, () => {
     calls += 1;

@@ -39,7 +39,7 @@ describe("batches", () => {
     expect(queue.take().entries?.from).toBe(entries?.list.length);
   });
 
-  it("stay below 256 KB with everything that they may carry", () => {
+  it("stay below 256 KB with everything that they may carry [TRF-49]", () => {
     const queue = queueOf(15_000, (n) => [`${"a".repeat(360)}${n}`, GIB, 1_700_000_000_000]);
     for (let batch = 0; batch < 29; batch += 1) queue.take();
     // Every other entry: a run for each.

@@ -8,7 +8,7 @@ function item(path: string, text = path, lastModified = 1_700_000_000_000) {
 }
 
 describe("the list of a transfer", () => {
-  it("is in the order of the paths' UTF-16 units, whatever the order of the drop", async () => {
+  it("is in the order of the paths' UTF-16 units, whatever the order of the drop [TRF-45]", async () => {
     const items = [item("b/ä.txt"), item("b/a.txt"), item("B.txt"), { path: "a/", file: null }];
     const list = prepareList(items);
     expect(list.entries.map(({ path }) => path)).toEqual(["B.txt", "a/", "b/a.txt", "b/ä.txt"]);

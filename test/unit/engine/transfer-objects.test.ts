@@ -142,7 +142,7 @@ describe("objects", () => {
     expect(phases()).toEqual(["stored", "stored", "sent"]);
   });
 
-  it("leave out a file that cannot be read: the others of its pack go in another", async () => {
+  it("leave out a file that cannot be read: the others of its pack go in another [TRF-47]", async () => {
     // The read of the whole pack.
     const blob = vi.spyOn(Blob.prototype, "arrayBuffer").mockRejectedValueOnce(new DOMException("", "NotFoundError"));
     const { exchange, phases } = startSender([file("a", 10), unreadable("b"), file("c", 10)]);
@@ -182,7 +182,7 @@ describe("objects", () => {
     expect(sentUrls()).toEqual(["0/1", "1/1"]);
   });
 
-  it("whose bytes never arrive are given up after four times, by the names of their files", async () => {
+  it("whose bytes never arrive are given up after four times, by the names of their files [TRF-47]", async () => {
     const { exchange, phases, entries, errors } = startSender([file("a", 10)]);
     exchange();
     for (let object = 0; object < 4; object += 1) {
@@ -272,7 +272,7 @@ describe("objects", () => {
     expect([HeldRequest.sent.length, entries.listWaiting()]).toEqual([1, []]);
   });
 
-  it("are smaller on a slow line, also those that were opened already", async () => {
+  it("are smaller on a slow line, also those that were opened already [TRF-49]", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { exchange } = startSender(Array.from({ length: 40 }, (_, n) => file(`${n}`, 2 * MIB)));
     expect(exchange().open).toHaveLength(10);

@@ -53,7 +53,7 @@ describe("parts", () => {
     expect([taken.length, sending.map(({ object }) => object)]).toEqual([6, [0, 1, 2, 3]]);
   });
 
-  it("hold at most 64 MiB", async () => {
+  it("hold at most 64 MiB [TRF-49]", async () => {
     const { taken, sending } = startPipeline(
       Array.from({ length: 10 }, () => 16 * MIB),
       8,

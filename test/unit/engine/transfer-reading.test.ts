@@ -59,7 +59,7 @@ describe("reading a large file", () => {
     expect((await reader.answer(part(3, 8))).sha256).toBeNull();
   });
 
-  it("notices that it changed while it was read", async () => {
+  it("notices that it changed while it was read [TRF-47]", async () => {
     const sources = new EntrySources();
     const bytes = new Uint8Array(17 * MIB);
     const growing = new File([bytes], "growing");

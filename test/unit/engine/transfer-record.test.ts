@@ -46,7 +46,7 @@ describe("a transfer", () => {
     expect(server.calls).not.toContain(FAILED);
   });
 
-  it("says how it went when it fails, and is not ended by that", async () => {
+  it("says how it went when it fails, and is not ended by that [UP-27]", async () => {
     server.failing.set(BATCH, 409);
     const { run } = send(listOf(file("a"), unreadable("b")));
     await expect(run).rejects.toThrow("Not now.");

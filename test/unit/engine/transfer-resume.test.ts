@@ -37,7 +37,7 @@ function phases(...args: Parameters<typeof plan>): [path: string, phase: string]
 }
 
 describe("a resumed transfer", () => {
-  it("keeps the server's numbers and removals, and adds what is new", () => {
+  it("keeps the server's numbers and removals, and adds what is new [TRF-46]", () => {
     const entries = listed(["b.txt", "a.txt", "gone.txt"]);
     entries[2] = { ...entries[2], state: "removed" } as ListedEntry;
     const list = [local("a.txt"), local("b.txt"), local("c.txt"), local("gone.txt")];
@@ -56,7 +56,7 @@ describe("a resumed transfer", () => {
     expect([known.map(({ phase }) => phase), added]).toEqual([["removed", "waiting"], []]);
   });
 
-  it("names files that this device lacks, unless they have arrived", () => {
+  it("names files that this device lacks, unless they have arrived [TRF-46]", () => {
     const received = [{ object: 0, runs: [[2, 1]] as const, parts: [[1, 1]] as const }];
     expect(phases(listed(["a", "b", "c"]), { stored: [[0, 1]], received }, [])).toEqual([
       ["a", "stored"],
@@ -75,7 +75,7 @@ describe("a resumed transfer", () => {
     expect(known[0]?.local).toBe(list[0]);
   });
 
-  it("names files that have arrived and have another date here, unless their bytes are the same", () => {
+  it("names files that have arrived and have another date here, unless their bytes are the same [TRF-46]", () => {
     const received = [{ object: 0, runs: [[2, 1]] as const, parts: [[1, 1]] as const }];
     const kept = { stored: [[0, 2]] as const, received };
     const list = ["a", "b", "c"].map((path) => local(path, 10, DATE + 2000));

@@ -33,7 +33,7 @@ const largestTotals = () => ({
 });
 
 describe("a file that is sent again", () => {
-  it("counts once, and takes the place of the first in one call", async () => {
+  it("counts once, and takes the place of the first in one call [TRF-59]", async () => {
     const { upload, run } = await sendWithProblem();
     upload.retry(1, file("b", 12));
     expect((await run).entries).toBe(3);
@@ -45,7 +45,7 @@ describe("a file that is sent again", () => {
     expect(largestTotals()).toEqual({ entries: 3, bytes: 32 });
   });
 
-  it("stays with the server's words when it is refused, and the others go on", async () => {
+  it("stays with the server's words when it is refused, and the others go on [TRF-47]", async () => {
     const { upload, run } = await sendWithProblem();
     server.refuse = ({ remove }) => (remove.includes(1) ? "Too large for this month." : null);
     upload.retry(1, file("b", 12));
@@ -84,7 +84,7 @@ describe("a file that is sent again", () => {
 });
 
 describe("an addition", () => {
-  it("that is refused adds nothing and ends nothing", async () => {
+  it("that is refused adds nothing and ends nothing [TRF-53]", async () => {
     const { upload, run } = await sendWithProblem();
     const many = Array.from({ length: 501 }, (_, n) => file(`d${n}`, 0));
     server.refuse = ({ entries }) => (entries?.list.some(([path]) => path === "d500") ? "Too many." : null);
@@ -103,7 +103,7 @@ describe("an addition", () => {
     expect(await added).toBeInstanceOf(UploadError);
   });
 
-  it("follows the one before, leaves out what that has brought, and tells the paths", async () => {
+  it("follows the one before, leaves out what that has brought, and tells the paths [TRF-53]", async () => {
     const { upload, run } = await sendWithProblem();
     const other = new File([new Uint8Array(20)], "d");
     const [first, second, third] = await Promise.all([
@@ -133,7 +133,7 @@ describe("an addition", () => {
 });
 
 describe("a removal that the server has not heard of", () => {
-  it("is made when the transfer goes on in another tab", async () => {
+  it("is made when the transfer goes on in another tab [TRF-46]", async () => {
     const list = listOf(file("a"), unreadable("b"), file("c"));
     const first = send(list);
     await first.started;

@@ -98,7 +98,7 @@ it("bytes that a resumed upload already had count for nothing", () => {
   expect(record.summary(20_000).lineShare).toBe(50);
 });
 
-it("every summary passes the server's check, however odd the upload was", () => {
+it("every summary passes the server's check, however odd the upload was [UP-27]", () => {
   const record = new UploadRecord(0);
   record.begin(0);
   for (let n = 0; n < 100_010; n += 1) record.noteResend("timeout");

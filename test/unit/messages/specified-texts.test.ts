@@ -6,7 +6,7 @@ import * as en from "#messages/en/index.ts";
 const t = translatorFor("en", "uploads");
 
 describe("the texts that the specification quotes", () => {
-  it("of the dialog for a new password", () => {
+  it("of the dialog for a new password [AUTH-7, ERR-15]", () => {
     expect(en.signIn).toMatchObject({
       resetPassword: "Reset Password",
       email: "Email",
@@ -17,7 +17,7 @@ describe("the texts that the specification quotes", () => {
     });
   });
 
-  it("of an address that has an account", () => {
+  it("of an address that has an account [ERR-11]", () => {
     expect(en.signIn).toMatchObject({
       emailInUse: "Email already in use",
       emailInUseHelp: "This email address is already registered. Switching to login form.",
@@ -31,11 +31,11 @@ describe("the texts that the specification quotes", () => {
     });
   });
 
-  it("of a deleted file, and of a deletion that failed", () => {
+  it("of a deleted file, and of a deletion that failed [ERR-28]", () => {
     expect(en.files).toMatchObject({ fileDeleted: "File deleted", deleteFailed: "Delete failed" });
   });
 
-  it("of the methods of a direct upload", () => {
+  it("of the methods of a direct upload [DIR-3]", () => {
     expect(en.uploadPages).toMatchObject({
       methodDirect: "Direct browser to storage",
       methodProxy: "Server proxy",
@@ -43,12 +43,12 @@ describe("the texts that the specification quotes", () => {
     });
   });
 
-  it("of an upload in chunks", () => {
+  it("of an upload in chunks [CHK-7]", () => {
     expect(t("chunkOf", { number: "3", total: "12" })).toBe("Chunk 3/12");
     expect(t("pageCancel")).toBe("Cancel Upload");
   });
 
-  it("of a file above every plan, and above the free one", () => {
+  it("of a file above every plan, and above the free one [VAL-9, VAL-10, VAL-11]", () => {
     expect([t("fileTooLarge"), t("overMaximum", { size: "50 GB" })]).toEqual([
       "File too large",
       "The maximum file size allowed is 50 GB per file for all subscription plans.",
@@ -63,7 +63,7 @@ describe("the texts that the specification quotes", () => {
     ]);
   });
 
-  it("of a large file on the default expiry: 'Automatic (N hours)', N being its size in 100 MB, rounded up", () => {
+  it("of a large file on the default expiry: 'Automatic (N hours)', N being its size in 100 MB, rounded up [DEC-8]", () => {
     const megabytes = (count: number) =>
       automaticHours({
         expiration: "3d",

@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe("PutBucketCors", () => {
-  it("has the rule as XML, as the AWS SDK writes it", async () => {
+  it("has the rule as XML, as the AWS SDK writes it [DEC-19]", async () => {
     await putCorsRules(settings(), ORIGIN);
     const sdk = new S3Client({ ...settings(), region: "auto", forcePathStyle: true, credentials: keys });
     const rule = {

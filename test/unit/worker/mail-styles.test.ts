@@ -101,7 +101,7 @@ describe("the styles of a mail", () => {
     expect([...Object.keys(inEnglish), ...Object.keys(translated)].sort()).toEqual(written.sort());
   });
 
-  it.each(mails)("the dark sheet is in $name, and changes every color", ({ html }) => {
+  it.each(mails)("the dark sheet is in $name, and changes every color [MAIL-4]", ({ html }) => {
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
     expect(html).toContain("@media (prefers-color-scheme: dark) {");
     expect(html).toContain(`<style>${sheet}</style>`);
@@ -113,7 +113,7 @@ describe("the styles of a mail", () => {
     }
   });
 
-  it("every class that the sheet names is used", () => {
+  it("every class that the sheet names is used [MAIL-4]", () => {
     const used = new Set(mails.flatMap(({ html }) => [...html.matchAll(/class="(\w+)"/g)].map(([, name]) => name)));
     expect([...dark.keys()].sort()).toEqual(["action", "brand", "card", "muted", "page"]);
     expect([...used].sort()).toEqual([...dark.keys()].sort());
@@ -126,7 +126,7 @@ describe("the styles of a mail", () => {
     ["action", "action"],
     ["muted", "card"],
     ["muted", "page"],
-  ])("%s text on %s has a contrast of at least 4.5 in both styles", (text, ground) => {
+  ])("%s text on %s has a contrast of at least 4.5 in both styles [MAIL-4]", (text, ground) => {
     const html = mails.map((mail) => mail.html).join("");
     const light = (name: string) => new RegExp(`class="${name}" style="([^"]*)"`).exec(html)?.[1] ?? "";
     for (const styleOf of [light, (name: string) => dark.get(name) ?? ""]) {

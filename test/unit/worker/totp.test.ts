@@ -12,11 +12,11 @@ describe("a code of an authenticator app", () => {
     [-1, 59_833_332],
     [0, 59_833_333],
     [1, 59_833_334],
-  ])("is taken %i steps off", (steps, expected) => {
+  ])("is taken %i steps off [AUTH-34]", (steps, expected) => {
     expect(findStepOfTime(SECRET, codeAt(steps), NOW)).toBe(expected);
   });
 
-  it.each([-2, 2])("is refused %i steps off", (steps) => {
+  it.each([-2, 2])("is refused %i steps off [AUTH-34]", (steps) => {
     expect(findStepOfTime(SECRET, codeAt(steps), NOW)).toBeNull();
   });
 

@@ -20,7 +20,7 @@ describe("the examples for developers", () => {
     expect(() => parseAst(code[name])).not.toThrow();
   });
 
-  it("verify accepts our signatures, and nothing that was changed or is old", async () => {
+  it("verify accepts our signatures, and nothing that was changed or is old [DEV-1]", async () => {
     const { isGenuine } = (await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code.verify)}`
     )) as { isGenuine: Check };

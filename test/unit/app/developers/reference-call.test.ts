@@ -41,7 +41,7 @@ it.each([
   ["403", ["startUpload"]],
   ["maxdown", ["readDownloads"]],
   ["downloads", ["readDownloads"]],
-])("a search for %j finds %j", (search, expected) => {
+])("a search for %j finds %j [DEV-2]", (search, expected) => {
   expect(findCalls(CALLS, search).map(({ id }) => id)).toEqual(expected);
 });
 

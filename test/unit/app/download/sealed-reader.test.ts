@@ -101,7 +101,7 @@ it("checks the one record of an empty file", async () => {
   expect(store.asked).toEqual(["0 0-27"]);
 });
 
-it("goes on at a whole record after a broken answer and after a busy server", async () => {
+it("goes on at a whole record after a broken answer and after a busy server [SEAL-33]", async () => {
   const body = plainBytes(4 * MIB);
   const files = await place([body]);
   store.troubles.push(
@@ -123,7 +123,7 @@ it("goes on at a whole record after a broken answer and after a busy server", as
   expect(waits).toBe(2);
 });
 
-it("goes on after an answer that ended early as if it were whole", async () => {
+it("goes on after an answer that ended early as if it were whole [SEAL-33]", async () => {
   const body = plainBytes(4 * MIB);
   const files = await place([body]);
   store.troubles.push((response, sealed, range) => {
@@ -196,7 +196,7 @@ it.each([
   await expect(read(await fileOf(files))).rejects.toMatchObject({ problem });
 });
 
-it("calls a changed byte, and a stream of another size, damaged", async () => {
+it("calls a changed byte, and a stream of another size, damaged [SEAL-32]", async () => {
   const files = await place([plainBytes(600_000)]);
   store.troubles.push((response, sealed, range) => {
     const changed = sealed.slice();
@@ -210,7 +210,7 @@ it("calls a changed byte, and a stream of another size, damaged", async () => {
   await expect(fetchRecords(url, 600_001, 0, 1, signal)).rejects.toMatchObject({ problem: "damaged" });
 });
 
-it("makes a ZIP of files, large and small, of which any stretch can be read", async () => {
+it("makes a ZIP of files, large and small, of which any stretch can be read [SEAL-30]", async () => {
   const large = plainBytes(3 * MIB, 7);
   const small = Array.from({ length: 30 }, (_, index) => plainBytes(1000 + index, index));
   const files = await place([large], ...small.map((body) => [body]), [new Uint8Array()]);

@@ -22,7 +22,7 @@ const REQUEST = {
 };
 
 describe("the code for one's own site", () => {
-  it("asks for what the request asks for, and nothing else", () => {
+  it("asks for what the request asks for, and nothing else [REQ-14]", () => {
     expect(embedCode(REQUEST, WORDS).form).toBe(`<form id="send-files">
   <label>Files <input name="files" type="file" multiple required></label>
   <button>Send</button>

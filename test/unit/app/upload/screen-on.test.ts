@@ -67,7 +67,7 @@ afterEach(async () => {
 });
 
 describe("the screen while bytes move", () => {
-  it("stays on during a request, and may go dark after it has ended well or badly", async () => {
+  it("stays on during a request, and may go dark after it has ended well or badly [UP-30]", async () => {
     for (const end of ["well", "badly"] as const) {
       const { resolve, reject, answer } = begin();
       await settle();
@@ -96,7 +96,7 @@ describe("the screen while bytes move", () => {
     expect(screen.isKeptOn).toBe(false);
   });
 
-  it("is kept on again when somebody comes back to the page", async () => {
+  it("is kept on again when somebody comes back to the page [UP-30]", async () => {
     const { resolve } = begin();
     await settle();
     for (let turn = 1; turn <= 3; turn += 1) {

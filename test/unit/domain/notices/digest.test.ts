@@ -18,12 +18,12 @@ describe("the mail of the day", () => {
     // A day ahead of UTC, and a day behind it.
     ["Pacific/Auckland", "2026-06-30T11:59:00Z", "2026-06-30T20:00:00Z", "2026-07-01"],
     ["Pacific/Pago_Pago", "2026-07-01T10:59:00Z", "2026-07-01T19:00:00Z", "2026-07-01"],
-  ])("in %s: what happened at %s is told at %s, not a minute before", (timeZone, oldest, now, expected) => {
+  ])("in %s: what happened at %s is told at %s, not a minute before [NOTE-4]", (timeZone, oldest, now, expected) => {
     expect(day(timeZone, oldest, now)).toBe(expected);
     expect(digestDay({ oldestAt: at(oldest), lastDay: null, timeZone }, at(now) - 60_000)).toBeNull();
   });
 
-  it("comes once a day, and on the next day again", () => {
+  it("comes once a day, and on the next day again [NOTE-4]", () => {
     expect(day("Europe/Berlin", "2026-01-15T05:00:00Z", "2026-01-15T07:30:00Z", "2026-01-15")).toBeNull();
     expect(day("Europe/Berlin", "2026-01-15T05:00:00Z", "2026-01-16T07:00:00Z", "2026-01-15")).toBe("2026-01-16");
   });

@@ -12,7 +12,7 @@ const keys = await deriveNoticeKeys("a secret of this installation");
 const about = { kind: "files", id: "0e1b7a4c-6f2d-4a3b-9c8d-1e2f3a4b5c6d" } as const;
 
 describe("an unsubscribe link", () => {
-  it("says what it stops, and nothing that was changed is ours", async () => {
+  it("says what it stops, and nothing that was changed is ours [NOTE-6]", async () => {
     const token = await issueUnsubscribe(keys, about);
     expect(await readUnsubscribe(keys, token)).toEqual(about);
     for (let index = 0; index < token.length; index += 1) {

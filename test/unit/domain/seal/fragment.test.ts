@@ -5,7 +5,7 @@ import { checkKdf, KDF_COST } from "#domain/seal/password.ts";
 const linkSecret = new Uint8Array(32).fill(0xab);
 const KEY = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s";
 
-test("a fragment is 44 characters, and the first one says whether a password is needed", () => {
+test("a fragment is 44 characters, and the first one says whether a password is needed [SEAL-10]", () => {
   expect(writeFragment({ linkSecret, hasPassword: false })).toBe(`1${KEY}`);
   expect(writeFragment({ linkSecret, hasPassword: true })).toBe(`2${KEY}`);
   expect(readFragment(`1${KEY}`)).toEqual({ linkSecret, hasPassword: false });
@@ -26,7 +26,7 @@ test.each([
   [`3${KEY}`, { problem: "newer" }],
   [`1${KEY}AAAA`, { problem: "newer" }],
   ["section-2", { problem: "newer" }],
-])("the fragment %j is not a key", (fragment, expected) => {
+])("the fragment %j is not a key [SEAL-10]", (fragment, expected) => {
   expect(readFragment(fragment)).toEqual(expected);
 });
 
@@ -50,6 +50,6 @@ test.each([
   { salt: "" },
   { salt: "AAAA" },
   { salt: "not base64url!" },
-])("a reader refuses to compute a password's hash with %j", (cost) => {
+])("a reader refuses to compute a password's hash with %j [SEAL-11]", (cost) => {
   expect(() => checkKdf({ ...KDF_COST, salt, ...cost })).toThrow(expect.objectContaining({ problem: "version" }));
 });

@@ -49,7 +49,7 @@ test("a manifest of several streams, packed files, folders and empty files is re
   ]);
 });
 
-test("its length is a multiple of 4 KiB and 28 bytes, and says nothing about short names", async () => {
+test("its length is a multiple of 4 KiB and 28 bytes, and says nothing about short names [SEAL-9]", async () => {
   const { keys } = await newSender();
   const short = await sealManifest(keys, 0, { final: true, files: [file()] });
   const long = await sealManifest(keys, 0, { final: true, files: [file({ name: "n".repeat(200) })] });
@@ -61,7 +61,7 @@ test("its length is a multiple of 4 KiB and 28 bytes, and says nothing about sho
   expect(sealedManifestSize({ final: true, files })).toBe(many.length);
 });
 
-test("another revision, another transfer and the same revision sealed twice are told apart", async () => {
+test("another revision, another transfer and the same revision sealed twice are told apart [SEAL-9]", async () => {
   const { keys } = await newSender();
   const { keys: others } = await newSender();
   const manifest: Manifest = { final: true, files: [file()] };
@@ -102,7 +102,7 @@ test.each([
   "\ud800",
   "x".repeat(256),
   `${"a/".repeat(65)}b`,
-])("a file of the name %j is refused", (name) => {
+])("a file of the name %j is refused [SEAL-8]", (name) => {
   expect(() => check({ files: [file({ name })] })).toThrow(refusal);
 });
 
@@ -143,7 +143,7 @@ test.each([
   ["half a character in the title", { title: "\ud800", files: [file()] }],
   ["an endless message", { message: "x".repeat(10_001), files: [file()] }],
   ["no word about being final", { final: "true", files: [file()] }],
-])("a manifest with %s is refused", (_, manifest) => {
+])("a manifest with %s is refused [SEAL-8]", (_, manifest) => {
   expect(() => check(manifest)).toThrow(refusal);
 });
 
@@ -154,7 +154,7 @@ test("a manifest of a later format is refused as such, and an endless file or no
   for (const nothing of [null, 1, "x", [], true]) expect(() => checkManifest(nothing)).toThrow(refusal);
 });
 
-test("keys of the prototype are neither read nor kept, nor are keys that are not known", () => {
+test("keys of the prototype are neither read nor kept, nor are keys that are not known [SEAL-8]", () => {
   const hostile = `{"v":1,"final":true,"__proto__":{"title":"x"},"files":[
     {"__proto__":{"type":"text/html"},"constructor":1,"name":"a","type":"","size":0,"mtime":0,"stream":0,"at":0,
     "sha256":"${sums.sha256}","crc32":"00000000","path":"../x"}]}`;

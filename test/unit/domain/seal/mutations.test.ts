@@ -58,7 +58,7 @@ async function refuseChanged(
   );
 }
 
-test("4,000 changed streams of one record are refused as damaged, also with the size that they have now", async () => {
+test("4,000 changed streams of one record are refused as damaged, also with the size that they have now [SEAL-4]", async () => {
   const { keys: content } = await newSender();
   const { keys, sealed } = await sealStream(content, 0, plainBytes(700));
   await refuseChanged(RUNS.records / 2, sealed, "damaged", (bytes) => openRecords(keys, 0, bytes));
@@ -68,26 +68,26 @@ test("4,000 changed streams of one record are refused as damaged, also with the 
   });
 });
 
-test("200 changed streams of several records are refused as damaged", async () => {
+test("200 changed streams of several records are refused as damaged [SEAL-4]", async () => {
   const { keys: content } = await newSender();
   const { keys, sealed } = await sealStream(content, 0, plainBytes(262_116 + 700));
   await refuseChanged(RUNS.manyRecords, sealed, "damaged", (bytes) => openRecords(keys, 0, bytes));
 });
 
-test("2,800 changed manifests are refused as damaged", async () => {
+test("2,800 changed manifests are refused as damaged [SEAL-4]", async () => {
   const { keys } = await newSender();
   const file = { name: "a.txt", type: "text/plain", size: 3, mtime: 0, stream: 0, at: 0 };
   const body = await sealManifest(keys, 1, { final: false, files: [file] });
   await refuseChanged(RUNS.manifests, body, "damaged", (bytes) => openManifest(keys, 1, bytes));
 });
 
-test("2,000 changed wraps and commitments are refused as a wrong key", async () => {
+test("2,000 changed wraps and commitments are refused as a wrong key [SEAL-4]", async () => {
   const { keys, link, salt, wrap } = await newSender();
   await refuseChanged(RUNS.wraps / 2, wrap, "wrongKey", (bytes) => unwrapSecret(bytes, link, salt, keys.commitment));
   await refuseChanged(RUNS.wraps / 2, keys.commitment, "wrongKey", (bytes) => unwrapSecret(wrap, link, salt, bytes));
 });
 
-test("1,000 changed fragments are unreadable, or give another key that opens nothing", async () => {
+test("1,000 changed fragments are unreadable, or give another key that opens nothing [SEAL-4]", async () => {
   const { keys, linkSecret, salt, wrap } = await newSender();
   const fragment = writeFragment({ linkSecret, hasPassword: false });
   const edit = fc.oneof(

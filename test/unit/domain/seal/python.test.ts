@@ -74,7 +74,7 @@ async function sealTransfer(password: Bytes) {
   return { sender, streams, job };
 }
 
-test("Python opens what we seal, with and without a password", async () => {
+test("Python opens what we seal, with and without a password [SEAL-2]", async () => {
   for (const password of [new Uint8Array(), passwordHash]) {
     const { sender, streams, job } = await sealTransfer(password);
     const [opened] = python<Opened>([job]);
@@ -85,7 +85,7 @@ test("Python opens what we seal, with and without a password", async () => {
   }
 });
 
-test("Python refuses what is cut, reordered, flipped, resized, or opened with another key", async () => {
+test("Python refuses what is cut, reordered, flipped, resized, or opened with another key [SEAL-2]", async () => {
   const { streams, job } = await sealTransfer(passwordHash);
   const [sealed, , small] = streams.map((stream) => stream.sealed);
   if (!sealed || !small) throw new Error("three streams were expected");
@@ -115,7 +115,7 @@ test("Python refuses what is cut, reordered, flipped, resized, or opened with an
   expect(results.filter(({ error }) => error === undefined)).toEqual([]);
 });
 
-test("we open what Python seals, and both give the same marks", async () => {
+test("we open what Python seals, and both give the same marks [SEAL-2]", async () => {
   const sender = await newSender(passwordHash);
   const plaintexts = LENGTHS.map((length, n) => plainBytes(length, n));
   const [sealed] = python<Sealed>([

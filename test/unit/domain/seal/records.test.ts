@@ -12,7 +12,7 @@ const RECORD = 262_144;
 const PLAIN = 262_116;
 const SIX_RECORDS = 5 * PLAIN + 1000;
 
-test("any records that are sealed or opened alone equal their stretch of the whole", async () => {
+test("any records that are sealed or opened alone equal their stretch of the whole [SEAL-6]", async () => {
   const { keys: content } = await newSender();
   const { keys, plaintext, sealed, nonces } = await sealStream(content, 7, plainBytes(SIX_RECORDS));
   let stretches = 0;
@@ -31,7 +31,7 @@ test("any records that are sealed or opened alone equal their stretch of the who
   expect(stretches).toBe(21);
 });
 
-test("one changed byte, another place, stream, size or transfer gives another nonce, for a thousand files", async () => {
+test("one changed byte, another place, stream, size or transfer gives another nonce, for a thousand files [SEAL-6]", async () => {
   const { keys: content } = await newSender();
   const { keys: otherContent } = await newSender();
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ test("half a record, and more than the stream holds, is not sealed", async () =>
   await expect(deriveStreamKeys(content, 0, 1.5)).rejects.toThrow(RangeError);
 });
 
-test("records that are cut, moved, doubled, missing, or of another size, stream or transfer do not open", async () => {
+test("records that are cut, moved, doubled, missing, or of another size, stream or transfer do not open [SEAL-5]", async () => {
   const { keys: content } = await newSender();
   const { keys: otherContent } = await newSender();
   const size = 2 * PLAIN + 77;
@@ -97,7 +97,7 @@ test("records that are cut, moved, doubled, missing, or of another size, stream 
   await refused(await deriveStreamKeys(otherContent, 4, size), 0, sealed);
 });
 
-test("a part's mark is the HMAC of its stream, number and nonces, and differs with each of them", async () => {
+test("a part's mark is the HMAC of its stream, number and nonces, and differs with each of them [SEAL-7]", async () => {
   const { keys, secret, salt } = await newSender();
   const { nonces } = await sealStream(keys, 3, plainBytes(PLAIN + 9));
   const derived = hkdf(secret, salt, "mayfly/1 part mark");

@@ -24,7 +24,7 @@ test("a size that no stream has opens to none", () => {
   expect(openedSize(262_144 + 29)).toBe(262_117);
 });
 
-test("every size up to three records and one byte has one sealed size, and each of those one plain size", () => {
+test("every size up to three records and one byte has one sealed size, and each of those one plain size [SEAL-3]", () => {
   const sizes = new Set(Array.from({ length: 3 * 262_116 + 2 }, (_, size) => sealedSize(size)));
   expect(sizes.size).toBe(3 * 262_116 + 2);
   let streams = 0;
@@ -38,7 +38,7 @@ test("every size up to three records and one byte has one sealed size, and each 
 });
 
 test.each([0, 1, 262_115, 262_116, 262_117, 524_231, 524_232, 524_233, 786_347, 786_348, 786_349])(
-  "a stream of %i bytes is sealed and opens again",
+  "a stream of %i bytes is sealed and opens again [SEAL-3]",
   async (length) => {
     const { keys } = await newSender();
     const { sealed, plaintext, keys: stream } = await sealStream(keys, 1, plainBytes(length));

@@ -108,7 +108,7 @@ describe("the paths of a transfer", () => {
     expect(grown.conflictOf(path)).toBe(conflict);
   });
 
-  it("find what a comparison of all pairs finds, in any order", () => {
+  it("find what a comparison of all pairs finds, in any order [TRF-6]", () => {
     const segment = fc.constantFrom("a", "A", "b", "a!", "a0", "ß");
     const anyPath = fc
       .tuple(fc.array(segment, { minLength: 1, maxLength: 3 }), fc.boolean())

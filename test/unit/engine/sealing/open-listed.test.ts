@@ -77,7 +77,7 @@ describe("the list of an unfinished sealed transfer", () => {
     expect([...sameBytes]).toEqual([1]);
   });
 
-  it("a stored file with other bytes counts as changed, whatever its date", async () => {
+  it("a stored file with other bytes counts as changed, whatever its date [SEAL-21]", async () => {
     const { listed, sameBytes } = await open({
       listed: [entry(0)],
       start: { stored: [[0, 1]], received: [], marks: [{ n: 0, part: 1, mark: "theirs" }] },
