@@ -17,7 +17,7 @@ export interface Proof {
 }
 
 const TITLE_WITH_IDS =
-  /(?<quote>["'`])(?<title>(?:\\.|(?!\k<quote>)[^\\\n])+) \[(?<ids>[A-Z]+-\d[^\]\n]*)\](?<mark> @everyday)?\k<quote>/g;
+  /(?<quote>["'`])(?<title>(?:\\.|(?!\k<quote>)[^\\\n])+) \[(?<ids>[A-Z]+-\d[^\]\n]*)\](?: @everyday)?\k<quote>/g;
 
 /** @returns every requirement, in the order of the document */
 export function readRequirements(): Requirement[] {
@@ -38,11 +38,11 @@ function proofsOf(file: string): Proof[] {
     code.startsWith("// @module-tag long") ||
     /^,\s*\{ tags: "long"/.test(code.slice(end, end + 100)) ||
     longGroups.some((group) => group.index < start && start < group.index + group[0].length);
-  return [...code.matchAll(TITLE_WITH_IDS)].map(({ 0: whole, index, groups: { title = "", ids = "", mark } = {} }) => ({
+  return [...code.matchAll(TITLE_WITH_IDS)].map(({ 0: whole, index, groups: { title = "", ids = "" } = {} }) => ({
     file,
     title,
     ids: ids.split(", "),
-    isEveryday: file.startsWith("test/e2e/") ? mark !== undefined : !isLong(index, index + whole.length),
+    isEveryday: file.startsWith("test/e2e/") ? whole.includes("@everyday") : !isLong(index, index + whole.length),
   }));
 }
 

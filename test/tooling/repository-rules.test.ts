@@ -1,56 +1,10 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readProofs, readRequirements } from "../../scripts/requirements.ts";
 
 const requirements = readRequirements();
 const proofs = readProofs();
-
-/** Behind a test of docs/coverage.md that `npm test` leaves out. */
-const SOAK_MARK = " (soak)";
-const coverage = readFileSync("docs/coverage.md", "utf8");
-/** Rows of docs/coverage.md: id and quoted tests. */
-const rows = coverage
-  .split("\n")
-  .filter((line) => /^\| [A-Z]+-\d+ /.test(line))
-  .map((line) => {
-    const [, id = "", , tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    return { id, tests: tests.split(" <br> ").filter((test) => test !== "") };
-  });
-
-/** @param test a file and the title of one of its tests, or a part of it */
-function readTest(test: string): { file: string; title: string } {
-  const [, file = "", title = ""] = /^`([^`]+)` (.+)$/.exec(test.replace(SOAK_MARK, "")) ?? [];
-  return { file, title: title.replaceAll("\\|", "|") };
-}
-
-/** Whether `npm test` runs the test, or one of those that it may mean. */
-function isEveryday({ file, title }: { file: string; title: string }): boolean {
-  const code = readFileSync(file, "utf8");
-  if (file.startsWith("soak/") || code.startsWith("// @module-tag long")) return false;
-  const longGroups = [...code.matchAll(/^describe.*\{ tags: "long" \}[^]*?^\}\);/gm)];
-  const places: number[] = [];
-  for (let at = code.indexOf(title); at !== -1; at = code.indexOf(title, at + 1)) places.push(at);
-  const isIn = (index: number) =>
-    longGroups.some((group) => group.index < index && index < group.index + group[0].length);
-  const rest = (index: number) => code.slice(index + title.length, index + title.length + 500);
-  const whole = places.filter((index) => /^( @everyday)?["'`]/.test(rest(index)));
-  return (whole.length > 0 ? whole : places).some((index) =>
-    file.startsWith("test/e2e/")
-      ? /^[^"`]* ?@everyday["`]/.test(rest(index))
-      : !isIn(index) && !/^.*?["'`],\s*\{ tags: "long"/.test(rest(index)),
-  );
-}
-
-/** @returns docs/coverage.md with the mark behind the tests that need it, and nowhere else */
-function withMarks(text: string): string {
-  return text.replaceAll(/(?<=^\| [A-Z]+-\d+ \|.*\| )`.*(?= \|$)/gm, (tests) =>
-    tests
-      .split(" <br> ")
-      .map((test) => test.replace(SOAK_MARK, "") + (isEveryday(readTest(test)) ? "" : SOAK_MARK))
-      .join(" <br> "),
-  );
-}
 
 describe("the repository", () => {
   it("the product's name is written in one place, and in the names of headers [NAV-27]", () => {
@@ -85,31 +39,6 @@ describe("the repository", () => {
       ids.filter((id) => !known.has(id)).map((id) => `${file}: ${title} [${id}]`),
     );
     expect(unknown).toEqual([]);
-  });
-
-  it("every requirement has one row, and every row a test", () => {
-    const listed = /^Requirements: (.+)$/m.exec(coverage)?.[1]?.split(", ") ?? [];
-    const required = listed.flatMap((range) => {
-      const [, group = "", last = ""] = /^([A-Z]+)-1\.\.(\d+)$/.exec(range) ?? [];
-      return Array.from({ length: Number(last) }, (_, index) => `${group}-${index + 1}`);
-    });
-    expect(required.length).toBeGreaterThan(500);
-    expect(rows.map(({ id }) => id).sort()).toEqual(required.sort());
-    expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
-  });
-
-  it("every test that the coverage names exists", () => {
-    const lost = rows.flatMap(({ id, tests }) =>
-      tests.flatMap((test) => {
-        const { file, title } = readTest(test);
-        return existsSync(file) && readFileSync(file, "utf8").includes(title) ? [] : [`${id}: ${test}`];
-      }),
-    );
-    expect(lost).toEqual([]);
-  });
-
-  it("the coverage marks the tests that `npm test` leaves out; with `-u` this test writes the marks", async () => {
-    await expect(withMarks(coverage)).toMatchFileSnapshot(resolve("docs/coverage.md"));
   });
 
   it("every test that a part of the soak runs exists", () => {
