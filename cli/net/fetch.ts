@@ -1,13 +1,14 @@
 import { request as requestHttp, Agent as HttpAgent, type ClientRequest, type RequestOptions } from "node:http";
 import { request as requestHttps, Agent as HttpsAgent } from "node:https";
 import { Readable } from "node:stream";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { CLI_VERSION } from "#domain/cli-package.ts";
 import { KIB, MINUTE_MS } from "#domain/units.ts";
 
 /** A connection over which nothing has come or gone for this long has broken. */
 const IDLE_MS = MINUTE_MS;
 /** Cloudflare's Browser Integrity Check refuses requests that name no program. */
-const PROGRAM = { "user-agent": `Mayfly-CLI/${CLI_VERSION}` };
+const PROGRAM = { "user-agent": `${PRODUCT_NAME}-CLI/${CLI_VERSION}` };
 const WITHOUT_BODY = new Set([204, 304]);
 /** Progress is told after each piece. */
 const PIECE_BYTES = 256 * KIB;

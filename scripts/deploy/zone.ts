@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { Terminal } from "./terminal.ts";
 
 const API = "https://api.cloudflare.com/client/v4";
@@ -24,13 +25,13 @@ export function zoneRules(hostname: string): ZoneRule[] {
   const host = `http.host eq "${hostname}"`;
   return [
     {
-      description: `Mayfly, programs: ${hostname}`,
+      description: `${PRODUCT_NAME}, programs: ${hostname}`,
       expression: `${host} and (${[...calls, ...sent].join(" or ")})`,
       action: "set_config",
       action_parameters: { bic: false },
     },
     {
-      description: `Mayfly, pages: ${hostname}`,
+      description: `${PRODUCT_NAME}, pages: ${hostname}`,
       expression: host,
       action: "set_config",
       action_parameters: { email_obfuscation: false, rocket_loader: false, disable_rum: true, disable_zaraz: true },
