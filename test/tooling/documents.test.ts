@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes, MIB } from "#domain/units.ts";
@@ -76,6 +76,18 @@ describe("the documents", () => {
     const missing = globSync("*.md", { cwd: "docs" }).filter((name) => name !== "README.md" && !named.has(name));
     expect(missing).toEqual([]);
     expect(named).toContain("decisions");
+  });
+
+  it("every decision has a date and a status", () => {
+    const records = globSync("docs/decisions/*.md");
+    const numbers = new Set(records.map((path) => basename(path).slice(0, 3)));
+    const wrong = records.filter((path) => {
+      const line = /^# .+\n\nDate: (\S+)\. Status: (?:accepted|superseded by (\d{3}))\.\n/.exec(
+        readFileSync(path, "utf8"),
+      );
+      return !line || Number.isNaN(Date.parse(line[1] ?? "")) || !numbers.has(line[2] ?? basename(path).slice(0, 3));
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("the pictures are exactly those that `npm run screenshots` takes, and small [DOOR-4]", () => {
