@@ -80,7 +80,7 @@ interface ConfirmQuestion {
 
 interface Waiting {
   methods: readonly ConfirmMethod[];
-  /** Of every call that waits. */
+  /** What to call for each waiting call. */
   answer: ((isConfirmed: boolean) => void)[];
 }
 

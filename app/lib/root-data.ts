@@ -14,7 +14,7 @@ export interface RootData {
   /** Null on pages that send nothing there, and where the app itself serves storage. */
   storageOrigin: string | null;
   anonymousUploads: boolean;
-  /** Of the deployed files, as /release.json names them. */
+  /** The release of the deployed files, as /release.json names it. */
   release: string;
   /** The server's clock when it answered, epoch milliseconds. */
   now: number;

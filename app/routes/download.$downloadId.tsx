@@ -110,8 +110,8 @@ function socialCard({ title, description }: CardTexts) {
 }
 
 /**
- * Of a link with a password the card is the same for whoever has unlocked it. An encrypted link has the same one: what
- * shows cards, such as a chat, learns which links are guarded and not how.
+ * What shows cards, such as a chat, gets the same card for every link with a password, also when somebody has unlocked
+ * it, and for every encrypted link: it learns which links are protected, and not how.
  */
 function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;

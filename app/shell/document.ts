@@ -5,7 +5,7 @@ export interface DocumentFacts {
   /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
   requestId?: string;
-  /** Of the page of an encrypted link: pins its scripts. */
+  /** Pins the scripts of an encrypted link's page. */
   importMap?: string;
   /** Notes what is pressed before the page's scripts have come. */
   earlyScript?: string;

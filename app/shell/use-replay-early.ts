@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 declare global {
   interface Window {
-    /** Of `early.server.ts`. Gone once called. */
+    /** Set by `early.server.ts`; gone once called. */
     replayEarly?: () => void;
   }
 }

@@ -67,7 +67,7 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
   );
 }
 
-/** Of each open dialog. */
+/** What opened each open dialog. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 /**

@@ -14,7 +14,7 @@ const MOST_LINES = 5;
 const NONE: readonly DownloadNews[] = [];
 
 interface LiveDownloadsProps {
-  /** Of a file or a transfer. */
+  /** The id of a file or a transfer. */
   transferId: string;
   className?: string;
 }

@@ -8,7 +8,10 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 
-/** Of a page that a mailed link leads to. Its address has a token: nobody may index it or learn it from a referrer. */
+/**
+ * The head of a page that a mailed link leads to. The page's address has a token: nobody may index it or learn it from
+ * a referrer.
+ */
 export const mailedPageMeta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 interface MailedButtonProps<Answer> {

@@ -159,7 +159,7 @@ const FIELDS = ["downloaded", "arrived", "ending", "timeZone"] as const;
 interface SavedNotices {
   /** What is chosen, also while it is being saved. */
   settings: NoticeSettings;
-  /** Of the last change. */
+  /** How far the last change has been saved. */
   state: "idle" | "saving" | "saved";
   /** What was changed last. */
   changed: keyof NoticeSettings | null;

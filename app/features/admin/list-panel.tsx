@@ -9,7 +9,7 @@ import { DataTable, type DataTableProps } from "./data-table.tsx";
 
 interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "actions"> {
   title: string;
-  /** Of the table. Default: the title. */
+  /** The table's name for screen readers. Default: the title. */
   label?: string;
   /** For example "12 users". */
   count?: ReactNode;

@@ -12,7 +12,7 @@ import { nameOf } from "./file-cells.tsx";
 
 interface TakeDownProps {
   file: AdminFile;
-  /** Of one file of the transfer `file`. Absent: all of it. */
+  /** The path of one file of the transfer `file`. Absent: the whole transfer is taken down. */
   path?: string | undefined;
   /** Above the reason. */
   children?: ReactNode;

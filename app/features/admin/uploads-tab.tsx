@@ -18,7 +18,7 @@ import { DateTime } from "./date-time.tsx";
 import { EntryCount, UserLink } from "./file-cells.tsx";
 import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 
-/** Of uploads that nobody rejected. */
+/** What ended uploads that nobody rejected. */
 const ENDS: Partial<Record<string, "endCancelled" | "endAbandoned">> = {
   CANCELLED: "endCancelled",
   ABANDONED: "endAbandoned",

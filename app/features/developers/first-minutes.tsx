@@ -18,7 +18,7 @@ interface FirstMinutesProps {
   origin: string;
   /** What one request carries, in words. */
   requestLimit: string;
-  /** Of webhooks. */
+  /** The names of the webhooks' events. */
   events: readonly string[];
 }
 

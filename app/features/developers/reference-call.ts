@@ -22,10 +22,10 @@ export interface ReferenceCall {
   summary: string;
   description: string;
   needsKey: boolean;
-  /** Of the address and the headers. */
+  /** What the address and the headers may contain. */
   parameters: ReferenceField[];
   body: ReferenceField[];
-  /** Of the answer, such as "201". */
+  /** The status of the answer, such as "201". */
   status: string;
   answer: ReferenceField[];
   /** JSON. Null for an answer without. */
@@ -40,7 +40,7 @@ export interface ReferenceEvent {
   id: string;
   tag: string;
   summary: string;
-  /** Of the headers. */
+  /** The answer's headers. */
   parameters: ReferenceField[];
   body: ReferenceField[];
   /** JSON. */

@@ -15,7 +15,7 @@ import {
 
 interface ReferencePageProps {
   calls: readonly ReferenceCall[];
-  /** Of webhooks. */
+  /** The webhooks' events. */
   events: readonly ReferenceEvent[];
 }
 

@@ -12,7 +12,7 @@ export interface Refusal {
   waitSeconds: number | null;
 }
 
-/** Of a failed call. @param fallback the message for an answer that has none, or for no answer */
+/** Why a call has failed. @param fallback the message for an answer that has none, or for no answer */
 export function refusalOf(error: unknown, fallback: string): Refusal {
   const { code, message, retryAfterSeconds } = error instanceof ApiError ? error.body : {};
   return {

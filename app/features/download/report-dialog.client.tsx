@@ -11,7 +11,7 @@ import { SealedPageContext } from "./sealed/sealed-context.ts";
 
 export interface Reported {
   downloadId: string;
-  /** Of the file or the transfer. */
+  /** The name of the file or the transfer. */
   name: string;
   /** The button's text and the dialog's title. */
   label: string;

@@ -6,7 +6,7 @@ import { Question } from "#app/ui/dialog.tsx";
 interface DiscardButtonProps {
   /** Whose words are used: a sender to a request has no link. */
   group: "requestPage" | "transferUpload";
-  /** Of the transfer. */
+  /** The transfer's title. */
   title: string;
   isBusy?: boolean;
   onDiscard(): void;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 export interface DroppedItem {
   /** Null for a file of an input, or one that a script made. */
   entry: FileSystemEntry | null;
-  /** Of a folder too: meaningless then. */
+  /** The browser gives a file for a folder, too; it is meaningless then. */
   file: File | null;
 }
 

@@ -68,7 +68,7 @@ export function LinkProtection({ known: { guards, password }, onOpen }: LinkProt
 }
 
 interface ProtectionDialogProps {
-  /** Of the upload. */
+  /** The upload's id. */
   id: string;
   name: string;
   known: KnownGuards;

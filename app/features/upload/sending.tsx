@@ -13,7 +13,7 @@ import type { Wording } from "./link-choice.ts";
 interface SendingProps {
   upload: Extract<UploadState, { mode: "sending" }>;
   wording: Wording;
-  /** Of the link. */
+  /** Shows the link's protection. */
   protection: ReactNode;
 }
 

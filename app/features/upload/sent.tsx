@@ -19,7 +19,7 @@ interface SentProps {
   /** On the button that leads back to choosing. */
   again: string;
   onShare(kind: ShareDialogKind): void;
-  /** Of the link. */
+  /** Shows the link's protection. */
   protection: ReactNode;
   /** At the end of the heading. */
   action?: ReactNode;

@@ -8,7 +8,7 @@ const CHANNEL = "sealed-links";
 /** Tells the page's frame, without a look into the database, that there are such links. */
 const COOKIE = "keeps-links";
 
-/** Of this tab alone, where the browser keeps nothing for sites. */
+/** The links of this tab alone, where the browser keeps nothing for sites. */
 const inMemory = new Map<string, KeptLink>();
 
 /** @returns false where the browser keeps nothing for sites: this tab alone has it then */

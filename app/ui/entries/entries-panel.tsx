@@ -16,7 +16,7 @@ interface EntriesPanelProps {
   queryKey: readonly unknown[];
   /** @param from entry number @throws ApiError */
   fetchEntries(from: number): Promise<ListedEntries>;
-  /** Of the transfer's link, to which the names lead; null once it has ended. */
+  /** The download id of the transfer's link, to which the names lead; null once the link has ended. */
   downloadId: string | null;
   /** The button of a file, or an empty folder, that is there. The same function as long as it draws the same. */
   renderButton(entry: OwnedEntry): ReactNode;

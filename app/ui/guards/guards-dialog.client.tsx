@@ -17,14 +17,14 @@ interface SavedGuards {
   guards: LinkGuards | undefined;
   /** The new one; null when it was removed, undefined when it stayed. */
   password: string | null | undefined;
-  /** Of a sealed link that has another end now. */
+  /** The new link of a sealed upload whose key has changed. */
   shareUrl?: string;
 }
 
 interface GuardsDialogProps {
-  /** Of the file or transfer. */
+  /** The id of the file or transfer. */
   id: string;
-  /** Of the file or transfer; null where it is not known. */
+  /** The name of the file or transfer; null where it is not known. */
   name: string | null;
   onSaved?(saved: SavedGuards): void;
   onClose(): void;

@@ -15,7 +15,7 @@ const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-aga
 interface GuardedLinkProps {
   downloadId: string;
   guards: SeenGuards;
-  /** Of a form that was posted without a script. */
+  /** Why a form was refused that was posted without a script. */
   refusal: Refusal | null;
   /** The password was just entered: the focus was in its field. */
   wasLocked: boolean;

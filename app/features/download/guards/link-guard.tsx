@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 
 export interface DownloadLinkProps {
-  /** Of the bytes. */
+  /** The address of the bytes. */
   href: string;
   className: string;
   onClick?: () => void;
@@ -30,7 +30,7 @@ export interface LinkGuard {
 /** Null on the page of a link without guards. */
 export const LinkGuardContext = createContext<LinkGuard | null>(null);
 
-/** Of a guarded link, a button that takes a download first. */
+/** A link to bytes. Where the link is protected, a button that takes a download first. */
 export function DownloadLink(props: DownloadLinkProps) {
   const guard = useContext(LinkGuardContext);
   return guard ? guard.renderLink(props) : <a {...props} />;

@@ -12,7 +12,10 @@ export interface ViewerProps {
   file: PreviewedFile;
   onError(): void;
   loading: ReactNode;
-  /** Of an encrypted file, instead of the URL. @param to exclusive; what lies behind the end is left out */
+  /**
+   * Reads an encrypted file, instead of the URL.
+   * @param to exclusive; what lies behind the end is left out
+   */
   read?: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 

@@ -14,7 +14,7 @@ import type { Content, PlacedFile } from "./reader/sources.ts";
 export interface SealedLinkFile extends PlacedFile {
   /** In the page's list. */
   n: number;
-  /** Of the server's entry that holds it; null where the link is one stored file. */
+  /** The number of the server's entry that holds the file; null where the link is one stored file. */
   entry: number | null;
   type: string;
   sha256?: string;
@@ -68,7 +68,7 @@ export function presentFiles(
 }
 
 /**
- * Of a link whose upload has ended. The sender removes files, and adds none.
+ * For a link whose upload has ended: its sender removes files, but adds none.
  * @returns how many streams the server has that no file of the manifest is in
  */
 function countUnlisted({ files }: Manifest, streams: StoredStreams): number {

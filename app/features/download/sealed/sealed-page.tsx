@@ -15,7 +15,7 @@ interface SealedPageProviderProps {
   downloadId: string;
   link: OpenedLink;
   files: readonly SealedLinkFile[];
-  /** Of the transfer, or of its only file. */
+  /** The title of the transfer, or the name of its only file. */
   title: string;
   /** Files of the server that the list does not name. */
   unlisted: number;

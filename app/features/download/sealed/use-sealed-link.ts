@@ -183,7 +183,7 @@ export interface OpenedLink {
   password: string;
   keys: ContentKeys;
   manifest: Manifest;
-  /** Of the manifest. */
+  /** The manifest's revision. */
   revision: number;
 }
 

@@ -9,7 +9,7 @@ import type { TransferEntry } from "./entry-list.ts";
 
 interface SelectionBarProps {
   selected: readonly TransferEntry[];
-  /** Of the whole archive; the selection's is the same with `pick`. */
+  /** The address of the whole archive; the selection's is the same with `pick`. */
   archiveUrl: string;
   /** The list is not complete yet, and what comes may belong to the selection. */
   isLoading: boolean;

@@ -71,7 +71,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
 const DRAW_INTERVAL_MS = SECOND_MS / 4;
 
 export interface GatheredProgress {
-  /** Of the whole transfer; null if no message told it. */
+  /** How much of the whole transfer has arrived; null if no message told it. */
   percent: number | null;
   /** Entries that have arrived. */
   stored: Runs;

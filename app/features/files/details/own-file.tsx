@@ -27,7 +27,7 @@ const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-file
 
 interface OwnFileProps {
   loaded: OwnFileView & { kind: "file" };
-  /** Of this site. */
+  /** The origin of this site. */
   origin: string;
 }
 

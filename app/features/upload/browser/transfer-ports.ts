@@ -26,7 +26,7 @@ const removalsInStorage: RemovalStore = {
   },
 };
 
-/** Of whoever is signed in. */
+/** Sends transfers for whoever is signed in. */
 export const transferPorts = {
   ...browserPorts,
   put,

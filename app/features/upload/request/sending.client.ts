@@ -16,7 +16,7 @@ import { keepSending, type KeptSending } from "./kept-sending.ts";
 import { grantHeader } from "./opened-request.ts";
 
 interface Sender {
-  /** Of the request, as in its address. */
+  /** The request's token, as in its address. */
   token: string;
   /** Says that the password was right. Null for a request without one. */
   grant: string | null;

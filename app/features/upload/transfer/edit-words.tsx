@@ -73,7 +73,7 @@ interface WordsFieldsProps {
   words: TransferWords;
   /** The title of a transfer without one. */
   placeholder?: string;
-  /** Of the message. */
+  /** How many rows the field of the message has. */
   rows: number;
   onWords(words: TransferWords): void;
 }

@@ -15,7 +15,7 @@ import type { SendingView, TransferRow } from "./transfer-view.ts";
 
 /** Files that the person is about to remove. */
 export interface Removal {
-  /** Of the file or folder. */
+  /** The name of the file or folder. */
   name: string;
   numbers: number[];
   isFolder: boolean;

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 
-/** Of a step that comes into view when it appears. */
+/** The heading of a step. It comes into view when it appears. */
 export function StepHeading({ className, children }: { className?: string; children: ReactNode }) {
   const heading = useComeIntoView<HTMLHeadingElement>();
   return (

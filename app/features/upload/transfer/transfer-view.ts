@@ -50,7 +50,7 @@ export interface SendingView {
   finishing: boolean;
   entries: TransferEntries;
   rows: readonly TransferRow[];
-  /** Of the entries that the rows show. */
+  /** Goes up when the entries change that the rows show. */
   listVersion: number;
   /** Without removed ones. */
   count: number;

@@ -28,7 +28,7 @@ export interface ReadContext {
 }
 
 export interface StreamSource {
-  /** Of the stored bytes. */
+  /** The address of the stored bytes. */
   url: string;
   keys: StreamKeys;
 }

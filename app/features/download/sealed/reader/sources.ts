@@ -19,7 +19,7 @@ export interface PlacedFile {
   stream: number;
   /** Bytes of the stream's plaintext. */
   streamBytes: number;
-  /** Of the stream's stored bytes. */
+  /** The address of the stream's stored bytes. */
   url: string;
 }
 

@@ -106,7 +106,7 @@ export class SaveJobs {
     this.#jobs.find((job) => job.id === id)?.stop();
   }
 
-  /** Of a page that is left. What is staged stays; the browser's own downloads go on while they can. */
+  /** Stops the jobs of a page that is left. What is staged stays; the browser's own downloads go on while they can. */
   stopAll(): void {
     for (const job of this.#jobs) if (isOpening(job) && job.sink !== "stream") job.stop();
   }

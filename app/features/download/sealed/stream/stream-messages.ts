@@ -10,7 +10,7 @@ export const OPENED_PATH = /^\/download\/[^/]+\/open\/([\w-]+)$/;
 export interface StreamOrder {
   keys: ContentKeys;
   content: Content;
-  /** Of the allowlist for viewers, else `application/octet-stream`. */
+  /** A type that viewers may show (`domain/preview.ts`), else `application/octet-stream`. */
   contentType: string;
   /** Absent for a viewer, which asks for ranges. */
   disposition?: string;
