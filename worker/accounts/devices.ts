@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import type { CurrentSession } from "./session.ts";
 import { type Visit, placeOf } from "./visit.ts";
 
-/** Of the list of what happened lately. */
+/** How many recent events are listed. */
 const LISTED_EVENTS = 50;
 
 /** The current device first, then the last used. */

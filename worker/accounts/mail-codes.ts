@@ -8,7 +8,7 @@ import { hashToken } from "../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import type { CurrentSession } from "./session.ts";
 
-/** Of a mail with a code: what the browser keeps, what the person types, and what we keep of both. */
+/** What belongs to a mail with a code: what the browser keeps, what the person types, and what we keep of both. */
 export interface MailCode {
   /** For the cookie `asking`. */
   browser: string;

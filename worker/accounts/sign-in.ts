@@ -33,7 +33,7 @@ export interface Proof {
   by: SignInMethod;
   /** 2: no second factor is asked for. */
   factors: 1 | 2;
-  /** Of the account, read no later than what was shown: whatever raises it meanwhile ends the sign-in. */
+  /** The account's revision, read no later than the proof: whatever raises it meanwhile ends the sign-in. */
   accessRevision: number;
 }
 

@@ -18,7 +18,7 @@ export interface Administrator {
   viewer: AdminViewer;
   /** Null for the administrator of the settings, and for an account without a password. */
   passwordHash: string | null;
-  /** Of the account; null for the administrator of the settings. */
+  /** The account's revision; null for the administrator of the settings. */
   accessRevision: number | null;
   /** Identifies the configured credentials; null for an account. */
   settingsKey: string | null;

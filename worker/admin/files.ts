@@ -50,7 +50,7 @@ export async function listUserFiles(
   );
 }
 
-/** Of all users. @param now epoch milliseconds */
+/** Lists the expired files of all users. @param now epoch milliseconds */
 export async function listExpiredFiles(
   { db }: Services,
   query: ExpiredFilesQuery,

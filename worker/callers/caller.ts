@@ -47,7 +47,7 @@ export interface BySender {
 
 export interface CallerRequest {
   id: string;
-  /** Of one file, in bytes. Null for the plan's own limit. */
+  /** The largest file, in bytes. Null for the plan's own limit. */
   mostFileBytes: number | null;
   /** Endings of file names. Null for any. */
   kinds: string[] | null;

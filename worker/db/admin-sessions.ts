@@ -39,7 +39,7 @@ export interface NewAdminSession {
   admin: AdminViewer;
   /** Identifies the configured credentials; null for an administrator with an account. */
   settingsKey: string | null;
-  /** Of the account when the login began; null for the administrator of the settings. */
+  /** The account's revision when the login began; null for the administrator of the settings. */
   accessRevision: number | null;
   method: AdminSignInMethod;
   expiresAt: number;

@@ -62,9 +62,8 @@ export interface PolledDevice {
 }
 
 /**
- * Of several questions at the same time, one is in time.
- * @param deviceHash SHA-256 in hex of the program's code
- * @param nextPollAt when it may ask again, in epoch milliseconds
+ * If several questions come at the same time, one of them is in time.
+ * @param deviceHash SHA-256 in hex of the program's code @param nextPollAt when it may ask again, in epoch milliseconds
  * @returns null for a code that has run out, was used, or never was
  */
 export async function pollDeviceCode(

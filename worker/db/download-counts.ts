@@ -8,7 +8,7 @@ import { downloadedEvent } from "./webhook-events.ts";
 
 /** Who downloads. */
 export interface Downloader {
-  /** Of the recipient whose link it is, or any text. Null for the bare link. */
+  /** The token of the recipient whose link it is, or any text. Null for the bare link. */
   token: string | null;
   /** Who owns the link is not told about themselves. */
   isOwner: boolean;

@@ -23,7 +23,7 @@ export interface EntryRemoval {
   etagBefore: string;
   etag: string;
   zipSizeBytes: number;
-  /** Of the entries that are left. */
+  /** The size of the entries that are left. */
   sizeBytes: number;
   entries: number;
   /** Null for an entry without bytes. */
@@ -156,7 +156,7 @@ export async function listWipes(db: Database, limit: number): Promise<Wipe[]> {
     .limit(limit);
 }
 
-/** Of one object. */
+/** Lists the wipes of one object. */
 export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> {
   return db
     .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })

@@ -3,7 +3,7 @@ import type { Database } from "./client.ts";
 import { hasLink, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
 
-/** Of a row in a list, newest first. */
+/** The place of a row in a list, newest first. */
 export interface ListPosition {
   /** When it was uploaded, or made. Epoch milliseconds. */
   at: number;

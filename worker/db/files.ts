@@ -103,7 +103,7 @@ export function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
 /** What is absent stays. */
 interface FileWords {
   filename?: string;
-  /** Of a transfer. */
+  /** A transfer's message to its recipients. */
   message?: string | null;
 }
 

@@ -8,7 +8,7 @@ import { files } from "./schema.ts";
 export interface GuardChange {
   passwordHash?: string | null;
   maxDownloads?: number | null;
-  /** Of an encrypted link: another password, or none. */
+  /** Only for an encrypted link: another password, or none. */
   rewrapped?: { seal: string; accessHash: string };
 }
 

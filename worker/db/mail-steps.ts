@@ -11,7 +11,7 @@ export type MailStepKind = "mail-link" | "mail-confirm";
 /** All but the address are SHA-256 in hex. */
 const mailStepData = z.object({
   email: z.string(),
-  /** Of the link's token; "" where the mail has no link. */
+  /** The token of the mailed link; "" where the mail has no link. */
   token: z.string(),
   browser: z.string(),
   code: z.string(),

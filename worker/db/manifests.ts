@@ -45,7 +45,7 @@ export function manifestDeletions(db: Database, id: string, status: "failed" | "
   ] as const;
 }
 
-/** Of a row that may become ready: its list of files is final, or it has none. */
+/** Whether a row may become ready: its list of files is final, or it has none. */
 export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
 
 /**

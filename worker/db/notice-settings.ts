@@ -52,7 +52,7 @@ export async function setNotify(
   return meta.changes === 1;
 }
 
-/** Of the reader's last request. */
+/** Saves the language of the reader's last request. */
 export async function saveLocale(db: Database, userId: string, locale: (typeof users.$inferSelect)["locale"]) {
   await retryIdempotent(() => db.update(users).set({ locale }).where(eq(users.id, userId)));
 }

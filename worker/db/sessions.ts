@@ -15,7 +15,7 @@ export interface SessionRow {
   /** 0 or 1. */
   isVerified: number;
   planType: string;
-  /** Of the person's last request. Null before it was noted. */
+  /** The language of the person's last request. Null before it was noted. */
   locale: string | null;
 }
 

@@ -52,7 +52,7 @@ export interface SignInAccount {
   hasSecondFactor: number;
   hasPasskey: number;
   hasRecoveryCode: number;
-  /** Of this browser, if the account has seen it. */
+  /** The device that this browser is, if the account has seen it. */
   deviceId: string | null;
   trustedUntil: number | null;
 }

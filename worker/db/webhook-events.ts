@@ -67,7 +67,7 @@ export function eventInsert(
     .onConflictDoNothing();
 }
 
-/** Of what `eventInsert` adds. */
+/** The id of the event that `eventInsert` adds. */
 export function uploadedEventId(fileId: string): string {
   return `${fileId}${suffixOf("transfer.uploaded")}`;
 }

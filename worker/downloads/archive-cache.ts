@@ -9,7 +9,7 @@ export interface Archive {
   layout: ZipLayout;
 }
 
-/** Of the 128 MB that an isolate has (Workers platform limit). */
+/** The share of the 128 MB that an isolate has (Workers platform limit). */
 const MAX_BYTES = 16 * MIB;
 
 /** An entry's objects in memory, without its path. */

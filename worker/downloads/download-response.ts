@@ -17,7 +17,7 @@ import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
 
 interface Sending {
-  /** Of a link with a download limit: whose bytes the gate counts. */
+  /** Whose bytes the gate counts. Null for a link without a download limit. */
   lease: CountedUnder | null;
   /** A download. Absent for a preview. */
   download?: CountedDownload;

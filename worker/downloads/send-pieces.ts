@@ -16,7 +16,7 @@ interface Stretch {
 
 /** Headers of a pack's 500 entries with the longest paths fit. */
 const MAX_BYTES_AT_HAND = MIB;
-/** Of one read from a pack. */
+/** The size of one read from a pack. */
 const BUFFER_BYTES = 256 * KIB;
 
 /**

@@ -28,7 +28,7 @@ export function isOfTransfer({ localizedMessage }: AppError): boolean {
   return localizedMessage?.name === "transferExpired" || localizedMessage?.name === "transferRemoved";
 }
 
-/** Of an ended link that is locked, for whoever may not be able to unlock it. */
+/** What answers for an ended link that is locked, to somebody who may not be able to unlock it. */
 export function lockedExpiredError(): AppError {
   return localizedError("FILE_EXPIRED", "linkExpired", {});
 }

@@ -25,11 +25,11 @@ export interface FollowedReader {
 export interface SentBytes {
   offset: number;
   length: number;
-  /** Of all that the address leads to. */
+  /** The size of all that the address leads to. */
   sizeBytes: number;
   /** Names what the bytes are of. */
   resource: string;
-  /** Of a link with a download limit: tells its readers from each other. */
+  /** For a link with a download limit: tells its readers from each other. */
   lease: string | null;
 }
 
@@ -41,7 +41,7 @@ const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
 /** A smaller part of a file is a look at it. */
 const LEAST_PART_BYTES = KIB;
-/** Of one account's responses an isolate tells so many at once, and then one a second. */
+/** How many responses of one account an isolate tells of at once; then one a second. */
 const TOLD_AT_ONCE = 60;
 /** By account: when an isolate has told so few again that all may be told at once, epoch milliseconds. */
 const quietAt = new Map<string, number>();

@@ -113,7 +113,7 @@ async function listDigests({ db }: Services, now: number, limit: number): Promis
 interface Facts {
   owners: Map<string, NoticeOwner>;
   locales: Awaited<ReturnType<typeof findLocales>>;
-  /** Of an address. */
+  /** The digests of addresses. */
   digests: Map<string, string>;
   /** By address. "" stands for all mail. */
   stops: Map<string, ReadonlySet<string>>;

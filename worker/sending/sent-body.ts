@@ -7,7 +7,7 @@ const PIECE_BYTES = MIB;
 const READ_ON_MAX_BYTES = 24 * MIB;
 /** A sender that is silent for so long has stopped, or waits for the end of the answer. */
 const SILENCE_MS = 1000;
-/** Of one step, when a body is handed on or read on. */
+/** The bytes of one step, when a body is handed on or read on. */
 const STEP_BYTES = 64 * KIB;
 
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel" | "closed">;

@@ -10,7 +10,7 @@ export function transferObjectKey(fileId: string, object: number): string {
   return `${transferPrefix(fileId)}${String(object).padStart(5, "0")}`;
 }
 
-/** Of the keys of a transfer's objects. */
+/** What the keys of a transfer's objects begin with. */
 export function transferPrefix(fileId: string): string {
   return `${objectKey(fileId)}/`;
 }

@@ -171,7 +171,7 @@ const MAX_PARALLEL_DELETES = 5;
 /** What one round of parallel delete calls takes. */
 export const MAX_DELETED_AT_ONCE = MAX_PARALLEL_DELETES * MAX_DELETED_PER_CALL;
 
-/** Of any number; a missing one counts as deleted. */
+/** Deletes any number of objects; a missing one counts as deleted. */
 export async function deleteManyObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
   for (let first = 0; first < keys.length; first += MAX_DELETED_AT_ONCE) {
     const round = keys.slice(first, first + MAX_DELETED_AT_ONCE);

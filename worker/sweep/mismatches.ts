@@ -8,7 +8,7 @@ import { parseTransferObjectKey } from "../storage/keys.ts";
 import { listFileObjects, type ListedObject } from "../storage/objects.ts";
 
 interface Mismatch {
-  /** Of the object, or of the row whose bytes are missing. */
+  /** The key of the object, or of the row whose bytes are missing. */
   key: string;
   object: ListedObject | null;
   /** The row's size when it was compared. If it has changed since, so has the list. */
@@ -89,7 +89,7 @@ function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
   return zipChangedAt?.getTime() !== uploadedAt?.getTime();
 }
 
-/** Of objects that have entries which were not removed. */
+/** The expected sizes of objects that have entries which were not removed. */
 function expectedSizes(pages: string[]): Map<number, number> {
   const sizes = new Map<number, number>();
   const living = new Set<number>();

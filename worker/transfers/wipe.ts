@@ -3,14 +3,17 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
 
-/** Of one run of the cron. Each takes four calls to D1 and R2. */
+/** How many objects one run of the cron wipes. Each takes four calls to D1 and R2. */
 const OBJECTS_PER_RUN = 50;
 /** Another removal may overwrite the same pack at the same time. */
 const MAX_ATTEMPTS = 5;
 
 type Dependencies = Pick<Services, "db" | "bucket">;
 
-/** Of removals in one isolate: each holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform limit). */
+/**
+ * How many removals one isolate makes at once: each holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform
+ * limit).
+ */
 const MAX_PARALLEL = 2;
 
 let running = 0;

@@ -42,7 +42,7 @@ export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerp
   transferLabel: string | null;
   /** As it came, without a password. */
   metadata: string;
-  /** Of the upload request into which it goes; null for an upload of a key. */
+  /** The token of the upload request into which it goes; null for an upload of a key. */
   requestToken: string | null;
 };
 

@@ -87,7 +87,7 @@ export async function readTus(services: Services, file: TusFile): Promise<TusSta
 /** What a request brings. */
 export interface TusBytes extends Omit<Append, "room" | "body"> {
   body: SentBody | null;
-  /** Of the body, in bytes; null where it is not known. */
+  /** The length of the body, in bytes; null where it is not known. */
   length: number | null;
   /** How much will come in all, in bytes: told later, of an upload that was started without a size. */
   declared: number | null;
@@ -135,7 +135,7 @@ function stateOf(
   return { offset, expiresAt, sizeBytes, metadata: tusMetadata ?? "", link };
 }
 
-/** Of what is whole and complete. */
+/** Tells of an upload that is whole and complete. */
 async function tellOfArrival(services: Services, id: string, now: number): Promise<void> {
   try {
     const file = await findFileById(services.db, id);
@@ -145,10 +145,10 @@ async function tellOfArrival(services: Services, id: string, now: number): Promi
   }
 }
 
-/** Of a request, in bytes. */
+/** What a request asks to store, in bytes. */
 interface Wanted {
   offset: number;
-  /** Of the body; null where it is not known. */
+  /** The length of the body; null where it is not known. */
   length: number | null;
   /** How much will come in all; null as long as the sender does not say. */
   declared: number | null;

@@ -43,7 +43,7 @@ export interface NewUpload extends NewLink {
   lastModified?: number | null;
   /** The sender's word, in hex. */
   sha256?: string | null;
-  /** Of the link that it replaces, where the start names none. */
+  /** The protection of the link that it replaces, where the start names none. */
   keptGuards?: KeptGuards | undefined;
   /** Null for a single PUT. */
   partSizeBytes: number | null;

@@ -43,7 +43,7 @@ interface UploadState {
   file: FileRow;
   /** Percent that is stored. */
   progress: number;
-  /** Of a single file that comes in parts. */
+  /** The parts that are stored, of a single file that comes in parts. */
   received?: number[];
   parts?: PartPlan;
 }

@@ -115,7 +115,7 @@ function missingParts({ partCount }: PartPlan, received: ReadonlySet<number>): n
 interface UploadProgress {
   r2UploadId: string | null;
   received: number[];
-  /** Of an upload that is resumed. */
+  /** The marks of an upload that is resumed. */
   marks?: { part: number; mark: string }[];
   sums?: PartSum[];
   /** As the upload was started, maybe by another release. */

@@ -16,7 +16,10 @@ import type { Services } from "../services.ts";
 import { CLAIM_MS, deliverOnce } from "./deliver.ts";
 import { getWebhook } from "./manage.ts";
 
-/** Of the last 30 days, newest first. @param cursor `next` of the page before @throws AppError NOT_FOUND */
+/**
+ * Lists the deliveries of the last 30 days, newest first.
+ * @param cursor `next` of the page before @throws AppError NOT_FOUND
+ */
 export async function listWebhookDeliveries(
   services: Services,
   user: CurrentUser,

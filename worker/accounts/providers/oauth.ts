@@ -16,7 +16,7 @@ export interface Identity {
 export interface Secrets {
   state: string;
   nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** PKCE's verifier (RFC 7636). */
   verifier: string;
   /** Where the provider sends the person back to. */
   redirectUri: string;

@@ -41,7 +41,7 @@ export const users = sqliteTable(
     verificationTokenExpiry: timestamp(),
     /** Goes up when a way in, a second factor or trust ends or is replaced: sign-ins that read a lower one fail. */
     accessRevision: integer().notNull().default(0),
-    /** Of the person's last request, for mails. Null before it was noted. */
+    /** The language of the person's last request, for mails. Null before it was noted. */
     locale: text({ enum: LOCALES }),
     /** When the user was marked as deleted. Links and sessions have ended; the cron removes the rest. */
     deletedAt: timestamp(),

@@ -80,7 +80,9 @@ export const files = sqliteTable(
     seal: text(),
     /** SHA-256 of what opens an encrypted link, as base64url. */
     accessHash: text(),
-    /** Of an encrypted link's newest list of files, which `sealed_manifests` has. Null for a plain link. */
+    /**
+     * The revision of an encrypted link's newest list of files, which `sealed_manifests` has. Null for a plain link.
+     */
     manifestRevision: integer(),
     /** Its sender says that nothing will be added. */
     manifestFinal: flag(),
@@ -97,7 +99,7 @@ export const files = sqliteTable(
     tusMetadata: text(),
     /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
     requestId: text(),
-    /** Of the sender, as they said it. */
+    /** The sender's name, as they gave it. */
     senderName: text(),
     senderEmail: text(),
     senderNote: text(),

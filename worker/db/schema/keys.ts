@@ -66,7 +66,7 @@ export const deviceCodes = sqliteTable(
     userHash: text().notNull(),
     /** As the program calls its device. The key gets this name. */
     name: text().notNull(),
-    /** Of the program, shortened (decision 020). */
+    /** The program's IP address, shortened (decision 020). */
     address: text().notNull(),
     state: text({ enum: DEVICE_STATES }).notNull().default("waiting"),
     /** Who has agreed. Null before. */

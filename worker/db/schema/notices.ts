@@ -15,7 +15,7 @@ export const recipients = sqliteTable(
       .references(() => files.id, { onDelete: "cascade" }),
     email: text().notNull(),
     token: text().notNull(),
-    /** Of the last mail. */
+    /** When the last mail was sent. */
     sentAt: timestamp().notNull(),
     /** When the page was first asked for with the token. */
     openedAt: timestamp(),
@@ -63,7 +63,7 @@ export const noticeEvents = sqliteTable(
     /** Who downloaded. "" for anybody with the bare link, and for other kinds. */
     recipientId: text().notNull().default(""),
     count: integer().notNull().default(1),
-    /** Of the first of the counted. */
+    /** When the first of the counted events happened. */
     at: timestamp().notNull(),
     /** When a mail is made of it. Null for the mail of the day. */
     dueAt: timestamp(),

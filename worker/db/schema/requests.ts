@@ -20,7 +20,9 @@ export const uploadRequests = sqliteTable(
     keepFor: text({ enum: EXPIRATIONS }).notNull(),
     /** Null: until its owner closes it. */
     expiresAt: timestamp(),
-    /** Of all that comes. Null: at most half of what the month has left, as for `mostTransfers`. */
+    /**
+     * The most bytes of all uploads together. Null: at most half of what the month has left, as for `mostTransfers`.
+     */
     mostBytes: integer(),
     /** Null for the plan's own limit alone. */
     mostFileBytes: integer(),

@@ -52,7 +52,7 @@ export const webhookDeliveries = sqliteTable(
     state: text({ enum: DELIVERY_STATES }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
-    /** Of the last try's answer. Null before it, and without an answer. */
+    /** The status that answered the last try. Null before it, and without an answer. */
     lastStatus: integer(),
     lastError: text({ enum: DELIVERY_ERRORS }),
     createdAt: createdAt(),
