@@ -24,7 +24,7 @@ export const DEFAULT_KEY_LIFETIME: KeyLifetime = "90d";
 const KEY_REMINDER_MS = 7 * DAY_MS;
 
 export const KEY_NAME_MAX_LENGTH = 60;
-/** Of any key. A key's own limit lies inside it. */
+/** The limit of every key. A key's own limit is not higher. */
 export const KEY_CALLS_PER_MINUTE = 300;
 
 /** Who made the key: its owner on the account page, or the command line after its owner agreed. */

@@ -1,7 +1,10 @@
-/** Of the command line. Every change of it needs a higher one: npx keeps for ever what it got from an address. */
+/**
+ * The version of the command line. Every change of it needs a higher one: npx keeps for ever what it got from an
+ * address.
+ */
 export const CLI_VERSION = "0.1.0";
 
-/** Of Node. From here on its agents hear the proxy of the environment. */
+/** The oldest version of Node. Its agents are the first that use the proxy of the environment. */
 export const OLDEST_NODE = "22.21.0";
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/;

@@ -7,7 +7,7 @@ export const DEVICE_CODE_TTL_MS = 10 * MINUTE_MS;
 /** A program leaves this much time between two questions. */
 export const DEVICE_POLL_MS = 5 * SECOND_MS;
 
-/** Of the key that a program gets. Nobody chooses them: the page only names them. */
+/** How long the key of a program lives. Nobody chooses this: the page only names it. */
 export const DEVICE_KEY_LIFETIME: KeyLifetime = "90d";
 export const DEVICE_KEY_SCOPES: readonly KeyScope[] = KEY_SCOPES;
 

@@ -14,7 +14,7 @@ export interface RateLimitRule {
   thenEveryMs?: number;
 }
 
-/** Of an administrator: the tenth wrong password, or code, is told. */
+/** After this many wrong passwords or codes, the administrator is mailed about the next one. */
 export const WRONG_UNTOLD = 9;
 
 const PASSWORD_TRIES = [
@@ -148,7 +148,7 @@ export function maxUnfinishedUploads(plan: PlanId): number {
   return isFree(plan) ? 5 : 20;
 }
 
-/** Of an account, where labels are not counted. */
+/** How many unfinished uploads an account may have, also where their labels are the same. */
 export const MAX_UNFINISHED_IN_ALL = 100;
 
 /** A socket that sends more is closed. */

@@ -90,7 +90,7 @@ export const PROVIDER_STATE_TTL_MS = 10 * MINUTE_MS;
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
 /** From the last sign-in. Afterwards the browser's cookie is gone, and the row of the device goes too. */
 export const DEVICE_TTL_MS = 365 * DAY_MS;
-/** Of the list of what happened lately. */
+/** How long the list of recent events remembers one. */
 export const ACCOUNT_EVENT_RETENTION_MS = 180 * DAY_MS;
 
 /** @param confirmedAt epoch milliseconds; null where it is not known */

@@ -5,7 +5,7 @@ import { MIB } from "./units.ts";
 /** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` speaks. */
 export const TUS_VERSION = "1.0.0";
 
-/** Of the body of a PATCH, and of a creation with upload. */
+/** The type of the body of a PATCH, and of a creation with upload. */
 export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
 
 /** Whole pieces of this size are stored while a request is running. */
@@ -25,7 +25,7 @@ export const TUS_ABILITIES = {
   "tus-max-size": String(LARGEST_FILE_BYTES),
 } as const;
 
-/** Of `CHECKSUM_MISMATCH` (extension "checksum" of the protocol). Other calls answer it as 422. */
+/** The status of `CHECKSUM_MISMATCH` (extension "checksum" of the protocol). Other calls answer it as 422. */
 export const TUS_MISMATCH_STATUS = 460;
 
 /** What an upload's metadata may say. Everything else is ignored. */
@@ -47,7 +47,7 @@ export type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>
 
 export const METADATA_MAX_CHARACTERS = 8192;
 
-/** Of the text by which a client says which of its uploads belong together (`transfer` in the metadata). */
+/** The length of the text by which a client says which of its uploads belong together (`transfer` in the metadata). */
 export const TRANSFER_LABEL_MAX_CHARACTERS = 64;
 
 /**
@@ -93,7 +93,7 @@ const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: nu
   md5: { name: "MD5", length: 16 },
 };
 
-/** Of one request's bytes. */
+/** The checksum of one request's bytes. */
 export interface TusChecksum {
   /** As WebCrypto names it. */
   algorithm: "SHA-1" | "SHA-256" | "MD5";

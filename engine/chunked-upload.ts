@@ -107,7 +107,7 @@ export class ChunkedUpload {
     throw fileChanged();
   }
 
-  /** Of a plain upload that goes on, from the first part without a gap. */
+  /** The stored parts of a plain upload that goes on, from the first one without a gap. */
   #storedParts({ sums = [], partSizeBytes = 0 }: InitChunkedAnswer): SentRange[] {
     const stored: SentRange[] = [];
     for (const { part } of sums) {

@@ -1,8 +1,8 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** Of a transfer, whose parts are read into memory. */
+/** How many parts of a transfer are sent at first; they are read into memory. */
 const INITIAL_PARALLEL_PARTS = 4;
-/** Of a single file: as many connections as browsers open to one host over HTTP/1.1. */
+/** How many parts of a single file are sent at first: browsers open as many connections to one host over HTTP/1.1. */
 export const CONNECTIONS_TO_A_HOST = 6;
 const MIN_PARALLEL_PARTS = 1;
 const MAX_PARALLEL_PARTS = 8;

@@ -18,7 +18,7 @@ interface Options<Answer> {
   file: File;
   /** Reads the ranges of the file from the first to the last. */
   read(ranges: readonly SentRange[]): Promise<Answer>;
-  /** Of each range, as `note` knows them of parts. */
+  /** The sums of each range, as `note` knows them of parts. */
   sumsOf(answer: Answer): readonly string[];
   /** Whether `note` knows all that is sent. Else a file that changes is not sent. */
   canReadAgain?: boolean;

@@ -68,7 +68,7 @@ interface PutOptions {
 }
 
 export interface PutResponse {
-  /** Of the object or part; "" if storage does not expose it. */
+  /** The ETag of the object or part; "" if storage does not expose it. */
   etag: string;
   text: string;
 }
@@ -82,7 +82,7 @@ export interface ChunkRequest {
   index: number;
   total: number;
   chunk: Blob;
-  /** Of a sealed one. */
+  /** The mark of a sealed chunk. */
   mark?: string | undefined;
   signal: AbortSignal;
   onProgress(sentBytes: number): void;

@@ -152,7 +152,7 @@ export function resendCause(error: unknown): ResendCause {
 interface Work {
   reading: number;
   sending: number;
-  /** Of those that are sending. */
+  /** How many of the sending parts have no URL yet. */
   withoutUrl: number;
 }
 

@@ -26,12 +26,12 @@ export interface StartedUpload {
   shareUrl: string;
   seal?: SealState;
   expiresAt?: string | null;
-  /** Of parts that are stored. */
+  /** The marks of stored parts. */
   marks?: readonly { part: number; mark: string }[];
   sums?: readonly PartSum[];
 }
 
-/** Of a whole file, in hexadecimal. */
+/** The sums of a whole file, in hexadecimal. */
 interface FileSums {
   sha256: string;
   crc32: string;

@@ -18,7 +18,7 @@ export function backoffMs(retry: number, random: number): number {
   return longestMs * (0.5 + random / 2);
 }
 
-/** Of the answers to a start and to a completion, and what is said without them. */
+/** The fields of the answers to a start and to a completion, and what is said where they are missing. */
 export const START_FIELDS = ["downloadId", "shareUrl", "urls", "received"] as const;
 export const NO_URL: UploadProblem = { code: "noUrl" };
 export const END_FIELDS = ["shareUrl", "filename", "size"] as const;

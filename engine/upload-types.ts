@@ -45,7 +45,7 @@ export interface TransferEvents {
     resumed: boolean;
     guards?: LinkGuards;
   }): void;
-  /** Of all bytes; 99 % at most until the transfer is ready. */
+  /** Tells of all bytes; 99 % at most until the transfer is ready. */
   onProgress(progress: Progress): void;
   /** States, percents or the list changed. At most five times a second. */
   onEntries(): void;

@@ -11,7 +11,7 @@ const NEXT_PART_MS = 30 * SECOND_MS;
 
 /** What the Worker knows of one response with bytes. */
 export interface DownloadReport {
-  /** Of this response alone. Its `id` names the line. */
+  /** What this response alone adds. Its `id` names the download. */
   news: DownloadNews;
   response: string;
   /** Its last byte is the file's. */

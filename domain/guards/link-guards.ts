@@ -20,7 +20,7 @@ export function isDownloadLimit(limit: number): boolean {
   return Number.isInteger(limit) && limit >= 1 && limit <= MAX_DOWNLOADS;
 }
 
-/** Of a link's password, in Unicode code points. */
+/** The length of a link's password, in Unicode code points. */
 const LINK_PASSWORD_MIN_LENGTH = 6;
 const LINK_PASSWORD_MAX_LENGTH = 128;
 

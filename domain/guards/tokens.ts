@@ -8,7 +8,7 @@ export const GRANT_MS = HOUR_MS;
 /** From the unlock on, however often it is renewed. */
 export const GRANT_MAX_MS = 12 * HOUR_MS;
 
-/** Of a lease's id, which has 22: the first characters say whose it is, where a client can be known again. */
+/** How many of the 22 characters of a lease's id say whose it is, where a client can be recognised. */
 const CLIENT_CHARACTERS = 12;
 const LEASE_ID_BYTES = 16;
 

@@ -2,7 +2,7 @@ import { toBase64url } from "../bytes-as-text.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 
 const RECIPIENT_TOKEN_BYTES = 16;
-/** Of a recipient: 128 random bits. What was pasted behind it is not part of it. */
+/** A recipient's token: 128 random bits. What was pasted behind it is not part of it. */
 export const RECIPIENT_TOKEN = /^[\w-]{22}/;
 
 export interface NoticeKeys {

@@ -4,7 +4,7 @@ export type RequestLifetime = (typeof REQUEST_LIFETIMES)[number];
 export const DEFAULT_REQUEST_LIFETIME: RequestLifetime = "7d";
 
 export const REQUEST_TITLE_MAX_LENGTH = 120;
-/** Of the owner's note and of the sender's. */
+/** The length of the owner's note and of the sender's. */
 export const REQUEST_NOTE_MAX_LENGTH = 2000;
 export const SENDER_NAME_MAX_LENGTH = 100;
 export const MOST_KINDS = 20;

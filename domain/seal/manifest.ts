@@ -5,7 +5,7 @@ import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
 import { MAX_STREAM, MAX_STREAM_BYTES, NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
 
-/** Of an encrypted manifest. */
+/** The size of an encrypted manifest. */
 export const MAX_MANIFEST_BYTES = MIB;
 /** The plaintext is filled up to a multiple of this, so that its length tells little about the names. */
 const PADDING_BYTES = 4 * KIB;

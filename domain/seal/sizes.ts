@@ -1,6 +1,8 @@
 import { KIB } from "../units.ts";
 
-/** Of a record as it is stored. Parts and chunks hold whole records. The last record of a stream is shorter. */
+/**
+ * The size of a record as it is stored. Parts and chunks hold whole records. The last record of a stream is shorter.
+ */
 export const RECORD_BYTES = 256 * KIB;
 /** Before the ciphertext (NIST SP 800-38D, section 8.2). */
 export const NONCE_BYTES = 12;
@@ -12,7 +14,7 @@ export const RECORD_PLAINTEXT_BYTES = RECORD_BYTES - OVERHEAD_BYTES;
 
 /** Streams are numbered up to this, and so are the records of a stream: both numbers take 32 bits. */
 export const MAX_STREAM = 0xffff_ffff;
-/** Of plaintext, 1 PiB: no store takes as much, and it is exact as a number. */
+/** The most plaintext of a stream, 1 PiB: no store takes as much, and the number is exact. */
 export const MAX_STREAM_BYTES = (MAX_STREAM + 1) * RECORD_PLAINTEXT_BYTES;
 
 /** @param plaintextBytes an empty stream has one empty record */

@@ -41,7 +41,10 @@ export const TRANSFER_MESSAGE_MAX_LENGTH = 2000;
 /** In UTF-8. Common file systems take no longer name, and Macs no longer path. */
 export const MAX_SEGMENT_BYTES = 255;
 export const MAX_PATH_BYTES = 1024;
-/** Of all paths of a transfer together, removed ones too, in UTF-8: all are in memory when its ZIP is laid out. */
+/**
+ * The length of all paths of a transfer together, removed ones too, in UTF-8: all are in memory when its ZIP is laid
+ * out.
+ */
 export const MAX_PATHS_BYTES = 2 * MIB;
 /** Folders of a path, with the file's own name. */
 export const MAX_PATH_DEPTH = 64;

@@ -27,12 +27,12 @@ export interface V1Call {
   takesRequest?: true;
   /** Besides the limits of keys. */
   limit: RateLimitedCall | null;
-  /** Of the path. */
+  /** The parameters of the path. */
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;
   /** JSON. */
   body?: z.ZodMiniType;
-  /** Of the request. */
+  /** The request's headers. */
   headers?: z.ZodMiniType;
   /** `bytes`: the request's body is stored as it is. `tus`: the same, with the type that tus gives it. `form`: files in a form. */
   sends?: "bytes" | "tus" | "form";
@@ -41,11 +41,11 @@ export interface V1Call {
   status: 101 | 200 | 201 | 204;
   /** What the answer is in plain text, for whoever does not ask for JSON. */
   text?: string;
-  /** Of JSON. Absent where the answer has other bytes, or none. */
+  /** The JSON that is answered. Absent where the answer has other bytes, or none. */
   answer?: z.ZodMiniType;
   /** What a call may be refused with, besides what refuses keys and input. */
   errors: readonly ErrorCode[];
-  /** Of codes that this call answers with another status than others. */
+  /** The statuses of codes that this call answers otherwise than other calls. */
   statuses?: Partial<Record<ErrorCode, number>>;
   /** Shown in the reference, and sent by a test. */
   example: {

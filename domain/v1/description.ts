@@ -18,7 +18,7 @@ export interface DescribedSchema {
 /** By media type. */
 export type DescribedContent = Record<string, { schema?: DescribedSchema; example?: unknown } | undefined>;
 
-/** Of an answer with a file's bytes: it has the type of the file. */
+/** The type of an answer with a file's bytes, which have the file's type. */
 export const ANY_TYPE = "*/*";
 
 export interface DescribedParameter {

@@ -48,7 +48,7 @@ export const OF_RESUMED_PLAIN =
 
 const LARGEST_PAGE = 100;
 
-/** Of lists. */
+/** Which page of a list is asked for. */
 export const page = z.object({
   cursor: z.optional(described(z.string().check(z.minLength(1), z.maxLength(200)), "`next` of the page before.")),
   limit: z._default(z.pipe(formNumber, z.number().check(z.minimum(1), z.maximum(LARGEST_PAGE))), LARGEST_PAGE),

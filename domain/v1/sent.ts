@@ -68,7 +68,7 @@ const EXAMPLE = {
   title: "Photos",
   message: null,
 };
-/** Of links whose upload has finished: single files, and transfers of many. */
+/** The calls about links whose upload has finished: single files, and transfers of many. */
 export const SENT_CALLS = {
   listTransfers: {
     method: "GET",

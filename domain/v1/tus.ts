@@ -27,7 +27,7 @@ const PARAMS = { id: EXAMPLE_UPLOAD.id, secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
 /** What every call has to send. */
 const SPOKEN = { "Tus-Resumable": "1.0.0" };
 const TUS = { tag: "tus", limit: null } as const;
-/** Of calls with the token of an upload request. */
+/** What calls with the token of an upload request may be refused with. */
 const OF_REQUESTS = ["CROSS_SITE", "REQUEST_FULL"] as const;
 
 /** tus 1.0.0 (https://tus.io/protocols/resumable-upload): what is said stands in headers. */

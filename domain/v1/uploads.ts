@@ -33,7 +33,7 @@ export const expires = z.optional(
   described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
 );
 
-/** Of `notify`. */
+/** The description of `notify`. */
 export const NOTIFY =
   "Which downloads its owner is mailed of. By default the account's choice. `off` also leaves out the mail that it has arrived.";
 

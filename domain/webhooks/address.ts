@@ -32,7 +32,9 @@ function isPublicName(host: string): boolean {
   return !isAddress && host.includes(".") && !LOCAL_NAMES.test(host);
 }
 
-/** Of one account. Not in the table of plans, which the first page loads. */
+/**
+ * How many webhooks an account may have. This is not in the table of plans, because the first page loads that table.
+ */
 export function mostWebhooks(plan: PlanId): number {
   return isFree(plan) ? 1 : 5;
 }

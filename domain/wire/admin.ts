@@ -78,7 +78,7 @@ export const settleReportRequest = z
   .object({
     outcome: z.enum(REPORT_OUTCOMES),
     note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH)), ""),
-    /** Of a report of one file of a transfer: whether a takedown ends the whole transfer, or that file alone. */
+    /** For a report of one file of a transfer: whether a takedown ends the whole transfer, or that file alone. */
     whole: z._default(z.boolean(), false),
   })
   .check(

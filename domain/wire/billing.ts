@@ -101,7 +101,7 @@ export interface CurrentPlan {
   planType: PlanId;
   planName: string;
   limits: ListedLimits;
-  /** Of this billing month. Percentages are integers from 0 to 100. */
+  /** What the current billing month has used. Percentages are integers from 0 to 100. */
   usage: {
     transferCount: number;
     transferPercentage: number;

@@ -8,7 +8,7 @@ export const downloadNews = z.object({
   transferId: z.string(),
   /** The file's name within the transfer. Absent for a single file, for a ZIP, and for an encrypted link. */
   entry: z.optional(z.string()),
-  /** Of the file or the ZIP, also where a part of it was asked for. */
+  /** The size of the file or the ZIP, also where a part of it was asked for. */
   bytes: z.number(),
   /** Their address, where the link named a recipient. */
   recipient: z.optional(z.string()),

@@ -11,7 +11,7 @@ import { filename } from "./uploads.ts";
 
 export interface DownloadInfo {
   filename: string;
-  /** Of a transfer: its ZIP's, and all files' while it uploads. */
+  /** A transfer's is the size of its ZIP; while it uploads, of all its files together. */
   size: number;
   status: "uploading" | "ready";
   mimeType: string;
@@ -39,7 +39,7 @@ export interface UnlockAnswer {
   until: string | null;
 }
 
-/** Of a sealed link. */
+/** What unlocking a sealed link answers. */
 export type UnlockSealedAnswer = UnlockAnswer & OpenedSeal;
 
 export interface ListedFile {

@@ -42,7 +42,7 @@ export type ChangeGuards = z.infer<typeof changeGuardsRequest>["guards"];
 
 /** What an owner sees of a guarded link. */
 export interface LinkGuards {
-  /** Of a sealed link: its key needs a password too. */
+  /** The key of a sealed link needs a password, too. */
   password: boolean;
   /** Encrypted end to end. */
   sealed: boolean;
@@ -63,7 +63,7 @@ export interface LinkGuardsNow extends LinkGuards {
 
 /** What a recipient sees of a link that has guards. */
 export interface SeenGuards {
-  /** Of a sealed link: its key needs a password too. */
+  /** The key of a sealed link needs a password, too. */
   password: boolean;
   /** Encrypted end to end. */
   sealed: boolean;

@@ -144,7 +144,7 @@ export const userCodeRequest = z.object({
 export interface WaitingDevice {
   /** As the program calls its device. */
   name: string;
-  /** Of the program, shortened, such as `198.51.100.0/24`. */
+  /** The program's IP address, shortened, such as `198.51.100.0/24`. */
   address: string;
   /** When it asked: ISO 8601. */
   askedAt: string;

@@ -32,7 +32,7 @@ export type NoticeSettings = z.infer<typeof noticeSettings>;
 export const changeNoticesRequest = z.partial(noticeSettings);
 export type ChangeNoticesRequest = z.infer<typeof changeNoticesRequest>;
 
-/** Of one transfer: null for the account's choice. `PATCH /api/files/{id}/notify`. */
+/** Which downloads of one transfer are mailed; null for the account's choice. `PATCH /api/files/{id}/notify`. */
 export const changeNotifyRequest = z.object({ notify: z.nullable(z.enum(DOWNLOAD_NOTICES)) });
 
 /** Somebody a link was mailed to. Moments are ISO 8601; null: not yet. */
@@ -64,7 +64,7 @@ export interface UnsubscribeInfo {
   email: string | null;
   sender: string | null;
   stopped: "nothing" | "sender" | "all";
-  /** Of receipts alone: whether the address was confirmed, so that they name files. */
+  /** Only for receipts: whether the address was confirmed, so that they name files. */
   confirmed?: boolean;
 }
 /**

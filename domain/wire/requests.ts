@@ -120,7 +120,7 @@ export interface SeenUploadRequest {
   expiresAt: string | null;
   /** What may still come. Null: no limit of the request's own. */
   left: { bytes: number | null; transfers: number | null };
-  /** Of one file. */
+  /** The size of one file. */
   mostFileBytes: number;
   /** Files of one transfer. */
   mostFiles: number;
@@ -255,7 +255,7 @@ function nullIfEmpty(list: string[]): string[] | null {
   return list.length === 0 ? null : list;
 }
 
-/** Of a host's 253 characters (RFC 1035, section 2.3.4, as text) with `https://` and a port. */
+/** A host has at most 253 characters (RFC 1035, section 2.3.4, as text); `https://` and a port come on top. */
 const ORIGIN_MAX_LENGTH = 267;
 
 /** What browsers take for this computer (Secure Contexts, section 3.1), where sites are built without a certificate. */

@@ -96,7 +96,7 @@ export interface PutManifestAnswer {
   revision: number;
 }
 
-/** Of a sealed link, to whoever knows its address alone. */
+/** What whoever knows only the address of a sealed link may see. */
 export interface LockedSeal {
   guard: "sealed";
   /** 16 bytes as base64url. */
@@ -112,7 +112,7 @@ export interface OpenedSeal {
   wrap: string;
   commitment: string;
   kdf?: Kdf;
-  /** Of the manifest. */
+  /** The manifest's revision. */
   revision: number;
   final: boolean;
   manifest: string;
@@ -120,7 +120,7 @@ export interface OpenedSeal {
 
 /** In lists and answers to the owner, and in the information of an unlocked link. */
 export interface SealState extends LockedSeal {
-  /** Of the newest manifest. */
+  /** The revision of the newest manifest. */
   revision: number;
   final: boolean;
 }

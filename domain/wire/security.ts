@@ -84,10 +84,10 @@ export interface RecoveryCodesAnswer {
 
 export const signOutEverywhereRequest = z.object({ keysToo: z._default(z.boolean(), false) });
 
-/** Of a link in a mail: 256 bits in hex. */
+/** The token of a link in a mail: 256 bits in hex. */
 export const mailedTokenRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(1024)) });
 
-/** Of the link, or of the code in the browser that asked for it. */
+/** Uses the link, or the code in the browser that asked for it. */
 export const mailLinkUseRequest = z
   .object({
     token: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),

@@ -230,7 +230,10 @@ export interface ReceivedObject {
   runs: Runs;
   /** Parts that have receipts. */
   parts: Runs;
-  /** Of those parts, when a plain transfer is resumed; each is `partSizeBytes` of the object, the last one less. */
+  /**
+   * The sums of those parts, when a plain transfer is resumed. Each part is `partSizeBytes` of the object, the last one
+   * less.
+   */
   sums?: PartSum[];
   partSizeBytes?: number;
 }
@@ -258,7 +261,7 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   guards?: LinkGuards;
   /** Absent for a plain transfer. */
   seal?: SealState;
-  /** Of every part that has a receipt, also of stored objects, when a sealed transfer is resumed. */
+  /** The marks of every part that has a receipt, also of stored objects, when a sealed transfer is resumed. */
   marks?: { n: number; part: number; mark: string }[];
 }
 
@@ -282,7 +285,7 @@ export interface ListedEntry {
   /** Recipients never see a removed entry. */
   state: EntryState;
   sha256?: string;
-  /** Of a stored file. Only for the owner, who compares it before an unfinished transfer goes on. */
+  /** The CRC-32 of a stored file. Only its owner sees it, and compares it before an unfinished transfer goes on. */
   crc32?: string;
   /** Only for the owner. */
   downloads?: number;
@@ -290,7 +293,7 @@ export interface ListedEntry {
 
 export interface ListedEntries {
   entries: ListedEntry[];
-  /** Of the whole transfer, without entries that the reader does not see. */
+  /** How many entries the whole transfer has, without those that the reader does not see. */
   total: number;
 }
 
@@ -299,7 +302,7 @@ export interface TransferInfo {
   title: string;
   /** How many; announced ones while it uploads. */
   entries: number;
-  /** Of all entries. */
+  /** The size of all entries. */
   bytes: number;
   message: string | null;
   /** Entries that can be downloaded. Absent once the transfer is ready: all of them. */

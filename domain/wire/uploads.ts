@@ -121,7 +121,7 @@ export const receipt = z.object({
   part: partNumber,
   /** As sent by storage; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
-  /** Of the part's bytes. A resumed start tells it, so that its sender can compare. */
+  /** The CRC-32 of the part's bytes. A resumed start answers it, so that the sender can compare. */
   crc32: z.optional(crc32Hex),
   /** Only of a sealed upload, where it is required. */
   mark: z.optional(partMark),
@@ -132,7 +132,7 @@ export type Receipt = z.infer<typeof receipt>;
 export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
 export type ProxiedPart = z.infer<typeof proxiedPart>;
 
-/** Of a part that is sent through the Worker. The Worker stores it with the receipt. */
+/** What comes with a part that is sent through the Worker, which stores the part with its receipt. */
 export const proxiedPartQuery = z.object({ crc32: receipt.shape.crc32 });
 
 /** A stored part's sum, as a resumed start tells it. Parts without one were sent by a client that tells none. */
@@ -157,7 +157,7 @@ export const completeUploadRequest = z.object({
   receipts,
   /** Computed by the sender's browser, for files that did not pass through the Worker. */
   sha256: z._default(z.nullable(sha256Hex), null),
-  /** Of the whole file, read together with `sha256`. An upload whose parts have other sums fails. */
+  /** The CRC-32 of the whole file, read together with `sha256`. An upload whose parts have other sums fails. */
   crc32: z.optional(crc32Hex),
   /** How it went, for administrators. */
   summary: z.optional(uploadSummary),
@@ -225,9 +225,12 @@ export interface InitChunkedAnswer {
   guards?: LinkGuards;
   /** Absent for a plain upload. */
   seal?: SealState;
-  /** Of the stored chunks, when a sealed upload is resumed. */
+  /** The marks of the stored chunks, when a sealed upload is resumed. */
   marks?: { chunk: number; mark: string }[];
-  /** Of the stored parts, when a plain upload is resumed. A part is `partSizeBytes` of the file, the last one less. */
+  /**
+   * The sums of the stored parts, when a plain upload is resumed. A part is `partSizeBytes` of the file, the last one
+   * less.
+   */
   sums?: PartSum[];
   partSizeBytes?: number;
 }
@@ -249,7 +252,7 @@ export interface ProxyUploadAnswer {
 
 export const cancelUploadRequest = z.object({ downloadId, summary: z.optional(uploadSummary) });
 
-/** Of an upload that failed and may go on. */
+/** Tells of an upload that failed and may go on. */
 export const failedUploadRequest = z.object({ downloadId, summary: uploadSummary });
 
 export interface StartUploadAnswer {
@@ -271,9 +274,9 @@ export interface StartUploadAnswer {
   guards?: LinkGuards;
   /** Absent for a plain upload. */
   seal?: SealState;
-  /** Of the parts in `received`, when a sealed upload is resumed. */
+  /** The marks of the parts in `received`, when a sealed upload is resumed. */
   marks?: { part: number; mark: string }[];
-  /** Of the parts in `received` that have one, when a plain upload is resumed. */
+  /** The sums of the parts in `received` that have one, when a plain upload is resumed. */
   sums?: PartSum[];
 }
 
@@ -293,7 +296,10 @@ export interface UnfinishedUpload {
   progress: number;
   /** How many; only for a transfer. */
   entries?: number;
-  /** Of the whole list, in 64 hexadecimal digits; only for a transfer. A start with it resumes the transfer. */
+  /**
+   * The fingerprint of the whole list, in 64 hexadecimal digits; only for a transfer. A start with it resumes the
+   * transfer.
+   */
   fingerprint?: string | null;
   /** Absent for a link without any. */
   guards?: LinkGuards;

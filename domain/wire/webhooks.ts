@@ -65,7 +65,7 @@ export interface ListedDelivery {
   createdAt: string;
   /** Null unless it waits. */
   nextAttemptAt: string | null;
-  /** Of the last answer. */
+  /** The status of the last answer. */
   lastStatus: number | null;
   lastError: DeliveryFault | null;
 }

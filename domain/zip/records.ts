@@ -134,7 +134,7 @@ function zip64Sizes({ sizeBytes }: EntryFacts): readonly number[] {
   return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : NONE;
 }
 
-/** Of an entry in the directory. */
+/** The numbers of an entry in the directory that need 64 bits. */
 function zip64Numbers(entry: EntryFacts, start: number): readonly number[] {
   return start >= TOO_LARGE ? [...zip64Sizes(entry), start] : zip64Sizes(entry);
 }

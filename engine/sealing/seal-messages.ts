@@ -27,7 +27,10 @@ interface PackRequest {
 interface PartRequest extends Stream, SealedRange {
   kind: "part";
   keys: ContentKeys;
-  /** Of the whole file, once its parts have come in order. They hold whole records then. */
+  /**
+   * Whether the sums of the whole file are asked for, once its parts have come in order. The parts hold whole records
+   * then.
+   */
   needsSums: boolean;
 }
 
@@ -41,7 +44,7 @@ interface CheckRequest extends Stream {
 
 export type SealRequest = PackRequest | PartRequest | CheckRequest;
 
-/** Of a file as its sender has it, in hexadecimal. */
+/** The sums of a file as its sender has it, in hexadecimal. */
 export interface PlainSums {
   sha256: string;
   crc32: string;
@@ -50,11 +53,14 @@ export interface PlainSums {
 export interface SealAnswer {
   /** Sealed bytes. Empty after a failure, and for a check. */
   body: Blob;
-  /** Of the body, in 8 hexadecimal digits. */
+  /** The CRC-32 of the body, in 8 hexadecimal digits. */
   crc32: string;
-  /** Of each file of a pack, of the part, or of each range. */
+  /** The mark of each file of a pack, of the part, or of each range. */
   marks: string[];
-  /** Of each file of a pack, of a checked file, or of a large one with its last part if all parts came in order. */
+  /**
+   * The sums of each file of a pack, of a checked file, or of a large one with its last part if all parts came in
+   * order.
+   */
   sums: PlainSums[];
   failures: ReadFailure[];
 }

@@ -52,7 +52,7 @@ export class SealedStart {
     this.#signal = signal;
   }
 
-  /** Of the upload as `prepare` found it. */
+  /** The keys of the upload as `prepare` found it. */
   get keys(): ContentKeys {
     if (!this.#keys) throw new TypeError("the upload has no keys yet");
     return this.#keys;

@@ -40,7 +40,7 @@ export class SealedTransfer {
   readonly #start: SealedStart;
   readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
   readonly #sums = new Map<number, PlainSums>();
-  /** Of what was sent, by entry and part. */
+  /** The marks of what was sent, by entry and part. */
   readonly #marks = new Map<number, Map<number, string>>();
   /** What an earlier try told of entries that this device may not have. */
   readonly #known = new Map<number, SealedFile>();

@@ -34,7 +34,7 @@ interface Options {
   ports: TransferPorts;
   options: TransferOptions;
   chosen: readonly TransferListEntry[];
-  /** Of the unfinished transfer that goes on. */
+  /** The fingerprint of the unfinished transfer that goes on. */
   fingerprint: string | undefined;
   entries: TransferEntries;
   sources: EntrySources;

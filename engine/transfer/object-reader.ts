@@ -11,7 +11,7 @@ export class ObjectReader {
   readonly #sources: EntrySources;
   readonly #read: Read;
   readonly #ports: Pick<Ports, "versionOf">;
-  /** Of large files that were read to their ends, by entry. */
+  /** The versions of large files that were read to their ends, by entry. */
   readonly #versions = new Map<number, string | null>();
 
   /** @param read in the reading thread */

@@ -47,11 +47,14 @@ export interface ReadAnswer {
   body: Blob;
   /** In 8 hexadecimal digits. */
   crc32: string;
-  /** Of what a check has read; of a whole file, with its last part, if all parts were read in order. Else null. */
+  /**
+   * The sum of what a check has read, or of a whole file with its last part, if all parts were read in order. Else
+   * null.
+   */
   sha256: string | null;
   /** CRC-32 of each range of a check. */
   sums?: string[];
-  /** Of sealed entries. */
+  /** The marks of sealed entries. */
   marks?: { n: number; mark: string }[];
   failures: ReadFailure[];
 }

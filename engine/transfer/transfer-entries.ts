@@ -72,7 +72,7 @@ export class TransferEntries {
     return this.#sizes[n] ?? 0;
   }
 
-  /** Of the file itself. */
+  /** The size of the file itself. */
   fileBytes(n: number): number {
     const sizeBytes = this.sizeBytes(n);
     return this.#isSealed ? (openedSize(sizeBytes) ?? sizeBytes) : sizeBytes;
@@ -105,12 +105,12 @@ export class TransferEntries {
     return this.length - this.countIn("removed");
   }
 
-  /** Of all entries in a phase. */
+  /** The size of all entries in a phase. */
   bytesIn(phase: EntryPhase): number {
     return this.#bytes[CODES[phase]] ?? 0;
   }
 
-  /** Of all entries there are, without removed ones. */
+  /** The size of all entries, without removed ones. */
   get presentBytes(): number {
     return this.#bytes.reduce((sum, bytes) => sum + bytes, 0) - this.bytesIn("removed");
   }

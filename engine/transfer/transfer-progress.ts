@@ -77,7 +77,7 @@ export class TransferProgress {
     return Math.min(bytes, this.#totalBytes);
   }
 
-  /** Of each pack the one whose bytes are just being sent. */
+  /** The entry of each pack whose bytes are just being sent, and how many of them. */
   #movingEntries(): [number, number][] {
     const { entries, moving } = this.#options;
     const found: [number, number][] = [];
