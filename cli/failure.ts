@@ -72,7 +72,7 @@ export function wordsOf(error: unknown): string {
 
 type SystemError = NodeJS.ErrnoException & { errno: number };
 
-/** Of a file, a folder, or the disk: those of the network have become a TypeError. */
+/** Whether a file, a folder or the disk failed. Errors of the network have become a TypeError. */
 function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "errno" in error && typeof error.errno === "number";
 }

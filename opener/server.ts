@@ -2,7 +2,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import { entriesPage, locked, refusal, taken, unlocked, type Locked, type Unlocked } from "./answers.ts";
 import { EXIT, Problem } from "./problem.ts";
 
-/** Of one request, until its head has come. */
+/** How long one request may take until its head has come. */
 const PATIENCE_MS = 60 * SECOND_MS;
 /** Before a call is tried again: what failed may be a moment's disturbance. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];

@@ -19,7 +19,7 @@ interface CallOptions<Name extends MadeCall> {
   body?: Input<Name, "body">;
   /** The same start again answers the same upload. */
   startKey?: string;
-  /** Of a link: what unlocking it and taking a download have given. */
+  /** What unlocking the link and taking a download have given, as headers. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }

@@ -18,7 +18,7 @@ import type { Terminal } from "../terminal.ts";
 import type { SentLink } from "./sending.ts";
 
 interface Streaming {
-  /** Of the file. */
+  /** The file's name. */
   name: string;
   options: UploadOptions;
   session: Session;

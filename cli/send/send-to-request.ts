@@ -35,7 +35,7 @@ const OF_OWNERS = ["expires", "downloads", "encrypt", "to", "message"] as const;
 
 /** What standard output tells: there is no link. */
 interface Receipt {
-  /** Of the request. */
+  /** The request's title. */
   title: string;
   /** ISO 8601. */
   arrivedAt: string;
@@ -153,7 +153,7 @@ class RequestSender {
   readonly #token: string;
   readonly #fields: Fields;
   readonly #kept: Unfinished;
-  /** Of the calls after the start. */
+  /** The headers of the calls after the start. */
   readonly #headers: Record<string, string> = {};
   /** Says that the password was right. */
   #grant: Record<string, string> = {};

@@ -65,7 +65,7 @@ function checkCollected(values: Values, { single, items }: Collected): void {
   if (single) checkMessage(values);
 }
 
-/** Of a single file. */
+/** A single file has a message only when it is mailed. */
 function checkMessage({ message, to }: Values): void {
   if (message !== undefined && !to) throw usage("A single file's --message goes with --to.");
 }

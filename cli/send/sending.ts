@@ -19,7 +19,7 @@ export interface Sending {
   ports: DirectPorts & TransferPorts;
   options: UploadOptions;
   terminal: Terminal;
-  /** Of the same paths. */
+  /** What is remembered of unfinished uploads of the same paths. */
   unfinished: Unfinished;
   /** Does not go on with it. */
   fresh: boolean;

@@ -16,7 +16,7 @@ const ROW_READ_EVERY_MS = 7 * DAY_MS;
 /** What the row in D1 says. */
 export interface LimitedLink {
   fileId: string;
-  /** Of all files. */
+  /** The size of all files. */
   sizeBytes: number;
   limit: number;
   used: number;

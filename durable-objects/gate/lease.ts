@@ -45,7 +45,7 @@ export interface Lease {
   seenAt: number;
   finishedAt: number | null;
   lapsedAt: number | null;
-  /** Of a lapsed lease: what it may have got without being counted. Half of the transfer is as much as all of it. */
+  /** What a lapsed lease may have got without being counted. Half of the transfer is as much as all of it. */
   lostBytes: number;
   bytes: ReadonlyMap<string, LeaseBytes>;
 }

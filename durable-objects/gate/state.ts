@@ -25,7 +25,7 @@ import {
 export interface GateLink {
   /** The row in D1. */
   fileId: string;
-  /** Of all files. */
+  /** The size of all files. */
   sizeBytes: number;
   limit: number;
   counted: number;

@@ -26,11 +26,11 @@ export interface Lifecycle {
   cleanedUp: boolean;
   /** True once row and quota are released: a repeated clean-up skips them. */
   released?: boolean;
-  /** Of the alarm's current task. */
+  /** How often the alarm has tried its current task. */
   attempts: number;
 }
 
-/** Of an upload's plan. */
+/** Where an upload comes from, in its plan. */
 export interface Origin {
   /** Sent through an upload request, so by a stranger to the account. Absent for everything else. */
   isThroughRequest?: boolean;

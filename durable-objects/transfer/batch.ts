@@ -100,7 +100,7 @@ export function rejectObject(store: TransferStore, object: TransferObject): void
   store.entries.markWiped(toNumbers(object.runs));
 }
 
-/** Of an object that was opened, whatever became of it. @throws TransferRejectedError */
+/** Accepts a part of any object that was opened, whatever became of the object. @throws TransferRejectedError */
 function requireObjectPart(store: TransferStore, object: number, part: number): TransferObject {
   const found = store.objects.find(object);
   if (found && part <= found.partCount) return found;

@@ -10,7 +10,9 @@ const NONE = -1;
 export class EntryIndex {
   /** Removed entries' paths are free again: a changed file is announced once more, under a new number. */
   readonly paths: PathSet;
-  /** Of all entries, in UTF-8. Removed ones count, because the list and the ZIP's layout hold their paths too. */
+  /**
+   * The length of all paths, in UTF-8. Removed ones count, because the list and the ZIP's layout hold their paths too.
+   */
   #pathsBytes = 0;
   /** By entry number: 16 bytes an entry. */
   readonly #sizes: number[] = [];

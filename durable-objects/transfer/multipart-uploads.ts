@@ -41,7 +41,7 @@ export async function abortUploads(bucket: R2Bucket, store: TransferStore, ...ph
   }
 }
 
-/** Of objects that were dropped or rejected. What fails is left to the alarm. */
+/** Aborts the multipart uploads of objects that were dropped or rejected. What fails is left to the alarm. */
 export async function abortUnused(bucket: R2Bucket, store: TransferStore): Promise<void> {
   try {
     await abortUploads(bucket, store, "dropped", "rejected");

@@ -13,7 +13,10 @@ import type { TransferStore } from "./store.ts";
 
 /** Below the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL = 5;
-/** Of packs that are read back at the same time. With the list, the object stays below 48 MiB; it has 128 MB (Workers platform limit). */
+/**
+ * The most bytes of packs that are read back at the same time. With the list, the Durable Object stays below 48 MiB; it
+ * has 128 MB (Workers platform limit).
+ */
 const MAX_HELD_BYTES = 40 * MIB;
 
 interface Dependencies {

@@ -38,7 +38,7 @@ export class ObjectStore {
         primary key (object, part)) without rowid`);
   }
 
-  /** Of a sealed transfer: for each receipt, the marks of the entries in its part. */
+  /** Only for a sealed transfer: the table has the marks of the entries in each part that has a receipt. */
   createMarks(): void {
     this.#sql.exec(`
       create table if not exists marks (
@@ -51,7 +51,7 @@ export class ObjectStore {
     this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, list);
   }
 
-  /** Of every part that is stored, or has a receipt. Call it only for a sealed transfer. */
+  /** The marks of every part that is stored, or has a receipt. Call it only for a sealed transfer. */
   marks(): EntryMark[] {
     const rows = this.#sql.exec<{ part: number; list: string }>(
       `select part, list from marks join objects using (object)
@@ -157,7 +157,7 @@ export class ObjectStore {
       .toArray();
   }
 
-  /** Of all parts that have receipts, by object. */
+  /** The sums of all parts that have receipts, by object. */
   sums(): Map<number, PartSum[]> {
     const sums = new Map<number, PartSum[]>();
     const rows = this.#sql.exec<{ object: number; part: number; crc32: number }>(
@@ -239,7 +239,7 @@ class ObjectOverview {
     return countNumbers(this.#incomplete.get(object)?.received ?? []);
   }
 
-  /** Of an object that is not stored yet; 0 for a file in parts, which is not read back. */
+  /** The size of a pack that is not stored yet; 0 for a file in parts, which is not read back. */
   packBytes(object: number): number {
     const { sizeBytes, partSizeBytes } = this.#incomplete.get(object) ?? { sizeBytes: 0, partSizeBytes: 0 };
     return partSizeBytes >= sizeBytes ? sizeBytes : 0;

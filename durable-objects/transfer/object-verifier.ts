@@ -25,7 +25,7 @@ interface Dependencies {
 
 interface Reading {
   at: Verification;
-  /** Of the bytes up to there. */
+  /** The hash of the bytes up to there. */
   hash: Hash;
 }
 

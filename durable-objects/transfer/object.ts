@@ -6,7 +6,7 @@ import type { Runs } from "#domain/transfers/runs.ts";
  */
 export type ObjectPhase = "open" | "joining" | "stored" | "rejected" | "dropped";
 
-/** Of one entry's bytes. */
+/** The sums of one entry's bytes. */
 export interface EntrySum {
   crc32: number;
   /** Hex; null for a large file whose sender sent none. */

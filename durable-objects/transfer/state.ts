@@ -19,10 +19,10 @@ export interface TransferPlan extends Origin {
 }
 
 export interface FinishedSizes {
-  /** Of all entries that are there. */
+  /** The size of all entries that are there. */
   sizeBytes: number;
   zipSizeBytes: number;
-  /** Of the ZIP, with quotes. */
+  /** The ETag of the ZIP, with quotes. */
   etag: string;
   entries: number;
 }
@@ -32,7 +32,7 @@ export interface Verification {
   object: number;
   /** Bytes of the object that have been read. */
   bytes: number;
-  /** Of those bytes. */
+  /** The CRC-32 of those bytes. */
   crc32: number;
 }
 
@@ -48,7 +48,7 @@ export interface TransferRecord extends Lifecycle {
   announcedBytes: number;
   /** Set once the transfer is ready. */
   finished: FinishedSizes | null;
-  /** Of its large objects, from then on; null when all have been read. */
+  /** How far the large objects have been read after the end; null when all have been read. */
   verification: Verification | null;
 }
 
