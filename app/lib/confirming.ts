@@ -22,7 +22,10 @@ function askThrough(dialog: Ask): () => void {
 /** A person did not confirm who they are, so nothing was changed. They know, so no page calls it a failure. */
 export class NotConfirmed extends Error {}
 
-/** As `call`, for what is sensitive. @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask */
+/**
+ * Does what `call` does, for sensitive calls.
+ * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
+ */
 export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(() => call(name, ...options));
 
 /**

@@ -23,7 +23,7 @@ export function useAccountFeed(listener: FeedListener): void {
   }, []);
 }
 
-/** @param onReceived is told of what comes through an upload request while the page is open */
+/** @param onReceived called for each upload that comes through an upload request while the page is open */
 export function useReceivedNews(onReceived: (news: ReceivedNews) => void): void {
   useAccountFeed(({ changed, isNew }) => {
     if (!isNew) return;
@@ -31,7 +31,7 @@ export function useReceivedNews(onReceived: (news: ReceivedNews) => void): void 
   });
 }
 
-/** @param onDone is told when downloads were handed over, and so counted, while the page is open */
+/** @param onDone called when downloads have been counted while the page is open */
 export function useDownloadsDone(onDone: () => void): void {
   useAccountFeed(({ changed, isNew }) => {
     if (isNew && changed.some(({ type, state }) => type === "download" && state === "done")) onDone();

@@ -30,7 +30,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
   messages: loadMessages(request, "features", "faq", "expirations"),
 });
 
-/** Those that the product specification names (decision 017). */
+/** The features that the product specification names (decision 017). */
 const FEATURES = [
   { name: "drop", icon: Upload },
   { name: "encrypted", icon: LockKeyhole },

@@ -152,7 +152,7 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
 interface WayProps {
   what: UnsubscribeRequest["what"];
   label: string;
-  /** What follows. */
+  /** What the choice means. */
   help: string;
 }
 

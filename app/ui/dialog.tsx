@@ -91,7 +91,7 @@ export interface QuestionProps {
   /** Labels of the buttons. */
   yes: string;
   no: string;
-  /** It is being done. */
+  /** Whether the action is under way. */
   isBusy: boolean;
   look?: "danger" | "primary";
   focusAfter?(): HTMLElement | null;

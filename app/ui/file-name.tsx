@@ -17,7 +17,7 @@ export function FileName({ name, title = name }: { name: string; title?: string 
 const END = 8;
 /** A longer extension makes the end longer, but only up to here. */
 const MAX_END = 12;
-/** So much of the name stays before an extension. */
+/** How many characters of the name stay before an extension. */
 const BEFORE_EXTENSION = 3;
 
 let segmenter: Intl.Segmenter | undefined;

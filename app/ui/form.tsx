@@ -7,7 +7,9 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
   /** What the button says, and what it says while the form is sent. */
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
-  /** It is what asks the person to confirm: it waits for it, and the form that is behind it hears nothing of it. */
+  /**
+   * The form asks the person to confirm a call. Its own call may wait for that, and the form behind it does not react.
+   */
   confirms?: boolean;
   /** The button is as wide as its words. */
   fit?: boolean;

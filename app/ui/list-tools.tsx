@@ -37,7 +37,7 @@ export function ListTools({ label, placeholder, query, sortOptions, searchIsOrde
 }
 
 interface PagingProps {
-  /** From 1. */
+  /** The number of the page, from 1. */
   page: number;
   pages: number;
   onPage(page: number): void;

@@ -1,7 +1,7 @@
 interface ProgressBarProps {
   label: string;
   percent: number;
-  /** Says more than the percent. */
+  /** What a screen reader says in place of the percent. */
   text?: string;
   colors?: string;
 }

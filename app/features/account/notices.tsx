@@ -166,7 +166,7 @@ interface SavedNotices {
   change(change: Partial<NoticeSettings>): void;
 }
 
-/** Each choice is saved at once. One that cannot be saved goes back, and the person is told. */
+/** Each choice is saved at once. A choice that cannot be saved goes back to what it was, and a toast says so. */
 function useNotices(loaded: NoticeSettings): SavedNotices {
   const t = useMessages("notices");
   const queries = useQueryClient();

@@ -43,7 +43,7 @@ interface AdminCalls {
 
 export const adminCall = sendRequest as ApiClient<AdminCalls>;
 
-/** As `callConfirmed`. */
+/** Does what `callConfirmed` does, for administrators. */
 export const adminCallConfirmed: typeof adminCall = (name, ...options) =>
   goOnConfirmed(() => adminCall(name, ...options));
 

@@ -45,12 +45,12 @@ export function adminErrorMessage(error: unknown, fallback: string): string {
   return serverMessage(error) ?? fallback;
 }
 
-/** As `errorToast`, with the server's message, or `fallback` if it sent none. */
+/** Does what `errorToast` does, with the server's message, or `fallback` if it sent none. */
 export function adminErrorToast(title: string, fallback: string): (error: unknown) => void {
   return errorToast(title, fallback, adminErrorMessage);
 }
 
-/** As `errorToast`, but shows the same for every error. */
+/** Does what `errorToast` does, but shows the same for every error. */
 export function fixedErrorToast(title: string, description?: string): (error: unknown) => void {
   return errorToast(title, "", () => description);
 }

@@ -112,7 +112,7 @@ export function byteTicks(most: number): number[] {
   return ticks(most, BYTE_STEPS, KIB);
 }
 
-/** As `byteTicks`, of what is counted. */
+/** The ticks of an axis of counts, as `byteTicks` makes them for bytes. */
 export function countTicks(most: number): number[] {
   return ticks(most, COUNT_STEPS, 10);
 }

@@ -36,7 +36,7 @@ export interface ReferenceCall {
 
 /** What the reference shows of a request that a webhook gets. */
 export interface ReferenceEvent {
-  /** Its type, and the anchor. */
+  /** The event's type, which is also its anchor. */
   id: string;
   tag: string;
   summary: string;
@@ -52,7 +52,7 @@ export function findCalls(calls: readonly ReferenceCall[], search: string): read
   return findIn(calls, search, textOf);
 }
 
-/** As `findCalls`. */
+/** Finds events as `findCalls` finds calls. */
 export function findEvents(events: readonly ReferenceEvent[], search: string): readonly ReferenceEvent[] {
   return findIn(events, search, textOfEvent);
 }

@@ -3,8 +3,8 @@ import { useContext } from "react";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
 
 /**
- * The token of whom this link was mailed to: it says who downloads, never whether they may. Null on the bare link, and
- * on an encrypted one, which is not mailed.
+ * The token of the recipient to whom this link was mailed: it says who downloads, never whether they may. Null on the
+ * bare link, and on an encrypted one, which is not mailed.
  */
 export function useRecipient(): string | null {
   const [params] = useSearchParams();

@@ -8,7 +8,7 @@ export interface Refusal {
   code: string;
   /** In the reader's language. */
   message: string;
-  /** After which another try makes sense; null: at any time. */
+  /** How long to wait before another try; null: at any time. */
   waitSeconds: number | null;
 }
 

@@ -20,7 +20,7 @@ export async function changeWords({ id, downloadId, seal, entries }: ListedFile,
   await editKeptManifest(downloadId, (manifest) => renamed(manifest, entries !== undefined, words));
 }
 
-/** A file of a transfer is gone. @throws ApiError, SealError */
+/** Takes a removed file of a transfer out of its encrypted list. @throws ApiError, SealError */
 export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): Promise<void> {
   if (!seal) return;
   const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));

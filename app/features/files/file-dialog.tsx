@@ -24,7 +24,7 @@ interface FileDialogProps {
   action: FileAction;
   file: ListedFile;
   shareUrl: string;
-  /** Where the file was shown by itself. */
+  /** Called where the file was shown on a page of its own. */
   onDeleted?(): void;
   onClose(): void;
 }

@@ -39,7 +39,7 @@ export function nameOf({ filename, title }: Pick<ListedFile, "filename" | "title
   return title ?? filename;
 }
 
-/** Where a sealed link has no address. */
+/** Stands in place of a sealed link whose key this browser does not have. */
 export function KeyMissing() {
   const t = useMessages("sealing");
   return (

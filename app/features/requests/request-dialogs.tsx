@@ -20,7 +20,7 @@ interface RequestDialogsProps {
   onClose(): void;
 }
 
-/** Each loads when it opens. */
+/** The dialogs of a request. Each loads its script when it opens. */
 export function RequestDialogs({ action, plan, onAction, onClose }: RequestDialogsProps) {
   switch (action.kind) {
     case "create":

@@ -12,7 +12,7 @@ const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code
 
 interface RequestLinkProps {
   request: ListedUploadRequest;
-  /** It was made just now. */
+  /** Whether the request was made just now. */
   isNew: boolean;
   onClose(): void;
 }

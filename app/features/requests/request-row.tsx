@@ -167,7 +167,7 @@ function RequestMenu({ request, mayOpen, onAction }: RequestRowProps) {
   );
 }
 
-/** @returns opens a closed request again */
+/** @returns a function that opens a closed request again */
 function useReopen({ id }: ListedUploadRequest): () => void {
   const t = useMessages("requests");
   const refresh = useRefreshRequests();

@@ -10,7 +10,7 @@ interface LinkChoice {
   /** False for the untouched default, to which the rule for large files applies. */
   expirationChosen: boolean;
   guards: GuardsDraft;
-  /** The server would refuse them: nothing is sent before they are right. */
+  /** Whether the server would refuse them. Nothing is sent before they are right. */
   guardsAreWrong: boolean;
   /** What is sent is encrypted: exactly when the card says so. Absent before the page runs. */
   isSealed?: boolean;

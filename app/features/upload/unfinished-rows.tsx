@@ -212,8 +212,8 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
 }
 
 /**
- * @returns whether an unfinished upload can go on in this tab. While another one is open here it cannot, and the person
- *   is told.
+ * @returns whether an unfinished upload can go on in this tab. While another upload is open in the tab it cannot, and a
+ * toast says so.
  */
 function useMayGoOn(): () => boolean {
   const t = useMessages("transferUpload");

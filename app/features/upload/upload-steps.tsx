@@ -83,7 +83,7 @@ function useFocusOnReturn(isChoosing: boolean): RefObject<HTMLDivElement> {
   return choice;
 }
 
-/** Until the step's script is loaded. What is being sent already cannot be left here. */
+/** What is shown until the step's script is loaded. An upload that is already being sent cannot be left here. */
 function Loading({ upload, fileToConfirm, onBack }: LaterStepsProps) {
   const t = useMessages("uploads");
   const leave = () => {

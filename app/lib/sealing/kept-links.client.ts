@@ -88,7 +88,7 @@ function announce(): void {
   channel.close();
 }
 
-/** In one transaction: nobody changes it in between. */
+/** Changes a kept link in one transaction, so that nobody changes it in between. */
 async function changeStored(downloadId: string, change: Partial<KeptLink>): Promise<void> {
   await inStore("readwrite", (store) => {
     const finding = store.get(downloadId) as IDBRequest<KeptLink | undefined>;

@@ -18,7 +18,10 @@ export async function readKeptManifest(downloadId: string): Promise<Manifest | n
   }
 }
 
-/** As `editManifest`, with the keys that this browser keeps. @throws ApiError, SealError, TypeError without them */
+/**
+ * Does what `editManifest` does, with the keys that this browser keeps.
+ * @throws ApiError, SealError, TypeError without them
+ */
 export async function editKeptManifest(downloadId: string, edit: Edit): Promise<void> {
   const kept = await findKeptLink(downloadId);
   if (!kept) throw new TypeError("the key of this link is not kept here");
@@ -26,7 +29,7 @@ export async function editKeptManifest(downloadId: string, edit: Edit): Promise<
   if (edited) await changeKeptLink(downloadId, edited);
 }
 
-/** @param isTransfer its title is another one, else its file's name, as every system can hold it */
+/** @param isTransfer true: changes the title; false: the name of the single file, made portable */
 export function renamed(
   { message: _before, ...manifest }: Manifest,
   isTransfer: boolean,

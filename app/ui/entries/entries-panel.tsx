@@ -139,7 +139,7 @@ export function EntryButton({ label, onClick, children }: EntryButtonProps) {
   );
 }
 
-/** In little room. */
+/** Shows the number of downloads in little room. */
 function DownloadCount({ count }: { count: number }) {
   const t = useMessages("transfers");
   const text = t("entryDownloads", { count });

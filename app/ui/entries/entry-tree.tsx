@@ -20,7 +20,7 @@ const MAX_ENTRIES_ALL_OPEN = 100;
 /** Rows kept ready above and below those in view. */
 const OVERSCAN_ROWS = 8;
 
-/** `onEndVisible` is called when so few rows follow the last one in view. */
+/** `onEndVisible` is called when at most this many rows follow the last one in view. */
 const ROWS_LEFT_TO_LOAD = 20;
 
 interface EntryTreeProps<E extends TreeEntry> {
@@ -220,11 +220,11 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
 
 interface ActiveRow {
   key: TreeRow<TreeEntry>["key"] | null;
-  /** When it became the active one. */
+  /** The row's index when it became the active one. */
   index: number;
 }
 
-/** When the row is gone, the one in its place is active. */
+/** The index of the active row. When the row is gone, the one in its place is active. */
 function indexOfActive<E extends TreeEntry>(rows: readonly TreeRow<E>[], { key, index }: ActiveRow): number {
   const found = rows.findIndex((row) => row.key === key);
   return found === -1 ? Math.max(0, Math.min(index, rows.length - 1)) : found;
@@ -240,7 +240,7 @@ const ROWS_BEFORE_MEASURING = 20;
 interface RowsInView {
   /** Index. */
   first: number;
-  /** Those in view in part are counted. */
+  /** How many rows are in view, also in part. */
   count: number;
 }
 

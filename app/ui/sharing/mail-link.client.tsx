@@ -110,7 +110,7 @@ function useAddressProblem(text: string): string | undefined {
 
 interface Mailed {
   emails: readonly string[];
-  /** Those of them that want no mail. */
+  /** The addresses among them that want no mail. */
   refused: readonly string[];
 }
 

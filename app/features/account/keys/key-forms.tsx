@@ -174,7 +174,7 @@ function LimitFields({ limits, errors }: LimitFieldsProps) {
   );
 }
 
-/** As the fields show it: a call may have set a limit that is no whole number of MB. */
+/** The limit as the field shows it: a call may have set one that is no whole number of MB. */
 function mbOf(bytes: number | null = null): string {
   return bytes === null ? "" : String(Math.max(1, Math.round(bytes / MIB)));
 }

@@ -19,7 +19,7 @@ interface GuardedLinkProps {
   refusal: Refusal | null;
   /** The password was just entered: the focus was in its field. */
   wasLocked: boolean;
-  /** Where the page can do it by itself; default: it asks for the password. */
+  /** Unlocks the link where the page can do so by itself; default: it asks for the password. */
   unlockAgain?: () => Promise<boolean>;
   children: ReactNode;
 }
@@ -161,7 +161,7 @@ function scrollToNotice(notice: HTMLElement | null): void {
 interface TakeButtonProps extends Omit<DownloadLinkProps, "onClick"> {
   formId: string;
   refused: Refused | null;
-  /** Until what was refused may be tried again. */
+  /** Whether what was refused may not be tried again yet. */
   isWaiting: boolean;
 }
 

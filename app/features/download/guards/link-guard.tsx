@@ -23,7 +23,7 @@ export interface LinkGuard {
   renderLink(props: DownloadLinkProps): ReactNode;
   /** @param onTaken goes on to the bytes at this address */
   renderForm(onTaken: (href: string) => void): ReactNode;
-  /** @returns whether bytes may be read now; what is refused is told in `notes` */
+  /** @returns whether bytes may be read now; `notes` shows a refusal */
   take(): Promise<boolean>;
 }
 

@@ -2,10 +2,10 @@ import { requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import type { Refusal } from "../refusal.ts";
 
-/** Up to which a wait is told in seconds, as the API does. */
+/** Shorter waits are shown in seconds, as the API does. */
 const MAX_TOLD_SECONDS = 90;
 
-/** What a form may have been refused with, which a page without scripts posted. */
+/** The codes that a form may be refused with when a page without scripts posts it. */
 const OF_UNLOCKING = ["LINK_PASSWORD_WRONG", "RATE_LIMITED", "LINK_LOCKED"] as const;
 const OF_TAKING = [
   "RATE_LIMITED",

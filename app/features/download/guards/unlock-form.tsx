@@ -15,7 +15,7 @@ interface UnlockFormProps {
   isLoading?: boolean;
   /** For a password that no server may see. Default: the server checks it. @throws ApiError when it refuses */
   send?: ((password: string) => Promise<unknown>) | undefined;
-  /** Also called if the link has ended. */
+  /** Called when the link is unlocked, and if it has ended. */
   onUnlocked(): void;
 }
 
@@ -75,7 +75,7 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
 }
 
 interface Problem extends Refusal {
-  /** Until when nothing can be tried, epoch milliseconds by this browser's clock. */
+  /** From when on another try is possible, epoch milliseconds by this browser's clock. */
   retryAt: number | null;
   /** A new one is said again. */
   number: number;

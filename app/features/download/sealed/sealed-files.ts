@@ -163,7 +163,7 @@ export interface DescribedLink {
   files: SealedLinkFile[];
   info: DownloadInfo;
   list: ListedEntries | null;
-  /** The server holds so many files that the sender's list does not name. 0 while the transfer arrives. */
+  /** How many files the server holds that the sender's list does not name. 0 while the transfer arrives. */
   unlisted: number;
 }
 

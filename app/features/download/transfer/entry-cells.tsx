@@ -16,7 +16,7 @@ interface EntryCellsProps {
   onShowDetails(): void;
 }
 
-/** As wide for a button as for each state, so that the columns stay in line. */
+/** The cell is as wide for a button as for each state, so that the columns stay in line. */
 const LAST_CELL = "grid min-w-11 place-items-center sm:w-18";
 
 /** What stands beside a file's name. */

@@ -14,7 +14,7 @@ export interface TransferEntry extends TreeEntry {
   /** ISO 8601. */
   modifiedAt: string;
   type: string;
-  /** When it was listed; `EntryList.stateOf` knows better. */
+  /** The state when it was listed; `EntryList.stateOf` has the newest one. */
   listedState: EntryState;
   sha256?: string;
 }

@@ -1,4 +1,4 @@
-/** Kept in the page: browsers give up a connection whose element is removed at once. */
+/** The element stays in the page: browsers give up a connection whose element is removed at once. */
 let added: HTMLLinkElement | null = null;
 
 /**

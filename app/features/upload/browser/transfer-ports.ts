@@ -6,7 +6,7 @@ import { put } from "./put.ts";
 /** An upload's id follows. */
 const KEY = "removed-entries/";
 
-/** They outlive the tab. Where a browser keeps nothing for sites, the removals are sent all the same. */
+/** Removals that outlive the tab. Where a browser keeps nothing for sites, they are sent all the same. */
 const removalsInStorage: RemovalStore = {
   read(uploadId) {
     try {

@@ -31,7 +31,7 @@ export function RequestBounds({ request }: { request: SeenUploadRequest }) {
   );
 }
 
-/** As people write kinds of files: "PDF, JPG". */
+/** Writes kinds of files as people do: "PDF, JPG". */
 export function listKinds(kinds: readonly string[]): string {
   return kinds.map((kind) => kind.toUpperCase()).join(", ");
 }

@@ -80,7 +80,7 @@ interface RequestLockedProps {
   token: string;
   title: string;
   onOpened(opened: OpenedRequest): void;
-  /** It does not exist any more, or is closed. */
+  /** Called when the request does not exist any more, or is closed. */
   onEnded(): void;
 }
 

@@ -23,11 +23,11 @@ interface SendingStepsProps {
   onFields(fields: SenderFields): void;
   /** To the choice of files. */
   onBack(): void;
-  /** After everything has arrived. */
+  /** Called to send more, after everything has arrived. */
   onAgain(): void;
 }
 
-/** After the choice of files. */
+/** The steps after the choice of files. */
 export default function SendingSteps(props: SendingStepsProps) {
   const t = useMessages("requestPage");
   return (

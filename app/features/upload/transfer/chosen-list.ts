@@ -118,7 +118,7 @@ export function defaultTitle(list: TransferList, t: Translate<"transferUpload">)
   return title.length > FILENAME_MAX_LENGTH ? first : title;
 }
 
-/** As `portablePaths` numbers equal names, before the extension. */
+/** The number that `portablePaths` puts before the extension of equal names. */
 const NUMBER = / \(\d+\)(?=(\.[^.]*)?$)/;
 
 /**

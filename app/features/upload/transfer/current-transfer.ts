@@ -179,7 +179,7 @@ export class CurrentTransfer {
     if (hasWords(this.#view)) this.#patchWords({ words: { ...this.#view.words, ...change }, wordsFailed: false });
   }
 
-  /** The guards of the link, once they were changed. */
+  /** Sets the protection of the link after it was changed. */
   setGuards(known: KnownGuards): void {
     if (!this.#link || !this.#options) return;
     this.#link = { ...this.#link, ...known };
@@ -261,7 +261,7 @@ export class CurrentTransfer {
     this.#show({ phase: "done", words, link, notices, wordsFailed, result });
   }
 
-  /** Before the server has started it, the list is shown again. */
+  /** Shows a failure. If the server has not started the transfer yet, the list is shown again. */
   #fail(error: unknown): void {
     if (this.#view.phase !== "sending") return;
     const { words, wordsFailed, link, count, entries } = this.#view;

@@ -10,7 +10,7 @@ import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
-/** More are dealt with together, or one after the other. */
+/** How many problems are shown at once. More are solved together, or one after the other. */
 const MAX_SHOWN = 5;
 
 interface SendingProblemsProps {

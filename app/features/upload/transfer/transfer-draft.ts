@@ -7,7 +7,7 @@ import type { TransferWords } from "./words-on-server.ts";
 /** More plain files than this show the list first. */
 const MAX_SENT_AT_ONCE = 100;
 
-/** Before it starts. */
+/** What is shown before the transfer starts. */
 export interface ListView {
   phase: "list";
   draft: TransferDraft;

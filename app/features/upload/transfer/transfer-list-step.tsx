@@ -90,7 +90,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   );
 }
 
-/** Before the list of files is known. */
+/** What is shown before the list of files is known. */
 export function Reading() {
   const t = useMessages("transferUpload");
   return <Waiting text={t("reading")} onBack={() => currentUpload.reset()} />;

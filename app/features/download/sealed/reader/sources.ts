@@ -14,7 +14,7 @@ export interface PlacedFile {
   mtime: number;
   /** Hexadecimal. Absent until the sender has read the whole file. */
   crc32?: string;
-  /** Its first byte in the stream's plaintext. */
+  /** Where the file begins in the stream's plaintext. */
   at: number;
   stream: number;
   /** Bytes of the stream's plaintext. */
@@ -57,7 +57,7 @@ async function streamOf(keys: ContentKeys, { url, stream, streamBytes }: PlacedF
   return { url, keys: await deriveStreamKeys(keys, stream, streamBytes) };
 }
 
-/** As the server lays out a plain transfer's ZIP. */
+/** Lays out a ZIP as the server lays out a plain transfer's. */
 async function openArchive(keys: ContentKeys, files: readonly PlacedFile[]): Promise<Source> {
   const layout = await layOutZip(
     files.map(({ name, size, mtime, crc32 }, index) => {

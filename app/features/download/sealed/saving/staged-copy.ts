@@ -26,7 +26,7 @@ export async function stagedBytesOf(key: string): Promise<number> {
   }
 }
 
-/** Where one is. */
+/** Frees the stage of a job that has a staged copy. */
 export async function freeStage({ sink, stageKey }: StagedJob): Promise<void> {
   if (sink !== "stage" || stageKey === null) return;
   // Tidied later, if not now.

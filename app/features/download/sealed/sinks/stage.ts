@@ -46,7 +46,7 @@ function isNote(value: unknown): value is StageNote {
   );
 }
 
-/** Also while it is not there. One that another tab writes stays. */
+/** Removes a staged file, if there is one. A file that another tab writes stays. */
 export async function removeStaged(folder: FileSystemDirectoryHandle, key: string): Promise<void> {
   // The note first: it never promises what is not there.
   if (await remove(folder, noteName(key))) await remove(folder, key);

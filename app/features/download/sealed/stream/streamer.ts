@@ -9,7 +9,7 @@ const SCOPE = "/download/";
 const PING_MS = 10 * SECOND_MS;
 const TOKEN_BYTES = 16;
 const CONTROL_TIMEOUT_MS = 5 * SECOND_MS;
-/** A download that the service worker does not know in so many answers is over. */
+/** A download is over after this many answers of the service worker that do not know it. */
 const MAX_MISSED_PINGS = 3;
 
 interface StreamEvents {
