@@ -76,7 +76,7 @@ export interface Settings {
   /** What one request of a program carries, by curl or tus. */
   maxRequestBytes: number;
   mail: MailSettings;
-  /** The privacy page names it. */
+  /** The address that the privacy page names. */
   contactEmail: string;
   billing: BillingSettings;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };

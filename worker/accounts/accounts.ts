@@ -78,7 +78,7 @@ export async function logout(services: Services, session: CurrentSession | null)
   return { user: null, cookies: await endCurrentSession(services, session) };
 }
 
-/** What a call answers that signs in. */
+/** The answer of a call that signs somebody in. */
 export function toSessionChange(result: SignInResult): SessionChange {
   const { cookies } = result;
   if (result.kind === "session") return { user: result.user, cookies };

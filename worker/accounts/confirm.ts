@@ -28,7 +28,7 @@ interface Asked {
   now: number;
 }
 
-/** By what a session can be confirmed. Where a second factor is set, a password is not enough. */
+/** How a session can be confirmed. Where a second factor is set, a password is not enough. */
 const WAYS: Record<ConfirmMethod, Way> = {
   password: {
     isOpen: ({ hash, hasSecondFactor }) => hash !== null && !hasSecondFactor,

@@ -9,9 +9,9 @@ type Secret = "password" | "code";
 
 /** An administrator whose secret was entered. */
 interface Entered {
-  /** By which they sign in to the back office. */
+  /** The name by which they sign in to the back office. */
   username: string;
-  /** Where they are told. */
+  /** Where they are mailed. */
   email: string;
 }
 

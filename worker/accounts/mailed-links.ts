@@ -21,8 +21,9 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
 }
 
 /**
- * Also ends all sessions and reset links, switches webhooks off, and ends whatever else opens an account whose address nobody had proved, in the same
- * transaction. @param now epoch milliseconds @throws AppError TOKEN_INVALID
+ * Sets a new password by a mailed link. The same transaction ends all sessions and reset links, switches webhooks off,
+ * and ends whatever else opens the account if nobody had proved its address before.
+ * @param now epoch milliseconds @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
   services: Services,
@@ -57,7 +58,7 @@ export async function verifyEmail(services: Services, token: string, now: number
   return { email: verified.email };
 }
 
-/** To the former address, whose earlier mail has the link that brings it back. Only logs a failure. */
+/** Mails the former address, whose earlier mail has the link that brings it back. Only logs a failure. */
 export async function tellAddressChanged({ outbox }: Services, former: string, email: string): Promise<void> {
   await notify(outbox, addressInUseMessage(former, email));
 }

@@ -69,7 +69,10 @@ export async function confirmFactor(
   return codes;
 }
 
-/** The former codes no longer work. @returns the new ones @throws AppError NOT_FOUND without a factor */
+/**
+ * Makes new recovery codes; the former ones no longer work.
+ * @returns the new ones @throws AppError NOT_FOUND without a factor
+ */
 export async function makeRecoveryCodes(
   services: Services,
   user: CurrentUser,
@@ -86,7 +89,7 @@ export async function makeRecoveryCodes(
   return codes;
 }
 
-/** With its recovery codes. @throws AppError NOT_FOUND without a factor */
+/** Removes a factor with its recovery codes. @throws AppError NOT_FOUND without a factor */
 export async function dropFactor(services: Services, user: CurrentUser, visit: Visit, now: number): Promise<void> {
   const event = { ...placeOf(visit), userId: user.id, at: now, kind: "factor.removed" } as const;
   const mail = prepareMail(services, user.email, "factorRemoved");
@@ -103,7 +106,8 @@ export async function keepFactor({ db }: Services, token: string, visit: Visit, 
 }
 
 /**
- * Uses the code of an app up. Its owner is told of ten wrong ones in a row, and after a hundred none is looked at.
+ * Uses up the code of an app. Its owner is mailed after ten wrong codes in a row, and after a hundred no code is
+ * checked.
  * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
  */
 export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { NewFactor } from "#domain/wire.ts";
 const SECRET_BYTES = 20;
 /** What every authenticator app knows (RFC 6238). */
 const RULES = { algorithm: "SHA1", digits: 6, period: 30 } as const;
-/** So many steps of time a clock may be off (RFC 6238, 5.2). */
+/** How many time steps a clock may be off (RFC 6238, 5.2). */
 const WINDOW_STEPS = 1;
 
 const encoder = new TextEncoder();

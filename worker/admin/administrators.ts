@@ -27,7 +27,8 @@ export interface Administrator {
 }
 
 /**
- * The configured name, or the email address of an administrator's account. Who is guessed is told.
+ * The configured name, or the email address of an administrator's account. Whoever somebody tries to sign in as is
+ * mailed about wrong guesses.
  * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function checkAdminPassword(services: Services, request: AdminLoginRequest): Promise<Administrator> {

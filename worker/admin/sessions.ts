@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import { settingsKeyOf, type Administrator } from "./administrators.ts";
 
-/** From the last request. */
+/** A session ends this long after its last request. */
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 /** Minimum time between two updates of `lastSeenAt`. */
 const TOUCH_INTERVAL_MS = MINUTE_MS;

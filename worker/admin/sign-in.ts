@@ -35,7 +35,7 @@ export type AdminSignIn =
   { kind: "session"; cookie: string } | { kind: "step"; methods: AdminFactor[]; cookie: string };
 
 /**
- * By name and password.
+ * Signs an administrator in by name and password.
  * @param now epoch milliseconds @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED, SECOND_FACTOR_SETUP
  */
 export async function loginAdmin(services: Services, request: AdminLoginRequest, now: number): Promise<AdminSignIn> {

@@ -24,7 +24,10 @@ export async function findCurrentBilling(services: Services, userId: string, now
   return findBilling(services.db, userId);
 }
 
-/** Also syncs paid plans with Stripe, in case a webhook event was lost. @returns the number of renewed months */
+/**
+ * Renews billing months, and syncs paid plans with Stripe, in case a webhook event was lost.
+ * @returns the number of renewed months
+ */
 export async function renewMonths(services: Services, now: number): Promise<number> {
   const rows = await listEndedMonths(services.db, now, MONTHS_PER_RUN);
   for (let start = 0; start < rows.length; start += MAX_PARALLEL_RENEWALS) {

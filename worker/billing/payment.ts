@@ -15,7 +15,8 @@ export interface ClaimedPayment {
 }
 
 /**
- * With Stripe, ignores the client's claim and applies the plan that Stripe reports as paid (decision 014).
+ * Applies a plan. With Stripe, it ignores the client's claim and applies the plan that Stripe reports as paid (decision
+ * 014).
  * @throws AppError PAYMENT_REQUIRED, CHECKOUT_NOT_FOUND, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function applyPayment(

@@ -10,7 +10,7 @@ import type { ByKey, BySender, Caller } from "./caller.ts";
 const PLAN_LIMIT = { planLimitExceeded: true };
 
 /**
- * Not the monthly quota: its reservation checks it.
+ * Checks the plan's limits, except the monthly quota, which the reservation checks.
  * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkPlan(caller: Caller, lifetime: Lifetime): void {

@@ -75,7 +75,10 @@ export interface AdminSessionRow {
   confirmedAt: Date | null;
 }
 
-/** Not expired, used after `idleSince`, and of the configured administrator or an account that still has the role. */
+/**
+ * Finds a session that has not expired, was used after `idleSince`, and is of the configured administrator or an
+ * account that still has the role.
+ */
 export async function findAdminSession(
   db: Database,
   tokenHash: string,

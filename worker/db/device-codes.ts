@@ -62,7 +62,7 @@ export interface PolledDevice {
 }
 
 /**
- * If several questions come at the same time, one of them is in time.
+ * Reads what became of a code. If a program asks several times at once, only one of its calls is not too early.
  * @param deviceHash SHA-256 in hex of the program's code @param nextPollAt when it may ask again, in epoch milliseconds
  * @returns null for a code that has run out, was used, or never was
  */

@@ -22,7 +22,7 @@ export interface DueNotice {
   kind: NoticeKind;
   count: number;
   at: Date;
-  /** "" for anybody, and for the owner's own. */
+  /** "" for downloads by others than a named recipient, and for what the owner is told of their own links. */
   recipientId: string;
   file: typeof files.$inferSelect;
   recipient: typeof recipients.$inferSelect | null;

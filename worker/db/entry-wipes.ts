@@ -48,7 +48,7 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
 /** The log entry and the mail of a take-down. Each take-down of an entry has the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
-  /** To the owner; null without an address. */
+  /** The mail to the owner; null without an address. */
   mail: DueMail | null;
 }
 

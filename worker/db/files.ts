@@ -24,7 +24,7 @@ export async function findFileByDownloadId(db: Database, downloadId: string): Pr
   return row?.status === "ready" || fromPrimary ? row : findCurrentFile(db, downloadId);
 }
 
-/** As `findFileByDownloadId`, at the primary: for serving bytes. */
+/** Does what `findFileByDownloadId` does, at the primary: for serving bytes. */
 export async function findCurrentFile(db: Database, downloadId: string): Promise<FileRow | null> {
   return (await atPrimary(() => findByLink(db, downloadId))).row;
 }
@@ -210,7 +210,10 @@ export interface ExpiredFile extends StoredFile {
   rowid: number;
 }
 
-/** Oldest expiry first. Includes files that an earlier run claimed and did not finish. A claimed file cannot change. */
+/**
+ * Claims expired files for the sweep, those with the oldest expiry first. Includes files that an earlier run claimed
+ * and did not finish. A claimed file cannot change.
+ */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
     .select({ rowid: sql<number>`${rowid}`.as("overdue") })

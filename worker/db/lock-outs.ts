@@ -57,8 +57,8 @@ function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }
 }
 
 /**
- * As `evictionStatements`. The password no longer works either, so that the account's mail is the only way in. Webhooks
- * are switched off: one that a stranger has made, or sent elsewhere, would go on telling of every upload.
+ * Does what `evictionStatements` does. The password no longer works either, so that the account's mail is the only way
+ * in. Webhooks are switched off: one that a stranger has made, or sent elsewhere, would go on telling of every upload.
  */
 function lockOutStatements(db: Database, event: NewEvent, lockOut: LockOut) {
   const { userId, at } = event;
@@ -139,10 +139,10 @@ export async function findNotMeLink(db: Database, tokenHash: string, now: number
 }
 
 /**
- * Also drops an address that waits to be confirmed, and brings the mailed address back if it was changed since and the
- * change can still be undone: whoever signed in may have changed it.
- * @returns the account's address afterwards; null when the link was used meanwhile, "taken" when another account has the
- * mailed address now
+ * Locks everybody out of an account. Drops an address that waits to be confirmed, and brings the mailed address back if
+ * it was changed since and the change can still be undone: whoever signed in may have changed it.
+ * @returns the account's address afterwards; null when the link was used meanwhile, "taken" when another account has
+ * the mailed address now
  */
 export async function lockByNotMeLink(
   db: Database,

@@ -11,7 +11,7 @@ import { files, sealedManifests } from "./schema.ts";
 export interface StoredManifest {
   revision: number;
   final: boolean;
-  /** As base64url. */
+  /** The encrypted list as base64url. */
   body: string;
 }
 
@@ -28,7 +28,10 @@ export async function readManifest(db: Database, id: string): Promise<StoredMani
   return row ?? null;
 }
 
-/** The first one, after the statement that inserts the link's row. @returns none for a plain link, whose list is null */
+/**
+ * Inserts a link's first list of files. Stands after the statement that inserts the link's row.
+ * @returns none for a plain link, whose list is null
+ */
 export function manifestInserts(db: Database, { id, manifest }: { id: string; manifest: string | null }) {
   if (manifest === null) return [];
   // The row may be over its owner's limits.
@@ -36,7 +39,10 @@ export function manifestInserts(db: Database, { id, manifest }: { id: string; ma
   return [db.insert(sealedManifests).select(first)];
 }
 
-/** With reported keys, after the statement that ends the upload with this status. */
+/**
+ * Deletes a link's list of files and its reported keys. Stands after the statement that ends the upload with this
+ * status.
+ */
 export function manifestDeletions(db: Database, id: string, status: "failed" | "cancelled") {
   const ended = sql`(select ${files.id} from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
   return [

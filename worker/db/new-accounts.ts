@@ -9,7 +9,7 @@ import { accounts, users } from "./schema.ts";
 export interface AddressOwner {
   id: string;
   isVerified: boolean;
-  /** By an administrator. */
+  /** Whether an administrator has given the address. */
   isGiven: boolean;
   accessRevision: number;
 }

@@ -4,7 +4,10 @@ import { MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { noticeEvents } from "./schema.ts";
 
-/** Statements for the batch that makes true what an owner is told, so that nothing is lost and nothing is invented. */
+/**
+ * These statements belong into the batch of the change that an owner is mailed about, so that no notice is lost or
+ * invented.
+ */
 
 /** What happens within this time becomes one mail. */
 const FOLDED_MS = MINUTE_MS;

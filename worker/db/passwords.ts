@@ -11,8 +11,8 @@ import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 /**
- * Also deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an address that waits to be
- * confirmed, in one transaction. The hash has better-auth's format.
+ * Replaces a password, deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an
+ * address that waits to be confirmed, in one transaction. The hash has better-auth's format.
  * @returns the account's revision afterwards; null for an account that is gone
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<number | null> {
@@ -42,12 +42,12 @@ export async function findResetLink(
 }
 
 /**
- * As `replacePassword`, and switches webhooks off: whoever knew the former password may have made one, and it would go on
- * telling of every upload. Where nobody had proved the address, this does: all other ways in end, since whoever registered
- * it may have been waiting. A second factor stays, because no reset takes it away; while it stays, the address is still
- * to be proved.
- * @param event that the password was changed; that the account was claimed is noted too, if it is
- * @returns whether the account was claimed; null when the link was used meanwhile
+ * Does what `replacePassword` does, and switches webhooks off: whoever knew the former password may have made one, and
+ * it would go on telling of every upload. Where nobody had proved the address, this does: all other ways in end, since
+ * whoever registered it may have been waiting. A second factor stays, because no reset takes it away; while it stays,
+ * the address is still to be proved.
+ * @param event that the password was changed; that the account was claimed is noted too, if it is @returns whether the
+ * account was claimed; null when the link was used meanwhile
  */
 export async function redeemResetLink(
   db: Database,

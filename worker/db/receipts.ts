@@ -65,7 +65,10 @@ export async function postponeNotices(db: Database, ids: readonly string[], unti
   );
 }
 
-/** From now on receipts to the address name files. Idempotent. @param now epoch milliseconds */
+/**
+ * Notes that an address is confirmed: from now on receipts to it name files. Idempotent.
+ * @param now epoch milliseconds
+ */
 export async function confirmReceiptAddress(db: Database, addressDigest: string, now: number): Promise<void> {
   const at = new Date(now);
   await retryIdempotent(() =>

@@ -15,7 +15,7 @@ const isReceived = (userId: string) =>
     eq(files.adminDeleted, false),
   );
 
-/** With the title of its request; null once that was deleted. */
+/** A received file with the title of its request, which is null once the request was deleted. */
 export interface ReceivedRow {
   file: FileRow;
   requestTitle: string | null;

@@ -45,7 +45,7 @@ export async function listFilesByKeys(db: Database, keys: string[]): Promise<Rec
     .where(sql`${files.s3Key} in (select value from json_each(${JSON.stringify(keys)}))`);
 }
 
-/** The list of a ready transfer. @returns pages for `decodePlaces` */
+/** Reads the list of a ready transfer. @returns pages for `decodePlaces` */
 export async function listPagesOf(db: Database, fileId: string): Promise<string[]> {
   const rows = await db
     .select({ entries: transferPages.entries })

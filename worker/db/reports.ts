@@ -78,7 +78,7 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
   return revealed[0]?.sharedKey ?? null;
 }
 
-/** As it is stored. @returns null without such an open report of this file, and once the key is removed */
+/** @returns the key as it is stored; null without such an open report of this file, and once the key is removed */
 export async function findOpenSharedKey(db: Database, id: string, fileId: string): Promise<string | null> {
   const [row] = await db
     .select({ sharedKey: fileReports.sharedKey })
@@ -94,7 +94,10 @@ export interface SharedKeyRow {
   sharedKey: string;
 }
 
-/** Those that are stored in clear, and those that a data key sealed. @param keyId null for those in clear alone */
+/**
+ * Shared keys that are stored in clear, and those that a data key sealed.
+ * @param keyId null for those in clear alone
+ */
 export async function listSharedKeysToSeal(db: Database, keyId: string | null, limit: number): Promise<SharedKeyRow[]> {
   const start = (text: string) => sql`substr(${fileReports.sharedKey}, 1, ${text.length}) = ${text}`;
   const rows = await db

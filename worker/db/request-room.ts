@@ -20,7 +20,7 @@ export const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED
 /** What the request has taken from its owner's present month, also what is gone since. Reads `users`, too. */
 const TAKEN = `from files as taken where taken.request_id = upload_requests.id
   and taken.status in ('uploading', 'ready') and taken.reserved_period_start = users.current_period_start`;
-/** Its owner has neither downloaded it nor made a link of it. */
+/** Whether the owner has neither downloaded a file nor made a link of it. */
 const isUnopened = (table: "files" | "taken") => `${table}.forwarded_at is null and ${table}.download_count = 0`;
 const TAKEN_BYTES = `(select coalesce(sum(taken.size), 0) ${TAKEN})`;
 const TAKEN_TRANSFERS = `(select count(*) ${TAKEN} and not (taken.deleted_at is not null and ${isUnopened("taken")}))`;
@@ -42,7 +42,7 @@ export function isOpen(now: number): SQL {
     and (${uploadRequests.expiresAt} is null or ${uploadRequests.expiresAt} > ${now}))`;
 }
 
-/** The oldest open requests are those that a plan allows. @param now epoch milliseconds */
+/** How many older requests of the owner are open. A plan allows the oldest ones. @param now epoch milliseconds */
 export function olderOpen(now: number): SQL<number> {
   return sql<number>`(select count(*) from upload_requests as others
     where others.user_id = upload_requests.user_id and others.closed_at is null

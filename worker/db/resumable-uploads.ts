@@ -23,7 +23,9 @@ export async function listMatchingUploads(db: Database, userId: string, file: Fi
   return matchingUploadsQuery(db, userId, file);
 }
 
-/** With a start key, the upload that was started under it, whatever has become of it. */
+/**
+ * Finds uploads to resume. With a start key, it finds the upload that was started under it, whatever has become of it.
+ */
 export function matchingUploadsQuery(
   db: Database,
   userId: string,

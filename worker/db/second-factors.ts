@@ -53,9 +53,9 @@ export async function saveNewFactor(db: Database, userId: string, secret: string
 }
 
 /**
- * From now on the factor is asked for. Ends the trust in devices.
- * @param shown the code's step of time, which is used up with it, and the digest of this browser's cookie
- * @returns false when the secret was replaced, or enabled, meanwhile
+ * Sets a factor up, so that it is asked for from now on, and ends the trust in devices.
+ * @param shown the code's step of time, which is used up with it, and the digest of this browser's cookie @returns
+ * false when the secret was replaced, or enabled, meanwhile
  */
 export async function enableFactor(
   db: Database,
@@ -158,7 +158,7 @@ export async function replaceRecoveryCodes(
   return inserted.meta.changes > 0;
 }
 
-/** Also removes its recovery codes, ends the trust in devices, and ends what waits for the factor. */
+/** Removes a factor and its recovery codes, ends the trust in devices, and ends what waits for the factor. */
 export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
   const [, , , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
   return removed.meta.changes === 1;
@@ -276,7 +276,7 @@ function distrust(db: Database, userId: string, condition: SQL) {
     .where(and(eq(devices.userId, userId), condition));
 }
 
-/** Those that a data key has sealed. @param keyId of the key */
+/** Lists the factors that a data key has sealed. @param keyId of the key */
 export async function listFactorsSealedWith(db: Database, keyId: string, limit: number): Promise<FactorRow[]> {
   const prefix = `${keyId}.`;
   return db

@@ -8,7 +8,7 @@ import { files, uploadRequests, users } from "./schema.ts";
 
 export type UploadRequestRow = typeof uploadRequests.$inferSelect;
 
-/** With what has come, and what its owner's plan allows. */
+/** A request with what has come, and what its owner's plan allows. */
 export interface CountedRequest extends UploadRequestRow {
   /** Stored, and on its way. */
   receivedBytes: number;

@@ -27,7 +27,7 @@ export interface Reserving {
   file: NewFile;
   caller: AuditCaller;
   limits: PlanLimits;
-  /** With this upload. */
+  /** How many unfinished uploads there may be, this one included. */
   maxUnfinished: number;
   /** What to do if the owner has unfinished uploads of the same file: return them, or reserve nonetheless. */
   onMatch?: "return" | "reserve";

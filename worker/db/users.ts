@@ -21,7 +21,7 @@ import {
   webhooks,
 } from "./schema.ts";
 
-/** Also when its former account may still take it back. @param now epoch milliseconds */
+/** Whether an account has the address, or may still take it back. @param now epoch milliseconds */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
   const hasOwner = sql`exists (select 1 from ${users} where ${users.email} = ${email})`;
   return isTrue(db, sql`${hasOwner} or ${isReserved(email, "", now)}`);
@@ -59,8 +59,8 @@ export interface VerificationClaims {
 }
 
 /**
- * Also deletes the reset links mailed to the former address, in the same transaction. "taken": another user has the new
- * address. Null: the token is unknown, used or expired, or the owner's address has changed since.
+ * Changes an address, and deletes the reset links mailed to the former one, in the same transaction. "taken": another
+ * user has the new address. Null: the token is unknown, used or expired, or the owner's address has changed since.
  */
 export async function verifyEmailByToken(
   db: Database,

@@ -33,7 +33,10 @@ export async function findWaitingSignIn(
   return row ?? null;
 }
 
-/** Counts a try before its answer is checked, so that many at once cannot be more. @returns false when none is left */
+/**
+ * Counts a try before its answer is checked, so that many at once are no more tries.
+ * @returns false when none is left
+ */
 export async function takeTry(
   db: Database,
   kind: WaitingKind,

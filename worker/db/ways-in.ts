@@ -3,7 +3,7 @@ import type { Settings } from "../settings.ts";
 import type { Database } from "./client.ts";
 import { accounts, passkeys, users } from "./schema.ts";
 
-/** By what this deployment signs people in, besides passwords and passkeys. */
+/** How this deployment signs people in, besides passwords and passkeys. */
 export interface OpenWays {
   providerNames: readonly string[];
   mailLinks: boolean;
@@ -23,7 +23,7 @@ export function hasOtherWay(userId: string, { providerNames, mailLinks }: OpenWa
     or exists (select 1 from ${passkeys} as way where way.user_id = ${userId} and way.id <> ${passkeyId}))`;
 }
 
-/** By what this deployment signs people in, besides passwords and passkeys. */
+/** How this deployment signs people in, besides passwords and passkeys. */
 export function openWays({ providers, mailLinks }: Pick<Settings, "providers" | "mailLinks">): OpenWays {
   return { providerNames: providers.map(({ name }) => name), mailLinks };
 }

@@ -83,7 +83,7 @@ export async function findDelivery(db: Database, webhookId: string, id: string):
   return row ?? null;
 }
 
-/** To be tried once, now: the cron does not take it. @param now epoch milliseconds */
+/** Inserts a delivery that is tried once, now: the cron does not take it. @param now epoch milliseconds */
 export async function insertPing(db: Database, webhookId: string, now: number): Promise<DeliveryRow> {
   const id = crypto.randomUUID();
   const at = new Date(now);

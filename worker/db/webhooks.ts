@@ -81,8 +81,8 @@ export async function updateWebhook(
 }
 
 /**
- * As `updateWebhook`, and sends what happens elsewhere from now on. @param event that it has another address, and whose
- * it is @param mail tells the owner of it
+ * Does what `updateWebhook` does, and gives the webhook another address.
+ * @param event that it has another address, and whose it is @param mail tells the owner of it
  */
 export async function moveWebhook(
   db: Database,
@@ -125,7 +125,10 @@ function changeStatements(
   return [update, ...(enabled === false ? [endOfWaiting(db, id)] : [])] as const;
 }
 
-/** Fails the waiting deliveries of a webhook that is switched off. For the batch that does it, afterwards. */
+/**
+ * Fails the waiting deliveries of a webhook that is switched off. Stands in the batch that switches the webhook off,
+ * after that statement.
+ */
 export function endOfWaiting(db: Database, id: string) {
   return endOfWaitingWhere(db, eq(webhooks.id, id));
 }
@@ -202,7 +205,7 @@ export async function replaceSealedSecrets(
   return meta.changes === 1;
 }
 
-/** With its deliveries. @returns false when the owner has no such webhook */
+/** Deletes a webhook with its deliveries. @returns false when the owner has no such webhook */
 export async function deleteWebhook(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .delete(webhooks)

@@ -9,7 +9,7 @@ import { unlockLink } from "./unlock-link.ts";
 
 /**
  * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs
- * keep no cookies. Where downloads are counted, one begins with the first byte: a program that does not follow takes none.
+ * keep no cookies. Where downloads are counted, one begins with the first byte, not with the redirect.
  * @param now epoch milliseconds
  * @throws AppError LINK_LOCKED without the password, SEALED for an encrypted link, RATE_LIMITED, and what `unlockLink` and
  *   `openLink` throw

@@ -24,7 +24,7 @@ interface Sending {
 }
 
 interface CountedDownload {
-  /** What its owner's pages are told of. */
+  /** What the pages of the link's owner show of it. */
   followed: Followed;
   /** Gets the position of the first byte that was sent. */
   onLastByteSent(firstByte: number): Promise<void>;
@@ -113,7 +113,7 @@ function validatorsOf({ etag, modifiedAt }: Validators): Record<string, string> 
   return { etag, "last-modified": new Date(modifiedAt).toUTCString() };
 }
 
-/** Without headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
+/** The answer has no headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
 function answerPrecondition(precondition: "not-modified" | "failed", representation: Representation): Response {
   const status = precondition === "not-modified" ? 304 : 412;
   return new Response(null, { status, headers: { ...SECURITY_HEADERS, ...validatorsOf(representation) } });

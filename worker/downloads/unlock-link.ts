@@ -91,7 +91,7 @@ async function openSeal({ db }: Services, file: FileRow): Promise<OpenedSeal | R
   return { ...seal, revision, final, manifest: body };
 }
 
-/** Else an encrypted link opens by 256 random bits, which nobody guesses. */
+/** An encrypted link without a password opens by 256 random bits, which nobody guesses. */
 function hasPassword(file: FileRow): boolean {
   return file.passwordHash !== null || sealOf(file)?.kdf !== undefined;
 }

@@ -5,7 +5,7 @@ import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { reportDownload } from "./tell.ts";
 
-/** What a response is of, as its owner is told. */
+/** What a response sends, as its owner's pages show it. */
 export interface Followed {
   file: FileRow;
   /** The file's name within the transfer; ignored for an encrypted link. */
@@ -36,14 +36,14 @@ export interface SentBytes {
 /** Called once, when the response ends. Never rejects. */
 type EndOfDownload = (state: "done" | "broken") => Promise<void>;
 
-/** A response that ends sooner is told of once. */
+/** A response that ends sooner is reported once, not at its beginning and its end. */
 const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
 /** A smaller part of a file is a look at it. */
 const LEAST_PART_BYTES = KIB;
-/** How many responses of one account an isolate tells of at once; then one a second. */
+/** How many responses of one account an isolate reports at once; then one a second. */
 const TOLD_AT_ONCE = 60;
-/** By account: when an isolate has told so few again that all may be told at once, epoch milliseconds. */
+/** By account: from when on the isolate may again report responses at once, epoch milliseconds. */
 const quietAt = new Map<string, number>();
 const MOST_ACCOUNTS = 1000;
 

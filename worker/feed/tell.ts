@@ -5,12 +5,15 @@ import type { FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
-/** @param userId whose pages are told */
+/** @param userId the account whose open pages get the news */
 export function feedOf({ feeds }: Services, userId: string): DurableObjectStub<AccountFeed> {
   return feeds.get(feeds.idFromName(userId));
 }
 
-/** Behind the answer: nothing waits for it, and nothing depends on it. @param userId whose pages are told */
+/**
+ * Sends news to an account's open pages after the answer. Nothing waits for it or depends on it.
+ * @param userId the account
+ */
 export function tellFeed(services: Services, userId: string, news: ReceivedNews): void {
   services.waitUntil(feedOf(services, userId).tell(news).catch(logFailure));
 }
@@ -27,7 +30,10 @@ export function tellOfReceived(
   tellFeed(services, userId, { type: "received", transferId, requestId, state, title, bytes, at });
 }
 
-/** Never rejects: no download depends on it. @param userId whose pages are told */
+/**
+ * Reports a download to an account's open pages. Never rejects: no download depends on it.
+ * @param userId the account
+ */
 export async function reportDownload(services: Services, userId: string, report: DownloadReport): Promise<void> {
   try {
     await feedOf(services, userId).report(report);

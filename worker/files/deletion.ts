@@ -37,7 +37,7 @@ export async function deleteBytes(
   await markObjectsDeleted(db, files, now);
 }
 
-/** As `deleteBytes`; what fails is left to the sweep. */
+/** Does what `deleteBytes` does; what fails is left to the sweep. */
 export async function deleteBytesOrDefer(services: Services, file: StoredFile, now: number): Promise<void> {
   try {
     await deleteBytes(services, [file], now);

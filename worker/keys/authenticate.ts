@@ -29,7 +29,7 @@ export interface Program {
     PresentedKey,
     "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes" | "source"
   > & { scopes: KeyScope[] };
-  /** With the `upload` scope: what the key itself has started. */
+  /** The key as a caller. With the `upload` scope it may upload, and has what it started itself. */
   caller: Extract<Caller, ByKey>;
 }
 

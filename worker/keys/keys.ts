@@ -102,7 +102,7 @@ export async function changeKey(
   return toListedKey(changed, now);
 }
 
-/** The key ends at once, and then what it has not finished. Idempotent. @throws AppError NOT_FOUND */
+/** Ends the key at once, and then the uploads that it has not finished. Idempotent. @throws AppError NOT_FOUND */
 export async function revokeKey(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const { db } = services;
   if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();

@@ -14,7 +14,7 @@ export interface LimitedCaller {
   link?: string;
   /** An API key's id, and its own limit. */
   key?: { id: string; callsPerMinute: number };
-  /** As how many calls it counts. One that does not fit is not counted. */
+  /** How many calls this one counts as. A call that does not fit is not counted. */
   count?: number;
 }
 

@@ -27,7 +27,10 @@ export async function storeGuards(
   };
 }
 
-/** Gives an upload that goes on what its new start names, and keeps the rest. @returns the row afterwards */
+/**
+ * Changes the protection of a resumed upload where its new start names one, and keeps the rest.
+ * @returns the row afterwards
+ */
 export async function updateResumedGuards(
   services: Services,
   caller: Caller,

@@ -55,7 +55,7 @@ export async function askGate<Answer>(
 /** A token that we signed. The gate knows whether its lease lives. */
 export interface FoundLease {
   id: string;
-  /** It came in the address that a program was redirected to: the lease begins with the first byte. */
+  /** Whether the lease came in the address that a program was redirected to: it then begins with the first byte. */
   mayBegin: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function issueProgramLease({ services, request }: RequestContext, d
   return issueLease(keys, downloadId, newLeaseId(client));
 }
 
-/** What a gate is told of a link with a limit. @throws Error for one without */
+/** What a gate needs to know of a link with a limit. @throws Error for one without */
 export function limitedLinkOf({ id: fileId, size: sizeBytes, maxDownloads: limit, ...file }: FileRow): LimitedLink {
   if (limit === null) throw new Error("a link without a limit has no gate");
   return { fileId, sizeBytes, limit, used: file.downloadsUsed, expiresAt: file.expiresAt?.getTime() ?? null };
@@ -105,7 +105,7 @@ export function refusedLease(refusal: TakeRefusal, { limit }: LimitedLink, now: 
   );
 }
 
-/** Also sets the cookies. @returns the token */
+/** Gives a lease, and sets its cookies. @returns the token */
 export async function giveLease(
   { services, setCookie }: RequestContext,
   downloadId: string,

@@ -35,7 +35,7 @@ export async function hasGrant(context: RequestContext, link: GuardedLink, now: 
   return false;
 }
 
-/** Also sets the cookies. @returns the token, and until when it is valid if it is not renewed */
+/** Gives a grant, and sets its cookies. @returns the token, and until when it is valid if it is not renewed */
 export async function giveGrant(
   context: RequestContext,
   link: GuardedLink,

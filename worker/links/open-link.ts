@@ -102,7 +102,7 @@ export async function isOwnedByCaller(context: RequestContext, file: FileRow): P
   return caller !== null && caller.kind !== "sender" && owns(caller, file);
 }
 
-/** Its sender may list what they have sent, to go on with it and for the receipt. */
+/** A sender may list what they have sent, to go on with it and for the receipt. */
 async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
   const caller = await findCaller(context);
   if (caller === null || !owns(caller, file)) return false;

@@ -45,7 +45,7 @@ export async function mailLinkWithinLimits(
   }
 }
 
-/** To one address, for which `countMails` was called. @throws as `mailLink` */
+/** Mails the link to one address, for which `countMails` was called. @throws as `mailLink` */
 export async function mailCountedLink(
   services: Services,
   user: CurrentUser,
@@ -79,9 +79,9 @@ function giveBack(
 }
 
 /**
- * Mails each address a link of its own. Addresses that want no mail get none, and are told back.
- * @param emails distinct, in lower case
- * @throws AppError FILE_NOT_FOUND, also for what has no link, LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
+ * Mails each address a link of its own. Addresses that want no mail get none, and are returned.
+ * @param emails distinct, in lower case @throws AppError FILE_NOT_FOUND, also for what has no link, LINK_NEEDS_KEY,
+ * FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
  */
 async function mailLink(
   services: Services,

@@ -37,7 +37,10 @@ const NOTICES_PER_RUN = 500;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
-/** To one address, whoever gave it. What comes above that becomes one mail when the day is over. */
+/**
+ * How many receipts go to one address in a day, whoever gave it. What comes above that becomes one mail when the day is
+ * over.
+ */
 const RECEIPTS_A_DAY = 5;
 
 /** What becomes one mail. `kind`: what its unsubscribe link stops. */
@@ -170,8 +173,9 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
 }
 
 /**
- * To a stranger who sent files through a request, and asked for it by giving an address. It may be somebody else's: a
- * receipt names files only where the address was confirmed, and an address that wants no receipts gets none.
+ * Makes the mail to a stranger who sent files through a request, and asked for it by giving an address. It may be
+ * somebody else's: a receipt names files only where the address was confirmed, and an address that wants no receipts
+ * gets none.
  */
 async function receiptFor(services: Services, group: NoticeGroup, facts: Facts): Promise<Message | null> {
   const digest = receiptDigestOf(group, facts);
@@ -204,7 +208,7 @@ async function listFiles(services: Services, file: DueNotice["file"], limit: num
   return [{ path: safeFilename(file.filename), size: file.size, ...(file.sha256 !== null && { sha256: file.sha256 }) }];
 }
 
-/** To a recipient who has not fetched what ends. */
+/** Makes the mail to a recipient who has not fetched what ends. */
 async function reminderFor(
   services: Services,
   { file, recipient }: DueNotice,

@@ -51,7 +51,7 @@ export async function mailAgain(
   return mailCountedLink(services, user, id, { email: recipient.email, note: "" }, now);
 }
 
-/** They get no more mail about the link, which goes on working. @throws AppError FILE_NOT_FOUND */
+/** The recipient gets no more mail about the link, which goes on working. @throws AppError FILE_NOT_FOUND */
 export async function stopMailing(
   services: Services,
   user: CurrentUser,

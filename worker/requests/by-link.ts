@@ -28,7 +28,10 @@ async function openRequest(context: RequestContext, token: string, now: number):
   return requireOpen(await findRequest(context, token, now), now);
 }
 
-/** Before the password, only the title is told. @throws AppError RATE_LIMITED, and the errors of `openRequest` */
+/**
+ * Whoever has not given the password learns only the title.
+ * @throws AppError RATE_LIMITED, and the errors of `openRequest`
+ */
 export async function readRequest(
   context: RequestContext,
   token: string,

@@ -108,7 +108,10 @@ export async function changeRequest(
   return getRequest(services, owner, id, now);
 }
 
-/** What has come stays with its owner; what runs may finish. @throws AppError REQUEST_NOT_FOUND */
+/**
+ * Deletes a request. What has come stays with its owner, and uploads that run may finish.
+ * @throws AppError REQUEST_NOT_FOUND
+ */
 export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {
   if (!(await deleteRequest(db, owner.id, id))) throw new AppError("REQUEST_NOT_FOUND");
 }

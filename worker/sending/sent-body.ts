@@ -5,7 +5,7 @@ const PIECE_BYTES = MIB;
 
 /** More than a sender has on its way when the answer reaches it. docs/operations.md has the measurement. */
 const READ_ON_MAX_BYTES = 24 * MIB;
-/** A sender that is silent for so long has stopped, or waits for the end of the answer. */
+/** A sender that is silent for this long has stopped, or waits for the end of the answer. */
 const SILENCE_MS = 1000;
 /** The bytes of one step, when a body is handed on or read on. */
 const STEP_BYTES = 64 * KIB;
@@ -42,8 +42,9 @@ export class SentBody {
   }
 
   /**
-   * As a stream for somebody who may cancel it: the rest then stays here. The platform's own pipe would cancel the
-   * request, too. @returns null without a body
+   * Gives the body as a stream to somebody who may cancel it: the rest then stays here. The platform's own pipe would
+   * cancel the request, too.
+   * @returns null without a body
    */
   handOn(): ReadableStream<Uint8Array> | null {
     if (this.#body === null) return null;

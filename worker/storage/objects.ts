@@ -44,7 +44,7 @@ export async function putPart(
   }
 }
 
-/** As a presigned PUT would. @returns the unquoted ETag */
+/** Stores bytes as a presigned PUT would. @returns the unquoted ETag */
 export async function putIncoming(
   bucket: R2Bucket,
   fileId: string,

@@ -20,7 +20,7 @@ import type { Services } from "../services.ts";
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;
 /** What opens an encrypted link for the moderators, in an open report. */
 const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
-/** Its owner can still see which key has run out. */
+/** The owner of a key can still see that it has run out. */
 const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
 /** Programs repeat a start within minutes. */
 const START_KEY_RETENTION_MS = DAY_MS;

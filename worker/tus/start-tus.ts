@@ -40,7 +40,7 @@ export type TusCaller = Extract<Caller, Bound>;
 export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
   isOpenEnded: boolean;
   transferLabel: string | null;
-  /** As it came, without a password. */
+  /** The metadata as it came, without a password. */
   metadata: string;
   /** The token of the upload request into which it goes; null for an upload of a key. */
   requestToken: string | null;

@@ -31,7 +31,7 @@ export interface TusState {
   sizeBytes: number | null;
   /** Until when it has to come, in epoch milliseconds; null once none is missing. */
   expiresAt: number | null;
-  /** As it came, without a password. */
+  /** The metadata as it came, without a password. */
   metadata: string;
   /** Null for a sender through an upload request, who never gets one. */
   link: string | null;
@@ -64,7 +64,7 @@ export async function openTus(
   return { ...file, bound };
 }
 
-/** @throws AppError KEY_INVALID once the key has ended that started the upload */
+/** @throws AppError KEY_INVALID once the key that started the upload has ended */
 function boundOf({ file, key, request, ownerDeletedAt }: TusUpload, context: RequestContext, now: number): Bound {
   if (file.requestId !== null) {
     const { mostFileBytes = null, kinds = null } = request ?? {};

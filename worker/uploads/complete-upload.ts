@@ -74,7 +74,7 @@ export async function noteFailedUpload(
   { downloadId, summary }: { downloadId: string; summary: UploadSummary },
 ): Promise<void> {
   const file = await getOwnFile(services, caller, downloadId);
-  // A finished one has its own.
+  // The row of a finished upload has its summary already.
   if (file.status === "uploading") keepSummary(services, file, summary);
 }
 

@@ -38,7 +38,7 @@ export interface NewLink {
 /** What the start of a single file says. */
 export interface NewUpload extends NewLink {
   filename: string;
-  /** By the word of its sender. */
+  /** The type that the sender named. */
   fileType: string;
   lastModified?: number | null;
   /** The sender's word, in hex. */
@@ -142,7 +142,7 @@ export async function startLink<Started extends { ok: true } | { ok: false; code
     if (isRefused) await withdrawFile(services.db, file.id);
     else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
   }
-  // If the session cannot be reached now, its alarm ends it as abandoned.
+  // If the session cannot be reached now, its alarm ends the upload as abandoned.
   if (started) await cancel().catch(() => undefined);
 
   if (!isAllowed) throw limit.reason;

@@ -10,7 +10,10 @@ import type { Services } from "../services.ts";
 
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 
-/** From any device. @param lifetime replaces the upload's @returns null when there is none; always for a visitor */
+/**
+ * Finds a matching upload from any device.
+ * @param lifetime replaces the upload's @returns null when there is none; always for a visitor
+ */
 export async function resumeMatchingUpload(
   services: Services,
   caller: Caller,

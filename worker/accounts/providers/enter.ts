@@ -102,7 +102,7 @@ export async function disconnectAccount(
   throw localizedError("NOT_FOUND", "providerNotConnected", {});
 }
 
-/** Without a person, what anybody may know. */
+/** Without a person, lists what anybody may know. */
 export async function listProviders({ db, settings }: Services, user: CurrentUser | null): Promise<ProvidersAnswer> {
   const own = user && (await listConnected(db, user.id));
   return {

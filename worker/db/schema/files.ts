@@ -16,7 +16,7 @@ export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 export const files = sqliteTable(
   "files",
   {
-    /** Also the API's upload id, and the name of the upload's Durable Object. */
+    /** This is also the API's upload id, and the name of the upload's Durable Object. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
     /** The name the link shows; its owner may change it. */
@@ -48,7 +48,10 @@ export const files = sqliteTable(
     etag: text(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
-    /** With `fingerprint` and the name, identifies the file on the sender's device when an upload is resumed. */
+    /**
+     * Together with `fingerprint` and the name, this identifies the file on the sender's device when an upload is
+     * resumed.
+     */
     lastModified: timestamp(),
     fingerprint: text(),
     /** SHA-256 of the token in a visitor's cookie, for an upload without an account; else of a tus address's secret. */
@@ -61,7 +64,7 @@ export const files = sqliteTable(
     entryCount: integer(),
     /** A transfer's objects have the keys `files/<id>/00000` up to this number. Gaps are possible. */
     objectCount: integer().notNull().default(0),
-    /** From a transfer's sender to its recipients, as plain text. */
+    /** A message from a transfer's sender to its recipients, as plain text. */
     message: text(),
     /** Content-Length and Last-Modified of a transfer's ZIP; its ETag is `etag`. */
     zipSize: integer(),
@@ -84,7 +87,7 @@ export const files = sqliteTable(
      * The revision of an encrypted link's newest list of files, which `sealed_manifests` has. Null for a plain link.
      */
     manifestRevision: integer(),
-    /** Its sender says that nothing will be added. */
+    /** Whether the sender says that nothing will be added. */
     manifestFinal: flag(),
     /** What started the upload; null for a person. No reference: the row of a key that has ended is deleted before. */
     apiKeyId: text(),
@@ -107,7 +110,7 @@ export const files = sqliteTable(
     senderNetwork: text(),
     /** When its owner made a link of what came through a request. Before, only the owner can open it. */
     forwardedAt: timestamp(),
-    /** When its owner is told of downloads. Null for the account's choice. */
+    /** When the owner is mailed about downloads. Null for the account's choice. */
     notify: text({ enum: DOWNLOAD_NOTICES }),
   },
   (table) => [

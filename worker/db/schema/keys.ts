@@ -64,7 +64,7 @@ export const deviceCodes = sqliteTable(
     deviceHash: text().primaryKey(),
     /** SHA-256 in hex of the code that a person types. */
     userHash: text().notNull(),
-    /** As the program calls its device. The key gets this name. */
+    /** The name that the program gives its device, and that the key will have. */
     name: text().notNull(),
     /** The program's IP address, shortened (decision 020). */
     address: text().notNull(),

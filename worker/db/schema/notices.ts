@@ -41,7 +41,7 @@ export const noticeSettings = sqliteTable("notice_settings", {
   arrived: integer({ mode: "boolean" }).notNull().default(true),
   /** Links that end tomorrow. */
   ending: integer({ mode: "boolean" }).notNull().default(true),
-  /** As IANA names it, such as Europe/Berlin: the browser's. */
+  /** The browser's time zone as IANA names it, such as Europe/Berlin. */
   timeZone: text().notNull().default("UTC"),
   /** The local day of the last mail of the day: 2026-01-31. */
   lastDigestDay: text(),
@@ -52,7 +52,7 @@ export const noticeEvents = sqliteTable(
   "notice_events",
   {
     id: id(),
-    /** Who is told. */
+    /** Who is mailed. */
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -89,7 +89,7 @@ export const noticeEvents = sqliteTable(
 export const receiptAddresses = sqliteTable(
   "receipt_addresses",
   {
-    /** As in `mail_stops`. */
+    /** The digest of the address, as in `mail_stops`. */
     addressDigest: text().primaryKey(),
     /** When somebody who had a receipt said that the address is theirs. Null: receipts name no files. */
     confirmedAt: timestamp(),

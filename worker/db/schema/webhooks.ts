@@ -29,7 +29,7 @@ export const webhooks = sqliteTable(
     createdAt: createdAt(),
     /** When the first try failed after the last success; null after a success. */
     failingSince: timestamp(),
-    /** Null for a webhook that is told of events. */
+    /** Null for a webhook that gets events. */
     disabledAt: timestamp(),
   },
   (table) => [index("webhooks_owner").on(table.userId)],

@@ -38,7 +38,7 @@ export function resetMessage(to: string, url: string): Message {
   };
 }
 
-/** What leads into an account, or tells of it, besides its password and its mail. */
+/** What gives access to an account, or sends out its events, besides its password and its mail. */
 export interface MailedWays {
   keys: { id: string; name: string; lastFour: string }[];
   passkeys: { id: string; name: string }[];
@@ -49,7 +49,7 @@ export interface MailedWays {
 interface ChangedWays {
   left: MailedWays;
   ended: MailedWays;
-  /** They have ended because nobody had proved the address before. */
+  /** Whether they have ended because nobody had proved the address before. */
   isClaimed: boolean;
 }
 
@@ -146,7 +146,7 @@ function WayList({ intro, items }: { intro: string; items: string[] }) {
   );
 }
 
-/** To the new address, after an administrator changed it. */
+/** Goes to the new address, after an administrator changed it. */
 export function addressAssignedMessage(to: string, formerAddress: string, origin: string): Message {
   return {
     to,
@@ -164,7 +164,7 @@ export function addressAssignedMessage(to: string, formerAddress: string, origin
   };
 }
 
-/** To the former address. */
+/** Goes to the former address. */
 export function addressChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {
     to,

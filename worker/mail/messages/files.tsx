@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
-/** So many files of a transfer are named; the others are counted. */
+/** How many files of a transfer a mail names; the others are counted. */
 export const NAMED_FILES = 5;
 
 export interface TransferSummary {

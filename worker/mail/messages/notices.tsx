@@ -18,7 +18,7 @@ export interface Reader {
   unsubscribeUrl: string;
 }
 
-/** At most so many lines of a list; the others are counted. */
+/** How many lines of a list a mail has at most; the others are counted. */
 const MOST_LINES = 30;
 
 type MailTranslate = Translate<"noticeMails">;
@@ -69,7 +69,10 @@ export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {
   });
 }
 
-/** To a recipient who has not fetched what they were sent. @param name null behind a password @param endsAt epoch milliseconds */
+/**
+ * Goes to a recipient who has not fetched what they were sent.
+ * @param name null behind a password @param endsAt epoch milliseconds
+ */
 export function linkEndsMessage(
   reader: Reader,
   { sender, name, link, endsAt }: { sender: string; name: string | null; link: string; endsAt: number },
@@ -231,7 +234,7 @@ export function namelessLink(locale: Locale, link: { isLocked: boolean; isSealed
   return link.isLocked ? t("lockedName") : null;
 }
 
-/** With a link that stops such mails, for people and for mail programs (RFC 8058). */
+/** Adds a link that stops such mails, for people and for mail programs (RFC 8058). */
 export function stoppable(
   { email: to, locale, unsubscribeUrl }: Reader,
   { subject, title, body }: { subject: string; title: string; body: Message["body"] },

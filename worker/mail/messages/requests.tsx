@@ -6,7 +6,7 @@ import type { Message } from "../message.tsx";
 import { momentOf, stoppable, type Reader } from "./notices.tsx";
 
 export interface ReceivedFile {
-  /** With folders. */
+  /** The file's path, with its folders. */
   path: string;
   /** Bytes. */
   size: number;
@@ -25,7 +25,7 @@ export interface ReceivedTransfer {
   receivedAt: number;
 }
 
-/** To a stranger, whose address somebody typed. */
+/** Goes to a stranger, whose address somebody typed. */
 export function receiptMessage(reader: Reader, transfers: readonly ReceivedTransfer[]): Message {
   const t = translatorFor(reader.locale, "noticeMails");
   const total = transfers.reduce((sum, { entries }) => sum + entries, 0);

@@ -43,7 +43,7 @@ export function newDeviceMessage(to: string, visit: MailedVisit, at: number, not
   ));
 }
 
-/** To the present address, before a new one is used. @param undoUrl the page that brings the present one back */
+/** Goes to the present address, before a new one is used. @param undoUrl the page that brings the present one back */
 export function addressChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changeAsked", (t) => (
@@ -55,7 +55,7 @@ export function addressChangeAskedMessage(to: string, newAddress: string, undoUr
   ));
 }
 
-/** To the former address, once the new one is used. */
+/** Goes to the former address, once the new one is used. */
 export function addressInUseMessage(to: string, newAddress: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changed", (t) => (
@@ -110,7 +110,9 @@ export function recoveryCodeUsedMessage(
   ));
 }
 
-/** @param what `codesGuessed`: ten wrong codes in a row; `codesStopped`: so many that none is looked at any more */
+/**
+ * @param what `codesGuessed`: ten wrong codes in a row; `codesStopped`: too many, so that no code is checked any more
+ */
 export function wrongCodesMessage(to: string, what: "codesGuessed" | "codesStopped"): Message {
   const count = what === "codesGuessed" ? WRONG_CODES_TOLD : MAX_WRONG_CODES;
   return inEveryLanguage(to, what, (t) => (
