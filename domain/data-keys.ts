@@ -3,7 +3,7 @@ import { deriveBits } from "./token-keys.ts";
 
 /** Encrypts secrets that the server has to read back, such as those of webhooks. */
 interface DataKey {
-  /** Stands before what the key has sealed, so that another key is told from it. */
+  /** Stands before what the key has sealed, and says which key that was. */
   id: string;
   key: CryptoKey;
 }

@@ -65,7 +65,7 @@ const GUESSED: readonly { encoding: Encoding; frequent: RegExp; common?: RegExp 
   { encoding: "euc-kr", frequent: new RegExp(`[${HANGUL}]`) },
 ];
 
-/** So much of a text is compared, from its first byte on that is not ASCII. */
+/** How much of a text is compared, beginning at its first byte that is not ASCII. */
 const COMPARED_BYTES = 4 * KIB;
 
 /**

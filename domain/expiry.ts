@@ -68,7 +68,10 @@ export function expiresAt(lifetime: Lifetime, from: number): number | null {
   return endsAt(lifetime.expiration, from);
 }
 
-/** Also of keys and upload requests. @param from epoch milliseconds @returns epoch milliseconds; null for never */
+/**
+ * When something with this lifetime ends, also a key or an upload request.
+ * @param from epoch milliseconds @returns epoch milliseconds; null for never
+ */
 export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | null {
   const ttlMs = TTL_MS[lifetime];
   return ttlMs === null ? null : from + ttlMs;

@@ -117,7 +117,7 @@ export function cheapestPlanAllowing(expiration: Expiration): Plan {
 
 export const LARGEST_FILE_BYTES = Math.max(...PLANS.map((plan) => plan.limits.fileSizeBytes));
 
-/** In one transfer, of any plan. */
+/** The most entries of one transfer on any plan. */
 export const MOST_ENTRIES = Math.max(...PLANS.map((plan) => plan.limits.entries));
 
 export interface ExpirationOption {

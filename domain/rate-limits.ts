@@ -98,7 +98,9 @@ export const CALL_LIMITS = {
   unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],
   /** Asked after `unlock`, so that what that refuses does not use this up. */
   unlockAny: [{ by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS }],
-  /** Beyond it, the owner is told that somebody is guessing. Nobody is refused, or a stranger could lock others out. */
+  /**
+   * Beyond it, the owner is mailed that somebody is guessing. Nobody is refused, or a stranger could lock others out.
+   */
   wrongLinkPassword: [{ by: "link", maxCalls: 100, windowMs: HOUR_MS }],
   guessingMail: [{ by: "link", maxCalls: 1, windowMs: HOUR_MS }],
   /** Downloads of links with a limit. */
@@ -113,7 +115,7 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
   ],
-  /** Making one, and sending one elsewhere. Each is mailed to its owner. */
+  /** Making a webhook, and changing its address. The owner is mailed about each. */
   pointWebhook: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   changeWebhook: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Pings, and deliveries that are sent again. */
@@ -125,12 +127,12 @@ export const CALL_LIMITS = {
   fetchFromStripe: [{ by: "account", maxCalls: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", maxCalls: 5, windowMs: MINUTE_MS }],
   health: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** By `account`, the name that was entered: it may be tried from many addresses. */
+  /** Counts by the name that was entered (`account`), because it may be tried from many addresses. */
   adminLogin: [
     { by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS },
     { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
   ],
-  /** Beyond it, an administrator is told of wrong passwords, or of wrong codes. A right one forgets all of them. */
+  /** Beyond it, an administrator is mailed about wrong passwords, or wrong codes. A right one forgets all of them. */
   wrongAdminPassword: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   wrongAdminCode: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   adminGuessingMail: [{ by: "account", maxCalls: 1, windowMs: DAY_MS }],
@@ -158,7 +160,7 @@ export const SENDER_MESSAGES_PER_SECOND = 10;
 export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
-/** Pages of one account that are told who is downloading. */
+/** How many open pages of one account may hear who is downloading. */
 export const SOCKETS_PER_FEED = 5;
 
 /**

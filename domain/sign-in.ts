@@ -7,7 +7,7 @@ const RECOVERY_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const RECOVERY_LENGTH = 10;
 const RECOVERY_CODE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`);
 
-/** By what a person showed who they are. */
+/** How a person proved who they are. */
 export type SignInMethod = "password" | "passkey" | "mail" | "provider" | "recovery";
 
 /** What a second factor can be. */
@@ -55,29 +55,32 @@ export type AccountEventKind =
   | "recovery-codes.made"
   | "recovery-code.used";
 
-/** For so long after it signed in or confirmed, a session may do what is sensitive. */
+/** How long a session may do what is sensitive after it signed in or confirmed. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
-/** For so long after a new address is first used, the former one can be brought back. */
+/** How long the former email address can be brought back after a new one is first used. */
 export const EMAIL_UNDO_MS = 7 * DAY_MS;
 /** How long the link in a mail about a new device works. */
 export const NOT_ME_LINK_TTL_MS = 7 * DAY_MS;
 /** How long somebody may take for the second factor. */
 export const STEP_TTL_MS = 5 * MINUTE_MS;
-/** A step takes so many answers, right or wrong. */
+/** How many answers a step takes, right or wrong. */
 export const STEP_TRIES = 5;
-/** With so many wrong codes since the last right one, the owner of an app is told. */
+/** The owner of an app is mailed after this many wrong codes since the last right one. */
 export const WRONG_CODES_TOLD = 10;
-/** After so many, no code is looked at until the owner has shown something else, or has set another password. */
+/**
+ * After this many wrong codes, no code is checked until the owner has proved themselves otherwise, or has set another
+ * password.
+ */
 export const MAX_WRONG_CODES = 100;
-/** For so long, a trusted device is not asked for the second factor. */
+/** How long a trusted device is not asked for the second factor. */
 export const DEVICE_TRUST_MS = 30 * DAY_MS;
 /** How many are made at a time. */
 const RECOVERY_CODES = 10;
-/** With so few left, the mail about a used one reminds its reader to make new ones. */
+/** When only this many recovery codes are left, the mail about a used one reminds its reader to make new ones. */
 export const FEW_RECOVERY_CODES = 3;
-/** For so long, a person can answer the mail about an administrator who is to remove their second factor. */
+/** How long a person can object to the mail that says that an administrator will remove their second factor. */
 export const REMOVAL_WAIT_MS = 3 * DAY_MS;
-/** For so long after that, the administrator can remove it. */
+/** How long after that the administrator can remove it. */
 export const REMOVAL_OPEN_MS = 7 * DAY_MS;
 /** How long a link by mail and its code work. */
 export const MAIL_LINK_TTL_MS = 15 * MINUTE_MS;
@@ -88,7 +91,10 @@ export const MAIL_CODE_DIGITS = 8;
 export const PROVIDER_STATE_TTL_MS = 10 * MINUTE_MS;
 /** A younger account gets no mail about a new device: its person is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
-/** From the last sign-in. Afterwards the browser's cookie is gone, and the row of the device goes too. */
+/**
+ * How long a device is known after its last sign-in. Afterwards the browser's cookie is gone, and the row of the device
+ * goes too.
+ */
 export const DEVICE_TTL_MS = 365 * DAY_MS;
 /** How long the list of recent events remembers one. */
 export const ACCOUNT_EVENT_RETENTION_MS = 180 * DAY_MS;

@@ -72,7 +72,7 @@ export function readMetadata(header: string): TusMetadata | null {
   return metadata;
 }
 
-/** As `readMetadata` reads it. */
+/** Writes metadata in the form that `readMetadata` reads. */
 export function writeMetadata(metadata: TusMetadata): string {
   return Object.entries(metadata)
     .map(([key, value]) => `${key} ${toBase64(new TextEncoder().encode(value))}`)
@@ -86,7 +86,7 @@ export function keptMetadata(header: string): string {
   return kept.join(",").trim();
 }
 
-/** With the length of their digests in bytes. */
+/** The algorithms, with the length of their digests in bytes. */
 const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: number }> = {
   sha1: { name: "SHA-1", length: 20 },
   sha256: { name: "SHA-256", length: 32 },

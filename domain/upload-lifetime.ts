@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
-/** As configured in wrangler.toml, which a test checks. */
+/** The interval of the cron in wrangler.toml; a test compares them. */
 export const CRON_INTERVAL_MS = MINUTE_MS;
 
 /** The FAQ, the landing page and the privacy policy promise "within minutes"; tests hold them and the sweep to it. */
@@ -9,10 +9,10 @@ export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 /** An unfinished upload without a receipt for this long is abandoned. */
 export const ABANDONED_AFTER_MS = DAY_MS;
 
-/** An upload through a request of which nothing has arrived is abandoned so long after its start. */
+/** An upload through a request is abandoned this long after its start if nothing of it has arrived. */
 export const SILENT_START_MS = HOUR_MS;
 
-/** Its stored entries can be downloaded before the end, so an unfinished transfer must not last for ever. */
+/** Entries of an unfinished transfer can be downloaded, so it must not last for ever. */
 export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
 
 /**

@@ -14,17 +14,17 @@ export interface DownloadReport {
   /** What this response alone adds. Its `id` names the download. */
   news: DownloadNews;
   response: string;
-  /** Its last byte is the file's. */
+  /** Whether its last byte is the file's. */
   reachesEnd: boolean;
-  /** It is of a range: the same reader is likely to ask for another. */
+  /** Whether it is of a range: the same reader is likely to ask for another. */
   isPart: boolean;
-  /** It is of a file of an encrypted transfer, which readers fetch one after the other. */
+  /** Whether it is of a file of an encrypted transfer, which readers fetch one after the other. */
   isOneOfMany: boolean;
 }
 
 /** What is known of a reader and a file. */
 export interface Line {
-  /** The latest response's, with the start of the first. */
+  /** The report of the latest response, with the start of the first one. */
   latest: DownloadReport;
   /** Responses under way. */
   open: readonly string[];
@@ -57,7 +57,7 @@ export function waitsUntil({ latest, open, hasEnded }: Line): number | null {
   return mayGoOn ? endedAt + NEXT_PART_MS : null;
 }
 
-/** What pages are told. @param now epoch milliseconds */
+/** The news that pages get. @param now epoch milliseconds */
 export function newsOf(line: Line, now: number): DownloadNews {
   const { endedAt, ...news } = line.latest.news;
   const until = waitsUntil(line);

@@ -5,7 +5,7 @@ import { LAPSED_LEASE_KEPT_MS, LEASE_MAX_MS } from "./link-guards.ts";
 
 /** A grant is valid for this time, and is renewed by any use in the second half of it. */
 export const GRANT_MS = HOUR_MS;
-/** From the unlock on, however often it is renewed. */
+/** A grant ends this long after the unlock, however often it is renewed. */
 export const GRANT_MAX_MS = 12 * HOUR_MS;
 
 /** How many of the 22 characters of a lease's id say whose it is, where a client can be recognised. */
@@ -143,5 +143,5 @@ export function reportCookie(downloadId: string): GuardCookie {
   return { name: `report_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }
 
-/** As long as the gate may know the lease. */
+/** The cookie lives as long as the gate may know the lease. */
 export const LEASE_COOKIE_SECONDS = (LEASE_MAX_MS + LAPSED_LEASE_KEPT_MS) / SECOND_MS;

@@ -1,8 +1,8 @@
-/** What the server is told of a sealed file's name and type. */
+/** The name that the server gets in place of a sealed file's name. */
 export const SEALED_NAME = "sealed";
 export const SEALED_TYPE = "application/octet-stream";
 
-/** What the server is told of the path of a transfer's entry. @param n its number */
+/** The path that the server gets in place of a sealed entry's path. @param n its number */
 export function sealedEntryName(n: number): string {
   return `${SEALED_NAME}-${String(n).padStart(5, "0")}`;
 }

@@ -4,9 +4,9 @@ import { KIB } from "../units.ts";
  * The size of a record as it is stored. Parts and chunks hold whole records. The last record of a stream is shorter.
  */
 export const RECORD_BYTES = 256 * KIB;
-/** Before the ciphertext (NIST SP 800-38D, section 8.2). */
+/** The nonce stands before the ciphertext (NIST SP 800-38D, section 8.2). */
 export const NONCE_BYTES = 12;
-/** After the ciphertext: AES-GCM's authentication tag. */
+/** AES-GCM's authentication tag stands after the ciphertext. */
 export const TAG_BYTES = 16;
 const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
 /** Plaintext in a whole record. */

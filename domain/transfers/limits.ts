@@ -38,7 +38,7 @@ export const MAX_MISSING_LISTED = 100;
 /** A message to the recipients, in UTF-16 units. */
 export const TRANSFER_MESSAGE_MAX_LENGTH = 2000;
 
-/** In UTF-8. Common file systems take no longer name, and Macs no longer path. */
+/** The length of a name in UTF-8. Common file systems take no longer name, and Macs no longer path. */
 export const MAX_SEGMENT_BYTES = 255;
 export const MAX_PATH_BYTES = 1024;
 /**

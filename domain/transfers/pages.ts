@@ -60,7 +60,7 @@ export function decodePage(text: string): Entry[] {
 /** What a ZIP is made of. Hashes and types, which take most of the time to decode, are left out. */
 export type PlacedEntry = Omit<Entry, "type" | "sha256" | "crcSource">;
 
-/** As `decodePage`, and several times as fast. */
+/** Decodes only the places of entries, several times as fast as `decodePage`. */
 export function decodePlaces(text: string): PlacedEntry[] {
   // Reading by index takes half as long as a pattern that skips elements.
   return (JSON.parse(text) as StoredEntry[]).map((stored) => ({
@@ -74,12 +74,12 @@ export function decodePlaces(text: string): PlacedEntry[] {
   }));
 }
 
-/** As a page holds it. @param sha256 hex; null for none */
+/** Encodes a hash as a page holds it. @param sha256 hex; null for none */
 export function encodeHash(sha256: string | null): string {
   return sha256 === null ? "" : toBase64url(fromHex(sha256));
 }
 
-/** As a page holds it. */
+/** Encodes a source as a page holds it. */
 export function encodeSource(source: ChecksumSource): 0 | 1 {
   return source === "server" ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD, bytes, count, described } from "./fields.ts";
 import { completedUpload, NOTIFY } from "./uploads.ts";
 
-/** As they are sent; `sendChoices` parses them. */
+/** The headers as they are sent; `sendChoices` parses them. */
 const headers = z.object({
   [HEADER_NAMES.expires]: z.optional(described(z.enum(EXPIRATIONS), "How long the link works.")),
   [HEADER_NAMES.password]: z.optional(z.string()),

@@ -2,7 +2,9 @@ import { fromBase64, toBase64 } from "../bytes-as-text.ts";
 import { parseHttpDate } from "../http-semantics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../units.ts";
 
-/** Before the second try, the third, and so on. Together about three days, as Standard Webhooks recommends. */
+/**
+ * The waits before the second try, the third, and so on. Together about three days, as Standard Webhooks recommends.
+ */
 const DELAYS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,

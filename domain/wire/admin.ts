@@ -71,7 +71,7 @@ export const reportRequest = z.object({
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
-/** With `taken-down`, the note becomes the reason of the takedown. */
+/** How a report is closed. With `taken-down`, the note becomes the reason of the takedown. */
 export const REPORT_OUTCOMES = ["dismissed", "taken-down"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export const settleReportRequest = z

@@ -13,7 +13,7 @@ export function requiredText(missing: Message, max: number, tooLong: Message) {
   return z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(max, tooLong));
 }
 
-/** As `requiredText`, and without halves of characters. */
+/** Does what `requiredText` does, and refuses halves of characters. */
 export function requiredName(missing: Message, max: number, tooLong: Message) {
   return requiredText(missing, max, tooLong).check(z.refine((text) => text.isWellFormed(), missing));
 }

@@ -10,7 +10,7 @@ export const downloadNews = z.object({
   entry: z.optional(z.string()),
   /** The size of the file or the ZIP, also where a part of it was asked for. */
   bytes: z.number(),
-  /** Their address, where the link named a recipient. */
+  /** The recipient's address, where the link named one. */
   recipient: z.optional(z.string()),
   state: z.enum(["running", "done", "broken"]),
   /** Epoch milliseconds. */

@@ -56,7 +56,7 @@ export interface ListedFile {
   hasLink?: false;
   /** How many; with `title` and `message`, only of a transfer. */
   entries?: number;
-  /** Its file name without `.zip`. */
+  /** The title of a transfer: its file name without `.zip`. */
   title?: string;
   message?: string | null;
   /** Absent for a link without any. */
@@ -125,7 +125,7 @@ export interface ReceivedDetails {
   senderName: string | null;
   senderEmail: string | null;
   senderNote: string | null;
-  /** Its owner made a link of it. Before, only they can open it. */
+  /** Whether its owner has made a link of what came through a request. Before, only they can open it. */
   hasLink: boolean;
 }
 

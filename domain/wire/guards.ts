@@ -53,7 +53,7 @@ export interface LinkGuards {
   isUsedUp: boolean;
 }
 
-/** With what only the link's gate knows. */
+/** Adds what only the link's gate knows. */
 export interface LinkGuardsNow extends LinkGuards {
   /** Downloads that hold a place now. */
   running: number;

@@ -135,14 +135,14 @@ export interface MadeKey extends ListedKey {
   key: string;
 }
 
-/** As somebody types it. Parsed, it is the eight letters alone. */
+/** The code as somebody types it. Parsed, it is the eight letters alone. */
 export const userCodeRequest = z.object({
   userCode: z.pipe(z.pipe(z.string(), z.transform(readUserCode)), z.string(messageName("notUserCode"))),
 });
 
 /** The program that waits behind a code. */
 export interface WaitingDevice {
-  /** As the program calls its device. */
+  /** The name that the program gives its device. */
   name: string;
   /** The program's IP address, shortened, such as `198.51.100.0/24`. */
   address: string;

@@ -46,7 +46,7 @@ export interface ListedRecipient {
   downloads: number;
   /** The sender stopped mailing them. */
   stoppedAt: string | null;
-  /** They want no more mail from this sender, or from anybody. */
+  /** Whether the recipient wants no more mail from this sender, or from anybody. */
   refusesMail: boolean;
 }
 

@@ -12,7 +12,7 @@ const bytes = base64url(BYTES_MAX_LENGTH);
 const credentialId = base64url(CREDENTIAL_ID_MAX_LENGTH);
 const publicKeyType = z.literal("public-key");
 
-/** As the browser's `toJSON` writes it. What we do not check is left out. */
+/** An assertion as the browser's `toJSON` writes it, without the fields that we do not check. */
 export const passkeyAssertion = z.object({
   id: credentialId,
   rawId: credentialId,

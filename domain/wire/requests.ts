@@ -112,7 +112,7 @@ export interface ListedUploadRequest {
   closedAt: string | null;
 }
 
-/** A request as whoever has its link sees it. With `needsPassword` nothing else is told but the bounds' absence. */
+/** A request as somebody sees it who has its link, and its password. */
 export interface SeenUploadRequest {
   title: string;
   note: string;
@@ -130,7 +130,7 @@ export interface SeenUploadRequest {
   /** How long the owner keeps what comes. */
   keepFor: Expiration;
 }
-/** Before the password, its title alone is told. */
+/** Whoever has not given the password learns only the title. */
 export type ReadUploadRequestAnswer =
   ({ needsPassword: false } & SeenUploadRequest) | { needsPassword: true; title: string };
 
@@ -165,7 +165,9 @@ export type SenderFields = z.infer<typeof senderFields>;
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
 
-/** Without a link: a sender never gets one. `downloadId` names the upload in the sender's later calls. */
+/**
+ * The answer has no link, because a sender never gets one. `downloadId` names the upload in the sender's later calls.
+ */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {
   /** Opens signing, parts, finish and cancel of this transfer alone. */
   uploadToken: string;
@@ -187,7 +189,7 @@ export interface ReceivedTransfer {
   entries: number;
   receivedAt: string;
   expiresAt: string | null;
-  /** As the sender said. */
+  /** The name that the sender gave. */
   senderName: string | null;
   senderEmail: string | null;
   senderNote: string | null;

@@ -42,7 +42,10 @@ const MANIFEST_BASE_BYTES = 16 * KIB;
 /** A name, and what a list says of each file. */
 const MANIFEST_ENTRY_BYTES = 2 * KIB;
 
-/** Whether a list is longer than one of so many files needs to be: the server keeps it for nothing. @param body base64url */
+/**
+ * Whether a list is longer than its number of files needs: the server must not store other data for free.
+ * @param body base64url
+ */
 export function isManifestTooLong(body: string, entries: number): boolean {
   return (body.length * 3) / 4 > MANIFEST_BASE_BYTES + entries * MANIFEST_ENTRY_BYTES;
 }
@@ -105,7 +108,7 @@ export interface LockedSeal {
   kdf?: Kdf;
 }
 
-/** In the answer of `unlock`, to whoever has the link's key. Byte strings are base64url. */
+/** What `unlock` answers to whoever has the link's key. Byte strings are base64url. */
 export interface OpenedSeal {
   v: 1;
   salt: string;
@@ -118,7 +121,7 @@ export interface OpenedSeal {
   manifest: string;
 }
 
-/** In lists and answers to the owner, and in the information of an unlocked link. */
+/** The state of a sealed link in lists and answers to the owner, and in the information of an unlocked link. */
 export interface SealState extends LockedSeal {
   /** The revision of the newest manifest. */
   revision: number;
@@ -128,7 +131,7 @@ export interface SealState extends LockedSeal {
 /** What a part holds, for whoever resumes the upload. */
 export const partMark = bytes(MARK_BYTES);
 
-/** In a report: what opens the transfer for the moderators. */
+/** What a report may contain to open the transfer for the moderators. */
 export const sharedKey = z.object({
   /** What stands behind `#` in the link. */
   fragment: z.string().check(z.regex(/^[12][\w-]{43}$/, messageName("notFragment"))),

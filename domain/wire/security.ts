@@ -26,7 +26,7 @@ const mailCode = z.pipe(
 export const shownPassword = z
   .string(messageName("passwordMissing"))
   .check(z.minLength(1, messageName("passwordMissing")), z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")));
-/** As people type it, with spaces and hyphens. */
+/** A code as people type it, with spaces and hyphens. */
 export const shownCode = requiredText("codeMissing", CODE_MAX_LENGTH, "codeLong");
 
 /** One of them. */
@@ -107,7 +107,7 @@ export type MailLinkUseRequest = z.infer<typeof mailLinkUseRequest>;
 export const providerQuery = z.object({ returnTo: z.optional(z.string().check(z.maxLength(2048))) });
 
 export interface ListedProvider {
-  /** In addresses. */
+  /** The provider's name in addresses. */
   name: string;
   /** For people. */
   label: string;
@@ -138,7 +138,7 @@ export interface ListedDevice {
   lastSeenAt: string;
   /** Shortened; "" when it is not known. */
   address: string;
-  /** Until then no second factor is asked here. */
+  /** Until then this device is not asked for a second factor. */
   trustedUntil: string | null;
   isCurrent: boolean;
 }

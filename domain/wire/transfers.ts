@@ -41,7 +41,7 @@ const objectNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_OBJEC
 export const entryInAddress = numberInAddress(entryNumber);
 export const objectInAddress = numberInAddress(objectNumber);
 
-/** Its own words, since a transfer has no file name. */
+/** A title has messages of its own, since a transfer has no file name. */
 const title = z.optional(
   z.string().check(
     z.trim(),
@@ -149,7 +149,7 @@ export const transferStartFields = {
   /** A sealed transfer's is in its manifest. */
   message: z._default(messageToRecipients, ""),
   totals,
-  /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
+  /** What `fingerprintOf` returns. An unfinished transfer with the same fingerprint is resumed. */
   fingerprint: z._default(z.nullable(sha256Hex), null),
   guards: guardsAtStart,
   seal: z.optional(sealAtStart),
@@ -220,13 +220,13 @@ export interface TransferBatchAnswer {
   stored: Runs;
   /** Objects that are not stored yet, so that another device can go on with them. */
   received: ReceivedObject[];
-  /** Objects whose bytes arrived otherwise than the browser had hashed them. Send their entries in a new object. */
+  /** Objects whose stored bytes have another hash than the browser's. Send their entries in a new object. */
   again: number[];
 }
 
 export interface ReceivedObject {
   object: number;
-  /** Its entries, in the order of its bytes. */
+  /** The object's entries, in the order of its bytes. */
   runs: Runs;
   /** Parts that have receipts. */
   parts: Runs;

@@ -49,7 +49,10 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("n
 /** Common file systems allow no longer names. */
 export const FILENAME_MAX_LENGTH = 255;
 
-/** With accents in the form that all systems compare alike (NFC): Macs hand them on as characters of their own. */
+/**
+ * A name with its accents in the form that all systems compare alike (NFC): Macs hand them on as characters of their
+ * own.
+ */
 export const filename = z
   .string(messageName("filenameMissing"))
   .check(
@@ -221,7 +224,7 @@ export interface InitChunkedAnswer {
   nextChunk: number;
   downloadId: string;
   shareUrl: string;
-  /** Absent for a link without any. A resumed upload may have some that this start did not name. */
+  /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
   guards?: LinkGuards;
   /** Absent for a plain upload. */
   seal?: SealState;
@@ -270,7 +273,7 @@ export interface StartUploadAnswer {
   urls: SignedPart[];
   /** Parts that storage already has, when an unfinished upload is resumed. */
   received: number[];
-  /** Absent for a link without any. A resumed upload may have some that this start did not name. */
+  /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
   guards?: LinkGuards;
   /** Absent for a plain upload. */
   seal?: SealState;
@@ -301,7 +304,7 @@ export interface UnfinishedUpload {
    * transfer.
    */
   fingerprint?: string | null;
-  /** Absent for a link without any. */
+  /** Absent for a link without protection. */
   guards?: LinkGuards;
   /** Absent for a plain upload. */
   seal?: SealState;

@@ -188,7 +188,7 @@ function dosTime(epochMs: number): { date: number; time: number } {
   return { date: dosDate(Math.floor(dosMs / DAY_MS)), time: (hours << 11) | (minutes << 5) | (seconds >> 1) };
 }
 
-/** By day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
+/** Encoded dates by day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
 const dates = new Map<number, number>();
 const MAX_DATES = 1000;
 
