@@ -37,12 +37,15 @@ export interface Calls extends ManifestCalls {
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
   /** Has the bucket's CORS rules repaired. */
   fixCors(signal: AbortSignal): Promise<unknown>;
-  /** Where a part of a file is PUT that goes through our server. @param part from 1 @param crc32 of a plain one */
+  /**
+   * The address to which a part of a file is PUT when it goes through our server.
+   * @param part from 1 @param crc32 of a plain one
+   */
   partAddress(downloadId: string, part: number, crc32: string | undefined): string;
   /** Whether the answer to such a part also names the upload and its file. */
   namesUploadOfPart: boolean;
 
-  /** As `startUpload`. */
+  /** Starts a transfer as `startUpload` starts an upload. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
   sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
   finishTransfer(
@@ -53,7 +56,7 @@ export interface Calls extends ManifestCalls {
   /** @param from the number of the first entry */
   listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
-  /** Where a part of an object is PUT. */
+  /** The address to which a part of an object is PUT. */
   objectPartAddress(downloadId: string, object: number, part: number): string;
 }
 

@@ -20,7 +20,7 @@ interface Options<Answer> {
   read(ranges: readonly SentRange[]): Promise<Answer>;
   /** The sums of each range, as `note` knows them of parts. */
   sumsOf(answer: Answer): readonly string[];
-  /** Whether `note` knows all that is sent. Else a file that changes is not sent. */
+  /** Whether `note` gets all that is sent. If not, a file that changes is not sent. */
   canReadAgain?: boolean;
 }
 

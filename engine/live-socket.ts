@@ -3,7 +3,7 @@ import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Live, LiveConnection } from "./ports.ts";
 
-/** After a lost connection, and after a failed attempt to connect (decision 024). */
+/** The wait after a lost connection, and after a failed attempt to connect (decision 024). */
 const RECONNECT_MS = 3 * SECOND_MS;
 const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 

@@ -24,7 +24,7 @@ export type PartSenderPorts = Pick<DirectPorts, "calls" | "online" | "warn" | "p
 interface PartSenderOptions<Part> {
   /** Presigned ones. @throws what the call for them throws */
   urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
-  /** Where the part goes through our server. */
+  /** The address for a part that goes through our server. */
   proxyUrl(part: Part): string;
   /** Our server's answer to it. */
   proxyAnswer: z.ZodMiniType<{ etag: string }>;

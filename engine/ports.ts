@@ -95,7 +95,7 @@ type PostChunk = (request: ChunkRequest) => Promise<void>;
 interface ConnectionEvents {
   onOpen(): void;
   onMessage(data: unknown): void;
-  /** Also after an attempt to connect that failed. */
+  /** Called when the connection has closed, and when an attempt to connect has failed. */
   onClose(): void;
 }
 

@@ -114,7 +114,7 @@ export class ProgressReporter {
     this.#onProgress(progress);
   }
 
-  /** As `ProgressMeter.reset`; reports at once. */
+  /** Does what `ProgressMeter.reset` does, and reports at once. */
   reset(totalBytes: number, loadedBytes: number): void {
     this.#totalBytes = totalBytes;
     this.#meter.reset(totalBytes, loadedBytes);

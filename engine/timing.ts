@@ -14,7 +14,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls a function at once, then at most once in so many milliseconds; the last call is never lost. */
+/** Calls a function at once, then at most once in each interval; the last call is never lost. */
 export class Throttle {
   readonly #run: () => void;
   readonly #intervalMs: number;

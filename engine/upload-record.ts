@@ -8,7 +8,7 @@ import type { PutRoute } from "./upload-types.ts";
 
 /** A shorter time without movement is no stall. */
 const STALL_MS = 2 * SECOND_MS;
-/** The best speed is a mean over so long. */
+/** The best speed is the highest mean over this time. */
 const BEST_MS = 3 * SECOND_MS;
 
 /** What the upload is at: bytes are on the line, or it waits for something else. */

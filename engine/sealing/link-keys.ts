@@ -26,7 +26,7 @@ const NO_PASSWORD: Bytes = new Uint8Array();
 
 /** What opens a sealed link, for its sender. Bytes, so that they can be kept and show the link again. */
 export interface LinkSecrets {
-  /** In the link. */
+  /** The secret in the link. */
   linkSecret: Bytes;
   /** The transfer's own. */
   secret: Bytes;
@@ -84,7 +84,7 @@ export async function wrapForLink(
   };
 }
 
-/** What a pasted link is short of. `other`: it leads to another transfer. `none`: it has no key. */
+/** What is wrong with a pasted link. `other`: it leads to another transfer. `none`: it has no key. */
 export type LinkProblem = UnreadableFragment["problem"] | "other";
 
 /** Reads a link that a person has pasted. @param downloadId of the transfer that it should lead to */

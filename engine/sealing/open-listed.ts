@@ -21,7 +21,7 @@ export interface OpenedList {
 }
 
 interface Options {
-  /** As the server knows it. */
+  /** The entries as the server lists them. */
   listed: readonly ListedEntry[];
   start: Pick<StartTransferAnswer, "stored" | "received" | "marks">;
   chosen: readonly TransferListEntry[];

@@ -58,7 +58,7 @@ export class SealedStart {
     return this.#keys;
   }
 
-  /** As the server knows it. */
+  /** The fingerprint as the server knows it. */
   get fingerprint(): string | null {
     return this.#keyedFingerprint;
   }

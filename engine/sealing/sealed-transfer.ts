@@ -77,7 +77,7 @@ export class SealedTransfer {
     return this.#words;
   }
 
-  /** As the server knows the transfer. */
+  /** The fingerprint by which the server knows the transfer. */
   get fingerprint(): string | null {
     return this.#start.fingerprint;
   }
@@ -96,7 +96,7 @@ export class SealedTransfer {
     return this.#start.begin(start);
   }
 
-  /** In the sealing thread, in place of the reading thread. */
+  /** Reads in the sealing thread, in place of the reading thread. */
   async read(request: ObjectRequest, { numbers, part }: ReadObject): Promise<ReadAnswer> {
     await this.#keys.promise;
     const { keys } = this.#start;
@@ -122,7 +122,7 @@ export class SealedTransfer {
     };
   }
 
-  /** Call often: a list that changed is told. */
+  /** Sends the list of files if it has changed. Call it often. */
   update(): void {
     if (this.#listVersion === this.#entries.listVersion || !this.#start.hasBegun) return;
     this.#listVersion = this.#entries.listVersion;
@@ -183,7 +183,7 @@ export class SealedTransfer {
     this.#isFinal = false;
   }
 
-  /** Entries of the finished transfer were removed. @throws as `SealedStart.edit` */
+  /** Takes removed entries of the finished transfer out of its list. @throws as `SealedStart.edit` */
   forgetRemoved(): Promise<void> {
     return this.#edit(({ files, ...others }) => ({
       ...others,
@@ -204,7 +204,7 @@ export class SealedTransfer {
     }
   }
 
-  /** @throws UploadError when the transfer cannot take so many more names */
+  /** @throws UploadError when the names of `added` do not fit into the transfer */
   refuseTooMany(added: readonly TransferListEntry[]): void {
     const manifest = this.#manifest();
     const files = added.map((entry, index) => describe(this.#entries.length + index, entry));

@@ -92,7 +92,7 @@ export class BatchQueue {
     this.#known = announced;
   }
 
-  /** Also fetches the URLs of its first parts. */
+  /** Opens an object, and fetches the URLs of its first parts. */
   open(object: number, numbers: readonly number[], sizeBytes: number): void {
     const runs = toRunsInOrder(numbers).map(([first, count]): [number, number] => [first, count]);
     this.#open.set(object, { runs, lastEntry: Math.max(...numbers), sizeBytes });
@@ -223,7 +223,7 @@ export class BatchQueue {
   }
 }
 
-/** @returns at most so many bytes of JSON */
+/** @returns how many bytes of JSON it takes at most */
 export function announcementBytes([path, , , type = ""]: AnnouncedEntry): number {
   return utf8Length(path) + type.length + ENTRY_BYTES;
 }

@@ -50,7 +50,7 @@ export class BatchSender {
     });
   }
 
-  /** Also asks when nothing is queued. @throws as `sendWhile` */
+  /** Sends a batch even when nothing is queued, to hear what the server says. @throws as `sendWhile` */
   poll(): Promise<TransferBatchAnswer> {
     return this.#inLine(() => this.#send(this.#options.queue.take()));
   }

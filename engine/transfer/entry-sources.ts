@@ -11,7 +11,7 @@ export interface EntryForm {
   announce(n: number, entry: TransferListEntry): AnnouncedEntry;
 }
 
-/** As a batch says it. The type is told only where the name does not tell it. */
+/** An entry as a batch announces it, with the type only where the name does not imply it. */
 export const PLAIN_FORM: EntryForm = {
   sentBytes: (sizeBytes) => sizeBytes,
   announce: (_n, { path, sizeBytes, modifiedMs, file }) => {

@@ -41,7 +41,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** What a transfer sends of its files, and what it tells of them. */
+/** What a transfer sends of its files, and what it announces about them. */
 export class ListSource {
   readonly #options: Options;
   readonly #thread: OnDemandThread<ReadRequest, ReadAnswer>;

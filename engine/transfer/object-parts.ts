@@ -9,7 +9,7 @@ import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { SendingObject } from "./sending-object.ts";
 
-/** A large file's URLs are asked for so many parts ahead. */
+/** For how many parts ahead a large file's URLs are asked. */
 const URLS_AHEAD = 8;
 
 export interface ObjectPartsOptions {

@@ -14,7 +14,7 @@ export class ObjectReader {
   /** The versions of large files that were read to their ends, by entry. */
   readonly #versions = new Map<number, string | null>();
 
-  /** @param read in the reading thread */
+  /** @param read asks the reading thread */
   constructor(sources: EntrySources, read: Read, ports: Pick<Ports, "versionOf">) {
     this.#sources = sources;
     this.#read = read;

@@ -40,9 +40,9 @@ export class ObjectSender {
   readonly #pipeline: PartPipeline;
   readonly #parts: ObjectParts;
   readonly #resends: Resends;
-  /** Those that are not stored yet, in the order in which they are sent. */
+  /** The objects that are not stored yet, in the order in which they are sent. */
   readonly #objects = new Map<number, SendingObject>();
-  /** Those of them that have parts to be read. */
+  /** The objects that have parts to be read. */
   #unread: SendingObject[] = [];
   #nextObject = 0;
   readonly #pumpSoon = onceSoon(() => this.pump());
@@ -279,7 +279,7 @@ export class ObjectSender {
     this.#options.queue.drop(object.object);
   }
 
-  /** Its entries wait again, unless they were removed or cannot be read. */
+  /** Drops an object. Its entries wait again, unless they were removed or cannot be read. */
   #forget(object: SendingObject): void {
     this.#end(object);
     this.#options.entries.unassign(object.numbers);

@@ -15,7 +15,7 @@ export interface PartJob {
 }
 
 interface Options {
-  /** Takes the next part of at most so many bytes; null when none can be read now. */
+  /** Takes the next part, of at most `maxBytes`; null when none can be read now. */
   take(maxBytes: number): PartJob | null;
   /** @returns null when the part is not to be sent */
   read(job: PartJob): Promise<ReadAnswer | null>;

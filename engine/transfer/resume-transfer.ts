@@ -13,7 +13,7 @@ export interface KnownEntry {
   phase: EntryPhase;
   /** Whether the server has its bytes, whatever the phase. */
   hasArrived: boolean;
-  /** Without a file where this device does not have it. */
+  /** The entry on this device; without a file where the device does not have it. */
   local: TransferListEntry;
 }
 
@@ -100,7 +100,7 @@ const FILES_AT_ONCE = 8;
 interface Compared {
   /** Stored files that differ have no date any more: they have changed. */
   listed: readonly ListedEntry[];
-  /** Without parts that differ: they are sent again. */
+  /** What the server has, without parts that differ: they are sent again. */
   received: readonly ReceivedObject[];
   /** Entries whose bytes are the same as far as the server has them, whatever their date. */
   sameBytes: ReadonlySet<number>;
@@ -119,7 +119,7 @@ export async function compareStored(
 ): Promise<Compared> {
   const local = new Map(chosen.map((entry) => [entry.path, entry]));
   const sizes = new Map(listed.map(({ n, size }) => [n, size]));
-  /** By entry, of those that the server has under the same size. */
+  /** The files that the server has under the same size, by entry. */
   const files = new Map<number, File>();
   for (const { n, path, size, state } of listed) {
     const { file = null, sizeBytes } = local.get(path) ?? {};

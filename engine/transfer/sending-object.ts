@@ -5,10 +5,10 @@ import { toNumbers, type Runs } from "#domain/transfers/runs.ts";
 /** An object that is being sent: a pack, or a large file in parts. */
 export class SendingObject {
   readonly object: number;
-  /** Its entries, in the order of their bytes. */
+  /** The object's entries, in the order of their bytes. */
   readonly numbers: readonly number[];
   readonly sizeBytes: number;
-  /** That of a large file before its first byte was read (`Ports.versionOf`). */
+  /** The version of a large file before its first byte was read (`Ports.versionOf`). */
   version: Promise<string | null> | null = null;
   /** Nothing more is sent of it: it is stored, or its entries are sent in another object, or not at all. */
   isDropped = false;

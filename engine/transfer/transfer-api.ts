@@ -18,7 +18,7 @@ type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
 export const NOTHING: TransferBatch = { open: [], sign: [], receipts: [], sums: [], drop: [], remove: [] };
 
 /**
- * After an abort it still waits for the answer of a call that is under way.
+ * Starts a transfer. After an abort it still waits for the answer of a call that is under way.
  * @param request its title may be "" @throws as `retryUploadStep`; UploadError for an unreadable answer
  */
 export function startTransfer(

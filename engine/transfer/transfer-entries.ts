@@ -67,7 +67,7 @@ export class TransferEntries {
     return this.#paths[n] ?? "";
   }
 
-  /** That are sent. */
+  /** The bytes that are sent for an entry. */
   sizeBytes(n: number): number {
     return this.#sizes[n] ?? 0;
   }

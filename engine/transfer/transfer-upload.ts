@@ -165,7 +165,7 @@ export class TransferUpload {
     this.#changes.retry(n, file);
   }
 
-  /** What the browser alone tells of a sealed transfer; null for a plain one, and before the start. */
+  /** What only the browser knows of a sealed transfer; null for a plain one, and before the start. */
   get sealed(): SealedTransfer | null {
     return this.#source.sealed;
   }
