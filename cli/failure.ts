@@ -167,7 +167,7 @@ export function describeInterruption(args: readonly string[]): string {
   return `Interrupted. This goes on: ${["mayfly", ...args].map(quoted).join(" ")}`;
 }
 
-/** As a shell reads it. */
+/** Quotes an argument for a shell. */
 function quoted(arg: string): string {
   return PLAIN.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`;
 }

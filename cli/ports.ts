@@ -262,7 +262,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
   };
 }
 
-/** With the names of the pages' calls. */
+/** Renames the fields of an answer of v1 to those of the pages' calls. */
 function uploadOf(answer: CallAnswer<"startUpload">): StartUploadAnswer {
   const { id: uploadId, link: shareUrl, upload, ...rest } = answer;
   const { kind, partSize, partCount, urls, headers } = upload;

@@ -3,7 +3,7 @@ import type { Progress } from "#engine/progress.ts";
 import { shown, shownAsJson } from "../opener/show.ts";
 
 const BAR_WIDTH = 30;
-/** Without a terminal: a line for so many percent, or after so much time. */
+/** Without a terminal, a line is written after each step of this many percent, or after this time. */
 const LINE_PERCENT = 10;
 const LINE_MS = 30 * SECOND_MS;
 

@@ -10,7 +10,7 @@ import { listing } from "./show.ts";
 import { readLink, openTransfer, type Transfer } from "./transfer.ts";
 import { WorkFolder } from "./work-folder.ts";
 
-/** What is told on the way. */
+/** What is reported on the way. */
 export interface Report {
   listed(text: string): void;
   saved(path: string): void;

@@ -5,7 +5,7 @@ import { EXIT, Problem } from "./problem.ts";
 /** @returns Argon2id of the password, 32 bytes @throws SealError `version` for a cost that is refused */
 export async function hashPassword(password: string, kdf: Kdf): Promise<Bytes> {
   const salt = checkKdf(kdf);
-  // Its WebAssembly is needed for passwords alone.
+  // The WebAssembly of Argon2 is needed for passwords alone.
   const { argon2id } = await import("hash-wasm");
   const hash = await argon2id({
     password: password.normalize("NFC"),

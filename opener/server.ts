@@ -4,7 +4,7 @@ import { EXIT, Problem } from "./problem.ts";
 
 /** How long one request may take until its head has come. */
 const PATIENCE_MS = 60 * SECOND_MS;
-/** Before a call is tried again: what failed may be a moment's disturbance. */
+/** The waits before a call is tried again: what failed may be a moment's disturbance. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
 
 /** `fetch`, as far as it is used. @throws an error when nothing answers */
@@ -129,7 +129,7 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** @returns what the person is told of a call that was refused */
+/** @returns the message for the person about a call that was refused */
 export function refused({ status, headers }: Response, answer: unknown): Problem {
   const { data } = refusal.safeParse(answer);
   const message = data?.message ?? `The server answered ${status}.`;

@@ -136,7 +136,7 @@ function slowerBy(error: unknown): number {
   throw error;
 }
 
-/** As the account page will name the key. */
+/** The name that the account page will show for the key. */
 function deviceName(): string {
   return shown(hostname()).trim().slice(0, KEY_NAME_MAX_LENGTH) || "Command line";
 }

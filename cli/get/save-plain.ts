@@ -8,13 +8,13 @@ import { makeFolders, NO_FOLLOW, sizeOf } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { LinkFile, Recipient } from "./recipient.ts";
 
-/** Before an answer that broke off, or brought nothing, is asked for again. */
+/** How long to wait before an answer that broke off, or brought nothing, is asked for again. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
 const ETAG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
 
 interface Place {
   out: string;
-  /** Where the file is until it is whole. */
+  /** The path of the file until it is whole. */
   part: string;
   force: boolean;
 }

@@ -38,7 +38,7 @@ const MADE = [
 
 export type MadeCall = (typeof MADE)[number];
 
-/** Their rows, without what describes them, and without GET. */
+/** The rows of the calls that the program makes, without descriptions, and without GET. */
 export const CALLS = Object.fromEntries(MADE.map((name) => [name, rowOf(V1_CALLS[name])])) as Record<
   MadeCall,
   ReturnType<typeof rowOf>

@@ -10,7 +10,7 @@ const IDLE_MS = MINUTE_MS;
 /** Cloudflare's Browser Integrity Check refuses requests that name no program. */
 const PROGRAM = { "user-agent": `${PRODUCT_NAME}-CLI/${CLI_VERSION}` };
 const WITHOUT_BODY = new Set([204, 304]);
-/** Progress is told after each piece. */
+/** Progress is reported after each piece of this size. */
 const PIECE_BYTES = 256 * KIB;
 
 interface FetchInit {

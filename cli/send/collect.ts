@@ -34,9 +34,9 @@ export interface Collected {
 }
 
 /**
- * Finds what paths hold. Files are read when they are sent, and opened before: what cannot be read is told now.
- * @param terminal gets a sentence for each reason why parts of a folder are not sent
- * @throws Failure `usage` for a path that is not there, that cannot be read, or that is no file and no folder
+ * Finds what paths hold. Files are read when they are sent, and opened before: what cannot be read is reported now.
+ * @param terminal gets a sentence for each reason why parts of a folder are not sent @throws Failure `usage` for a path
+ * that is not there, that cannot be read, or that is no file and no folder
  */
 export async function collect(paths: readonly string[], terminal: Pick<Terminal, "note">): Promise<Collected> {
   const items: ChosenItem[] = [];
@@ -131,7 +131,10 @@ async function openEntry(entry: Dirent<Buffer>, path: string): Promise<File | Re
 
 const paths = new WeakMap<File, string>();
 
-/** Its bytes are read when they are sent. Reading fails once the file has another date or size. @throws Error for one that cannot be read */
+/**
+ * Opens a file whose bytes are read when they are sent. Reading fails once the file has another date or size.
+ * @throws Error for one that cannot be read
+ */
 async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
   // Making a blob opens nothing. Without `await`: ten thousand files take a tenth of the time.
   closeSync(openSync(path, READ));

@@ -207,7 +207,7 @@ class TusUpload {
   }
 }
 
-/** Another request had taken the upload over, or the answer to a request that came through was lost. */
+/** Whether another request had taken the upload over, or the answer to a request that came through was lost. */
 function isWorthRetrying(error: unknown): boolean {
   return isRetryableCall(error) || (error instanceof ApiError && error.body.code === "OFFSET_CONFLICT");
 }

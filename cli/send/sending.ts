@@ -4,7 +4,7 @@ import { EXIT, Failure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Unfinished } from "./unfinished.ts";
 
-/** What standard output tells of a finished upload. */
+/** What standard output says about a finished upload. */
 export interface SentLink {
   id: string;
   link: string;

@@ -6,7 +6,7 @@ import { findStandingSessions } from "#worker/db/sessions.ts";
 import { logError } from "#worker/log.ts";
 import { echoClose, POLICY_VIOLATION } from "../shared/session-sockets.ts";
 
-/** What a page that connects is told of before. */
+/** How much recent news a page gets when it connects. */
 const REMEMBERED = 50;
 /** Messages are passed on twice a second. */
 const PASS_ON_EVERY_MS = 500;

@@ -49,7 +49,7 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Before bytes are sent.
+   * Call it before bytes are sent.
    * @param begins the link from D1, if a lease may begin with these bytes @returns the id under which they are sent
    */
   open(
@@ -67,7 +67,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer.ok ? { ok: true, lease } : answer;
   }
 
-  /** After a browser has opened a whole encrypted file. */
+  /** Call it after a browser has opened a whole encrypted file. */
   opened(lease: string): gate.OpenAnswer {
     const record = this.#store.find();
     if (!record) return { ok: false, code: "LEASE_NEEDED" };
@@ -76,7 +76,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** While bytes are sent. @param handedTo exclusive @returns whether the response may go on */
+  /** Call it while bytes are sent. @param handedTo exclusive @returns whether the response may go on */
   renew(lease: string, response: string, handedTo: number): boolean {
     const record = this.#store.find();
     // The owner has removed the limit.
@@ -86,7 +86,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** After a response has ended. @param underWayTo the end of the stretch that was being sent */
+  /** Call it after a response has ended. @param underWayTo the end of the stretch that was being sent */
   ended(lease: string, response: string, handedTo: number, underWayTo: number): void {
     const record = this.#store.find();
     if (!record) return;
@@ -95,10 +95,9 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Before the row's limit is changed. D1 has all that was counted afterwards.
-   * @param limit null for none; `forget` follows when the row has none
-   * @returns false once the link has closed
-   * @throws Error when D1 cannot be told
+   * Call it before the row's limit is changed. D1 has all that was counted afterwards.
+   * @param limit null for none; `forget` follows when the row has none @returns false once the link has closed @throws
+   * Error when D1 cannot be told
    */
   async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
@@ -115,7 +114,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** After the row's limit was removed. */
+  /** Call it after the row's limit was removed. */
   async forget(): Promise<void> {
     this.#alarmAt = null;
     await this.#store.deleteAll();

@@ -53,7 +53,7 @@ export interface Lease {
 /** What one lease may have noted of a resource, and of how many: a file or an archive of each entry. */
 const MAX_NOTES_PER_RESOURCE = 1000;
 const MAX_RESOURCES = 2 * MAX_ENTRIES;
-/** In all: an object has 128 MB of memory (Workers platform limit). */
+/** The most notes of all leases together: an object has 128 MB of memory (Workers platform limit). */
 const MAX_NOTES = 2 * MAX_RESOURCES;
 /** Ranges that began inside a response that has not ended. */
 const MAX_BEGINS = 64;

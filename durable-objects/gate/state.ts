@@ -145,7 +145,7 @@ function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
   return unfinished.find(({ standing }) => standing === "held") ?? unfinished[0];
 }
 
-/** Before bytes are sent. Idempotent. */
+/** Applies before bytes are sent. Idempotent. */
 export function open(before: GateState, id: string, asked: AskedRange, now: number): Step<OpenAnswer> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
@@ -166,7 +166,7 @@ export function opened(before: GateState, id: string, now: number): Step<OpenAns
   return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
 }
 
-/** While bytes are sent. Idempotent. @returns whether the response may go on */
+/** Applies while bytes are sent. Idempotent. @returns whether the response may go on */
 export function renew(before: GateState, id: string, response: string, handedTo: number, now: number): Step<boolean> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
@@ -175,7 +175,10 @@ export function renew(before: GateState, id: string, response: string, handedTo:
   return changed ? { state: apply(state, changed, now), answer: true } : { state, answer: false };
 }
 
-/** After a response has ended, however late. Idempotent. @param underWayTo the end of the stretch that was being sent */
+/**
+ * Applies after a response has ended, however late. Idempotent.
+ * @param underWayTo the end of the stretch that was being sent
+ */
 export function ended(
   before: GateState,
   id: string,

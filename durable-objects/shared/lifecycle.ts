@@ -5,7 +5,7 @@ import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts"
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
-/** By time, since clients that call again and again make as many attempts as they like. */
+/** Completion is given up by time and not by attempts, because clients can make as many attempts as they like. */
 const COMPLETION_GIVEN_UP_AFTER_MS = 10 * HOUR_MS;
 
 export type FinalPhase = "ready" | "failed" | "cancelled";
@@ -58,7 +58,10 @@ export function recordActivity<Record extends Lifecycle>(record: Record, now: nu
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
-/** Its sender goes on. Of a start through a request nothing has arrived by that, so its end stays where it was. */
+/**
+ * The sender goes on with the upload, which delays its abandonment. A start through a request of which nothing has
+ * arrived is abandoned no later.
+ */
 export function recordResumed<Record extends Lifecycle & { plan: Origin }>(record: Record, now: number): Record {
   return isSilentStart(record) ? record : recordActivity(record, now);
 }

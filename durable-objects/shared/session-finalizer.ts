@@ -20,7 +20,7 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   bucket: R2Bucket;
   db: Database;
   store: { find(): Record | null };
-  /** Also sets the alarm for the next task. */
+  /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
 }
 

@@ -52,7 +52,7 @@ interface Attachment {
   messages: number;
 }
 
-/** With several senders, watchers get one sender's rate: the latest message replaces the earlier ones. */
+/** How often watchers get a message, however many senders there are: the latest message replaces the earlier ones. */
 export const RELAY_INTERVAL_MS = SECOND_MS / SENDER_MESSAGES_PER_SECOND;
 
 /** Sent by every kind of session. */
@@ -125,7 +125,7 @@ export class SessionSockets<Relayed, Sent> {
     return this.ctx.getWebSockets().length === 0;
   }
 
-  /** To everybody but the sender, at most ten times a second. */
+  /** Sends a message to everybody but its sender, at most ten times a second. */
   protected relay(message: Relayed, sender?: WebSocket): void {
     this.#lastRelayed = sender ? { message, sender } : { message };
     if (this.#nextRelay !== undefined) return;

@@ -175,7 +175,7 @@ function checkEntry({ paths }: EntryIndex, { path, sizeBytes }: AnnouncedEntry, 
   if (conflict === "folder") throw reject("PATH_REFUSED", "pathOfFolder", { n }, { index });
 }
 
-/** The server is told neither names nor dates. @param index position in the batch */
+/** A sealed entry has neither a name nor a date for the server. @param index position in the batch */
 function checkSealedEntry({ path, sizeBytes, modifiedMs, type }: AnnouncedEntry, n: number, index: number): void {
   const isNameless = path === sealedEntryName(n) && modifiedMs === 0 && type === SEALED_TYPE;
   if (isNameless && openedSize(sizeBytes) !== null) return;

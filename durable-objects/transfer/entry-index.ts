@@ -73,7 +73,7 @@ export class EntryIndex {
     for (const n of toNumbers(runs)) if (this.#objects[n] === object) this.#objects[n] = NONE;
   }
 
-  /** Its entries need another object. */
+  /** Notes that the entries of an object need another object. */
   reject(object: Pick<ObjectOutline, "object" | "runs">): void {
     this.unassign(object);
     this.#markRejected(object.runs);

@@ -1,7 +1,7 @@
 /** One row holds this many entries, so that 10,000 entries cost 100 rows. */
 const ENTRIES_PER_ROW = 100;
 
-/** As the sender announced it. */
+/** An entry as the sender announced it. */
 export interface AnnouncedEntry {
   path: string;
   sizeBytes: number;
@@ -32,7 +32,7 @@ export class EntryStore {
     this.#sql.exec("create table if not exists sender_sums (n integer primary key, sha256 text not null)");
   }
 
-  /** After a transaction has been rolled back. */
+  /** Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#lastRow = null;
   }

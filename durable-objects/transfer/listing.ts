@@ -8,7 +8,7 @@ import type { TransferStore } from "./store.ts";
 /** An entry of a transfer that may still be uploading. Without an object until it is stored. */
 export interface DescribedEntry extends PlacedEntry {
   n: number;
-  /** As announced. */
+  /** The type that was announced. */
   type: string;
   state: EntryState;
   /** Hex; null before the entry is stored, and for a large file whose sender sent none. */

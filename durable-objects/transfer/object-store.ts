@@ -75,7 +75,7 @@ export class ObjectStore {
     return overview;
   }
 
-  /** After a transaction has been rolled back. */
+  /** Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#overview = null;
   }

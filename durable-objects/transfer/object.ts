@@ -29,7 +29,7 @@ export interface ObjectOutline {
 export interface TransferObject extends ObjectOutline {
   /** In the order of `runs`; null until the object is stored. */
   sums: EntrySum[] | null;
-  /** Its entries were rejected before: the stored bytes count, whatever the sender's CRC says. */
+  /** Whether its entries were rejected before: then the stored bytes count, whatever the sender's CRC says. */
   isRetry: boolean;
 }
 

@@ -30,7 +30,7 @@ export class TransferSockets extends SessionSockets<TransferProgress, TransferPr
     this.relay(progress, sender);
   }
 
-  /** To everybody, the sender too, at most ten times a second. */
+  /** Sends news to everybody, the sender too, at most ten times a second. */
   announceStored(runs: Runs): void {
     if (this.isEmpty) return;
     this.#stored = addRuns(this.#stored, runs);

@@ -78,7 +78,7 @@ export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: num
 /** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
 const OBJECT_CHECK_MS = MINUTE_MS;
 
-/** Afterwards the sums of large files stay the sender's. */
+/** How long the sums of large files are verified after the end; those that are left stay the sender's. */
 const VERIFIED_WITHIN_MS = DAY_MS;
 
 export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "verify" | "delete";
