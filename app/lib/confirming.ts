@@ -69,7 +69,7 @@ function methodsOf({ body }: ApiError): ConfirmMethod[] {
 }
 
 /**
- * For the words of a button whose call may need a confirmation.
+ * Which words a button shows whose call may need a confirmation.
  * @param busy the call is not over @returns false while the person is asked to confirm
  */
 export function useAtWork(busy: boolean): boolean {

@@ -23,7 +23,7 @@ interface LoginFormProps {
   onSuccess(user: CurrentUser): void;
   onSecondFactor(methods: readonly SecondFactorMethod[], email: string): void;
   onForgotPassword(email: string): void;
-  /** The person wants a link by mail instead. */
+  /** Called when the person wants a link by mail instead. */
   onMailLink(email: string): void;
 }
 
@@ -211,7 +211,10 @@ function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   );
 }
 
-/** Without a wish, back to the page on which the dialog was opened. The home page has nothing to go back to. */
+/**
+ * Names the page to go to after the sign-in: the wish, or the page on which the dialog was opened. The home page has
+ * nothing to go back to.
+ */
 function returnSearch(wish: string | null): string {
   const { pathname, search } = window.location;
   const returnTo = wish ?? (pathname === "/" ? null : pathname + search);

@@ -83,7 +83,7 @@ export function MailedButton<Answer>({
   );
 }
 
-/** The heading of the page says what has happened. */
+/** Moves the focus to the heading, which says what has happened. */
 function focusHeading(): void {
   const heading = document.querySelector("h1");
   if (!heading) return;

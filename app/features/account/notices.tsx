@@ -115,7 +115,7 @@ function SaveState({ state }: { state: "idle" | "saving" | "saved" }) {
   );
 }
 
-/** Null until hydrated. */
+/** The browser's time zone; null until hydrated. */
 function useBrowserZone(): string | null {
   const hydrated = useHydrated();
   return hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : null;

@@ -13,7 +13,7 @@ import { askForPasskey } from "./passkeys/browser.ts";
 interface SecondStepProps {
   methods: readonly SecondFactorMethod[];
   onSuccess(user: CurrentUser): void;
-  /** Back to the first step. */
+  /** Goes back to the first step. */
   onRestart(): void;
 }
 

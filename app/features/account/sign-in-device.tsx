@@ -129,7 +129,7 @@ type Decision = "approved" | "refused";
 
 interface ConfirmDeviceProps extends TypedCode {
   onDecided(decision: Decision): void;
-  /** To another code. */
+  /** Goes back to ask for another code. */
   onLeave(): void;
 }
 

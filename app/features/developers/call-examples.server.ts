@@ -70,7 +70,7 @@ export function javascriptOf({ method, url, operation }: ExampleCall): string {
   ].join("\n");
 }
 
-/** The answer that is no refusal, with its status. */
+/** Finds the answer of a call that succeeds, with its status. */
 export function successOf(
   responses: DescribedOperation["responses"],
 ): [status: string, content: DescribedContent | undefined] {

@@ -10,7 +10,7 @@ import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 interface ReceivedQuestionProps {
   kind: "make-link" | "delete";
   transfer: ReceivedTransfer;
-  /** There is a link now. */
+  /** Called when a link was made. */
   onMade(transfer: ReceivedTransfer): void;
   onClose(): void;
 }

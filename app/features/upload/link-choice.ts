@@ -55,7 +55,7 @@ export interface LinkChoiceProps {
 
 /** What this tab knows about the guards of its link. */
 export interface KnownGuards {
-  /** Absent for a link without any. */
+  /** Absent for a link without protection. */
   guards?: LinkGuards | undefined;
   /** Absent when it was not typed in this tab. In memory alone. */
   password?: string | undefined;

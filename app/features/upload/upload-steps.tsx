@@ -98,7 +98,7 @@ interface ChooseFileProps extends LinkChoiceProps {
   /** Several files or folders can be sent. */
   takesMany: boolean;
   onFile(file: File): void;
-  /** Several files, or a folder. */
+  /** Called with several files, or a folder. */
   onMany(items: DroppedItem[]): void;
   onPrepare(): void;
 }

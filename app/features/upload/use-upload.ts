@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { currentUpload, idleUpload, isSending, type FailedUpload, type UploadState } from "./current-upload.ts";
 
-/** Also reloads the lists of files when an upload has ended. */
+/** The state of the upload card. Reloads the lists of files when an upload has ended. */
 export function useUpload(): UploadState {
   const state = useSyncExternalStore(currentUpload.subscribe, currentUpload.getState, idleUpload);
   const queries = useQueryClient();

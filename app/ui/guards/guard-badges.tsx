@@ -6,7 +6,7 @@ import type { LinkGuards } from "#domain/wire.ts";
 
 interface GuardBadgesProps {
   guards: LinkGuards;
-  /** Unfinished copies leave no room. */
+  /** Whether unfinished copies take up all downloads that are left. */
   isWaiting?: boolean;
 }
 

@@ -122,7 +122,7 @@ export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   );
 }
 
-/** A size that still reads the same stays to the byte. */
+/** Leaves out sizes whose fields still show the same, so that they stay to the byte. */
 function unchangedSizes(
   before: ListedKey["limits"],
   typed: Pick<ListedKey["limits"], "monthBytes" | "largestFileBytes">,

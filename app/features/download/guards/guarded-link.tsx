@@ -15,7 +15,7 @@ const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-aga
 interface GuardedLinkProps {
   downloadId: string;
   guards: SeenGuards;
-  /** Why a form was refused that was posted without a script. */
+  /** Why a form that was posted without a script was refused. */
   refusal: Refusal | null;
   /** The password was just entered: the focus was in its field. */
   wasLocked: boolean;
@@ -95,7 +95,7 @@ export function LinkForm({ id, method, onAsk }: LinkFormProps) {
   return <form id={id} method={method} onSubmit={onSubmit} />;
 }
 
-/** Downloads of others may have been counted meanwhile, and this browser's own. */
+/** Reloads the page's data once the lease is over, because downloads may have been counted meanwhile. */
 function useRefreshAfter(downloadId: string, isHeld: boolean): void {
   const { revalidate } = useRevalidator();
   const wasHeld = useRef(false);

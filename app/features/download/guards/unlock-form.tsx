@@ -9,7 +9,7 @@ import { changesPage, refusalOf, retryAtOf, type Refusal, useIsBefore } from "..
 
 interface UnlockFormProps {
   downloadId: string;
-  /** Why a form was refused that was posted without a script. */
+  /** Why a form that was posted without a script was refused. */
   refusal: Refusal | null;
   /** The page is loaded anew. */
   isLoading?: boolean;

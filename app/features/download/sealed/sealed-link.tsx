@@ -21,7 +21,7 @@ type FileView = DownloadView & { kind: "file" };
 interface SealedLinkProps {
   downloadId: string;
   view: FileView | (DownloadView & { kind: "locked" });
-  /** Why a form was refused that was posted without a script. */
+  /** Why a form that was posted without a script was refused. */
   refusal: Refusal | null;
   /** Draws what a plain link would show. */
   renderContent(view: FileView): ReactNode;

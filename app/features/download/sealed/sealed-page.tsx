@@ -120,7 +120,10 @@ function UnlistedNote({ count }: { count: number }) {
   );
 }
 
-/** The server may not have seen all bytes of it, such as those of an earlier visit. */
+/**
+ * Tells the server that a whole file was opened. It may not have seen all bytes of it, such as those of an earlier
+ * visit.
+ */
 async function reportOpened(downloadId: string, { files }: Wanted): Promise<void> {
   const entry = files.find(({ size }) => size > 0)?.entry ?? null;
   await call("POST /api/files/download/:id/opened", {

@@ -32,7 +32,7 @@ interface SealedLinkState extends LinkState {
   unlock(password: string): Promise<void>;
   /** Unlocks again, and reads the newest list of files. @returns whether the link is open */
   unlockAgain(): Promise<boolean>;
-  /** After a failure. */
+  /** Tries again after a failure. */
   retry(): void;
 }
 
@@ -133,7 +133,7 @@ export function useSealedLink(
   };
 }
 
-/** A wrong key, password or access. */
+/** Whether the server refused a wrong key, password or access. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }

@@ -89,9 +89,8 @@ export class EntryList {
   }
 
   /**
-   * What a message has told.
-   * @param stored entries that have arrived
-   * @param moving entry numbers and how far each is, percent; null: as before
+   * Takes over what a message of the socket says.
+   * @param stored entries that have arrived @param moving entry numbers and how far each is, percent; null: as before
    */
   hear(stored: Runs, moving: readonly (readonly [number, number])[] | null): void {
     if (this.#stored) this.#stored = addRuns(this.#stored, stored);
@@ -179,7 +178,7 @@ export class EntryList {
     return this.#calls;
   }
 
-  /** The sender added files after the whole list was loaded: it is loaded on. */
+  /** Loads on when the sender has added files after the whole list was loaded. */
   #expectEntry(n: number): void {
     if (n < this.#nextNumber || n <= this.#lastExpected) return;
     this.#lastExpected = n;

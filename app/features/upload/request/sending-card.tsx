@@ -19,7 +19,7 @@ interface SendingCardProps {
   token: string;
   request: SeenUploadRequest;
   grant: string | null;
-  /** Something was sent. */
+  /** Called when something was sent. */
   onChanged(): Promise<void>;
 }
 

@@ -91,7 +91,7 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   );
 }
 
-/** A field that is left empty says nothing. */
+/** Leaves out fields that are empty. */
 function saidOnly({ senderName, senderEmail, note }: SenderFields): Partial<SenderFields> {
   return { note, ...(senderName?.trim() && { senderName }), ...(senderEmail?.trim() && { senderEmail }) };
 }

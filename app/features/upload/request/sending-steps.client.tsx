@@ -21,7 +21,7 @@ interface SendingStepsProps {
   /** What the sender says of themselves. */
   fields: SenderFields;
   onFields(fields: SenderFields): void;
-  /** To the choice of files. */
+  /** Goes back to the choice of files. */
   onBack(): void;
   /** Called to send more, after everything has arrived. */
   onAgain(): void;

@@ -18,7 +18,7 @@ interface UseSending {
   kept: KeptSending | null;
   /** Goes on with the unfinished upload, or begins a new one. */
   open(items: readonly DroppedItem[]): void;
-  /** Back to the choice of files. What has arrived stays. */
+  /** Goes back to the choice of files. What has arrived stays. */
   reset(): void;
   /** Deletes what has arrived of the unfinished upload. */
   discard(): Promise<void>;

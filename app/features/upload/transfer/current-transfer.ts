@@ -194,7 +194,7 @@ export class CurrentTransfer {
     if (this.#started !== this.#upload) this.#started?.cancel();
   }
 
-  /** The person turned to something else. What the server has stays. */
+  /** Called when the person turns to something else. What the server has stays. */
   leave(): void {
     this.#left.abort();
   }

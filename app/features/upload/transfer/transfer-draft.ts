@@ -67,12 +67,15 @@ export class TransferDraft {
     this.#patch({ unreadable: [] });
   }
 
-  /** Something has to be asked before it starts. */
+  /** Shows the list, because something has to be asked before the transfer starts. */
   show(): void {
     this.#patch({ startsAtOnce: false });
   }
 
-  /** The server did not start it: its words or files may be the reason. @param list what is left of it */
+  /**
+   * Shows the list again after the server did not start the transfer: its words or files may be the reason.
+   * @param list what is left of it
+   */
   showRefused(list: TransferList, error: unknown): void {
     this.#patch({ list, error, unreadable: [], alreadyThere: 0, startsAtOnce: false });
   }
@@ -83,7 +86,7 @@ export class TransferDraft {
   }
 }
 
-/** A few files and no folder: there is not much to look at before they are sent. */
+/** Whether there are only a few files and no folder: then there is not much to look at before they are sent. */
 export function isPlain(items: readonly DroppedItem[]): boolean {
   return items.length <= MAX_SENT_AT_ONCE && items.every((item) => !isFolder(item));
 }

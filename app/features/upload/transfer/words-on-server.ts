@@ -32,7 +32,7 @@ export class WordsOnServer {
     this.#typed = { ...(title === "" ? {} : { title }), ...(message === "" ? {} : { message }) };
   }
 
-  /** The server got them with the start. */
+  /** Notes that the server got the words with the start. */
   started(): void {
     this.#typed = {};
   }

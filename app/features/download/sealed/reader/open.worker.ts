@@ -83,7 +83,7 @@ async function sinkFor(target: Target, sizeBytes: number): Promise<Sink> {
   return target.kind === "stage" ? StageSink.open(target.key, sizeBytes) : FileSink.open(target.handle);
 }
 
-/** The page does it, once for all reads that meet it. */
+/** Asks the page to remove the obstacle, once for all reads that meet it. */
 async function clear(obstacle: Obstacle): Promise<void> {
   if (!clearing) {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();

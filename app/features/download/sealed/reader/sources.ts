@@ -6,7 +6,7 @@ import { readStream, type ReadContext, type StreamSource } from "./read-stream.t
 
 /** A file of a manifest, with its stream's size and address. */
 export interface PlacedFile {
-  /** A path; its last name is the file's. */
+  /** The file's path. */
   name: string;
   /** Bytes. */
   size: number;

@@ -41,7 +41,7 @@ interface SaveTools {
   /** Takes a download where they are counted. @returns whether bytes may be read */
   take(): Promise<boolean>;
   clear: Clear;
-  /** A content was opened to its end. */
+  /** Called when a content was opened to its end. */
   onOpened(wanted: Wanted): void;
 }
 
@@ -159,7 +159,7 @@ export class SaveJobs {
     }
   }
 
-  /** The browser has copied it by then. */
+  /** Frees the job's memory later, when the browser has copied it. */
   #freeLater(job: RunningJob): void {
     clearTimeout(job.freeing);
     job.freeing = setTimeout(() => {

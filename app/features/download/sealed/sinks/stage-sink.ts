@@ -93,7 +93,7 @@ export class StageSink implements Sink {
     if (isDamaged) await removeStaged(this.#folder, this.#key);
   }
 
-  /** The bytes first: the note never promises what is not there. */
+  /** Writes the bytes first and then the note, which never promises what is not there. */
   #takeNote(): void {
     this.#file.flush();
     const note: StageNote = { bytes: this.#at, size: this.#sizeBytes, at: Date.now() };

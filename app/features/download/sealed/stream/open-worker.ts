@@ -118,7 +118,7 @@ interface Streaming {
   onBroken?(problem: OpenProblem | "stopped"): void;
 }
 
-/** Never ends early: a browser would take what came for the whole. It breaks instead. */
+/** The stream never ends early, or a browser would take what came for the whole. It breaks instead. */
 function streamOf(source: Source, { from, to, token, life, ...events }: Streaming): ReadableStream<Uint8Array> {
   const clear = async (obstacle: Obstacle) => {
     if ((await ask<boolean>({ type: "obstacle", token, obstacle })) !== true)

@@ -65,7 +65,7 @@ function activated(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** Never after a forced reload: such a page is not served by its service worker. */
+/** Waits until a service worker controls the page. That never happens after a forced reload. */
 function controlled(): Promise<void> {
   return new Promise((resolve) => {
     const { serviceWorker } = navigator;
