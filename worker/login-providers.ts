@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** As its discovery document says. */
+/** Google's issuer, as its discovery document names it. */
 const GOOGLE_ISSUER = "https://accounts.google.com";
 
 export function isGoogle({ issuer }: { issuer: string }): boolean {

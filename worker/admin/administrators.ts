@@ -105,7 +105,7 @@ async function configuredAdministrator(settings: Settings): Promise<Administrato
   };
 }
 
-/** @returns whom it is to be told, when it names the administrator of the settings */
+/** @returns who is mailed about the guess; null unless it names the administrator of the settings */
 async function guessedOfSettings(
   { admin, contactEmail }: Settings,
   { username }: AdminLoginRequest,

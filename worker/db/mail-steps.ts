@@ -8,7 +8,7 @@ import { steps } from "./schema.ts";
 /** `mail-link`: signs in by a link or a code. `mail-confirm`: confirms a session by a code. */
 export type MailStepKind = "mail-link" | "mail-confirm";
 
-/** All but the address are SHA-256 in hex. */
+/** What is kept of a mailed link. All but the address are SHA-256 in hex. */
 const mailStepData = z.object({
   email: z.string(),
   /** The token of the mailed link; "" where the mail has no link. */

@@ -202,7 +202,7 @@ export async function findRemovalOwner(db: Database, tokenHash: string, now: num
   return row?.userId ?? null;
 }
 
-/** The owner's answer. @returns false when it was given already, or came too late */
+/** Notes that the owner keeps their second factor. @returns false when it was given already, or came too late */
 export async function refuseRemoval(db: Database, tokenHash: string, event: NewEvent): Promise<boolean> {
   const [refused] = await db.batch([
     db.delete(steps).where(isRemoval(tokenHash, event.at)),

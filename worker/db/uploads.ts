@@ -186,6 +186,7 @@ export async function markReady(
         senderNetwork: null,
         etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
+        // Without a checksum of this object, the one that the sender named at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),

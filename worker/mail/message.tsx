@@ -7,7 +7,7 @@ export interface Message {
   to: string;
   subject: string;
   body: ReactElement;
-  /** Besides the usual ones, by name. */
+  /** Headers of the mail besides the usual ones, by name. */
   headers?: Record<string, string>;
 }
 

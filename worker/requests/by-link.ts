@@ -43,7 +43,7 @@ export async function readRequest(
 }
 
 /**
- * Only a wrong password is counted, as for links.
+ * Unlocks a request. Only a wrong password is counted, as for links.
  * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest`
  */
 export async function unlockRequest(
@@ -126,7 +126,7 @@ async function isUnlocked(
   return (await readGrant(await services.guardKeys(), grantSubject(token), guardRevision, bearer, now)) !== null;
 }
 
-/** A request's grant opens no link of the same id. */
+/** What a request's grant is bound to, so that it opens no link of the same id. */
 function grantSubject(token: string): string {
   return `request ${token}`;
 }

@@ -36,10 +36,9 @@ export async function listRequests(
 }
 
 /**
- * The same, page by page.
- * @param cursor of the page before; undefined for the first page @param now epoch milliseconds
- * @returns `next`: the cursor of the next page; null at the end
- * @throws AppError BAD_REQUEST for a cursor that is not ours
+ * Lists the same requests page by page.
+ * @param cursor of the page before; undefined for the first page @param now epoch milliseconds @returns `next`: the
+ * cursor of the next page; null at the end @throws AppError BAD_REQUEST for a cursor that is not ours
  */
 export async function listRequestsAfter(
   { db, settings }: Services,

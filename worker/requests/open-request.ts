@@ -28,7 +28,7 @@ export async function findRequest(context: RequestContext, token: string, now: n
 }
 
 /**
- * One of an account that is being deleted, or over its plan, answers as closed.
+ * Checks that a request is open. One of an account that is being deleted, or over its plan, answers as closed.
  * @param now epoch milliseconds @throws AppError REQUEST_CLOSED
  */
 export function requireOpen(request: FoundRequest, now: number): OpenedRequest {
@@ -84,7 +84,7 @@ function needed(name: "requestNeedsName" | "requestNeedsEmail", field: string): 
   return localizedError("BAD_REQUEST", name, {}, { field });
 }
 
-/** Only the owner decides about this. */
+/** The refusal of a field about which only the owner decides. */
 export function setByOwner(field: string): AppError {
   return localizedError("BAD_REQUEST", "requestSetByOwner", { field }, { field });
 }

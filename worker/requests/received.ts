@@ -32,7 +32,10 @@ export async function listReceived(
   return { items: rows.map((row) => toReceived(services, row)), next: end && writePosition(end) };
 }
 
-/** A link under which its owner passes it on. Idempotent. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
+/**
+ * Makes a link under which the owner passes on what has come. Idempotent.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ */
 export async function forwardReceived(
   services: Services,
   user: Pick<CurrentUser, "id">,

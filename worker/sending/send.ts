@@ -66,7 +66,7 @@ export async function sendTransfer(
   }
 }
 
-/** Object n is file n. Empty files have none. */
+/** Fills a transfer: object n is file n, and empty files have none. */
 async function fill(services: Services, caller: Caller, id: string, files: StoredFormFile[]): Promise<void> {
   const batch = (changes: object) => sendBatch(services, caller, id, transferBatchRequest.parse(changes));
   const open = files.flatMap(({ sizeBytes }, n) => (sizeBytes > 0 ? [{ object: n, runs: [[n, 1]] }] : []));

@@ -11,7 +11,7 @@ import { userAgentOf } from "../user-agent.ts";
 /** A program that sends a file in one request. */
 export interface Sender {
   caller: Caller;
-  /** Whose key it has; null for a visitor's program. */
+  /** The owner of the program's key; null for a visitor's program. */
   user: CurrentUser | null;
   scopes: KeyScope[];
 }

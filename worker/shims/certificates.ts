@@ -8,7 +8,7 @@ function refuse(): never {
   throw new Error("certificates are not read");
 }
 
-/** The one structure that is read without them. */
+/** The one structure that is read without certificates. */
 export const ECDSASigValue = refuse;
 
 export const AsnParser = {

@@ -90,7 +90,10 @@ export async function removeListed(
   return { changed: { size, entryCount: left.length }, isMailed };
 }
 
-/** An object goes with its last entry. @param left the other entries of the transfer */
+/**
+ * What storage has to lose: the whole object goes with its last entry.
+ * @param left the other entries of the transfer
+ */
 function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
   if (object === null) return null;
   const s3Key = transferObjectKey(fileId, object);

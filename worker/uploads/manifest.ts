@@ -42,7 +42,7 @@ function countListed({ db }: Services, { id, status, entryCount }: FileRow): Pro
   return status === "ready" ? atPrimary(() => countEntries(db, id)) : Promise.resolve(entryCount);
 }
 
-/** A plain upload has none. @throws AppError MANIFEST_MISSING */
+/** Refuses a sealed upload without a final manifest; a plain one needs none. @throws AppError MANIFEST_MISSING */
 export async function requireFinalManifest({ db }: Services, file: FileRow): Promise<void> {
   if (file.seal === null || file.manifestFinal) return;
   // The row may be a replica's.

@@ -111,7 +111,7 @@ interface LinkStart<Started> {
   /** Settles when the rate limit has been checked. */
   rateLimit: Promise<void>;
   onMatch: "return" | "reserve";
-  /** The session's. */
+  /** Starts the upload's session. */
   start(): Promise<Started>;
   cancel(): Promise<unknown>;
 }

@@ -88,7 +88,7 @@ function requireLength(part: number, length: number, expected: number): void {
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
 }
 
-/** `r2UploadId` null: the whole of a single PUT. */
+/** Signs a part, or with `r2UploadId` null a single PUT. */
 export function signPart(
   { signer }: Services,
   file: { id: string; mimeType: string; sizeBytes: number },

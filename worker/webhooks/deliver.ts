@@ -27,7 +27,7 @@ export async function deliverDue(services: Services, clock: () => number): Promi
 }
 
 /**
- * The first try after an upload has finished, behind the answer; what fails is left to the cron.
+ * Makes the first try after an upload has finished and was answered; what fails is left to the cron.
  * @param finished `hasEvents`: webhooks are to be told
  */
 export function deliverFirst(services: Services, fileId: string, finished: { hasEvents?: boolean }): void {

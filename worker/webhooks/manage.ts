@@ -83,7 +83,7 @@ function prepareMail(
   return outbox.prepare(webhookChangedMessage(email, change, url, `${settings.origin}/account`));
 }
 
-/** The former secret signs too for a day. @throws AppError NOT_FOUND */
+/** Makes a new secret. The former one signs, too, for a day. @throws AppError NOT_FOUND */
 export async function rotateWebhookSecret(
   services: Services,
   user: CurrentUser,

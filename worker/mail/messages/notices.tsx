@@ -35,7 +35,7 @@ interface SharedFile {
   expiresAt: string | null;
   link: string;
   note: string;
-  /** Undefined for a link without any. */
+  /** Undefined for a link without protection. */
   guards?: LinkGuards | undefined;
 }
 

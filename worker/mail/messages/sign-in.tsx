@@ -162,7 +162,10 @@ export function passkeyChangedMessage(
   ));
 }
 
-/** A passkey counted fewer uses than before, so there may be a copy of it. @param securityUrl the account's Security tab */
+/**
+ * Says that a passkey counted fewer uses than before, so that there may be a copy of it.
+ * @param securityUrl the account's Security tab
+ */
 export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
   return inEveryLanguage(to, "passkeyRefused", (t) => (
     <>
