@@ -49,7 +49,7 @@ export async function issueChallenge(key: CryptoKey, scope: ChallengeScope, now:
 }
 
 export interface ReadChallenge {
-  /** The same for every way to write its bytes: browsers may write the last character of base64url differently. */
+  /** The id in one spelling: browsers may write the last character of base64url differently. */
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;

@@ -138,7 +138,7 @@ function describe({ title, arrivedAt, size, files }: Receipt): string[] {
   return [head, ...lines];
 }
 
-/** What they say of themselves. */
+/** What senders say of themselves. */
 type Fields = { [Name in keyof SenderFields]: SenderFields[Name] | undefined };
 
 /** The engine's words for a link: a sender never gets one. */

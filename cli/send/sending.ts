@@ -21,7 +21,7 @@ export interface Sending {
   terminal: Terminal;
   /** What is remembered of unfinished uploads of the same paths. */
   unfinished: Unfinished;
-  /** Does not go on with it. */
+  /** Whether an unfinished upload is sent anew instead of going on. */
   fresh: boolean;
 }
 

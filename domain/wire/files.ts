@@ -25,7 +25,7 @@ export interface DownloadInfo {
   sha256Source?: ChecksumSource;
   /** Absent for a single file. */
   transfer?: TransferInfo;
-  /** Absent for a link without any. */
+  /** Absent for a link without protection. */
   guards?: SeenGuards;
   /** Absent for a plain link. Of a sealed one, names, types, dates and sums are in its manifest alone. */
   seal?: SealState;
@@ -59,7 +59,7 @@ export interface ListedFile {
   /** The title of a transfer: its file name without `.zip`. */
   title?: string;
   message?: string | null;
-  /** Absent for a link without any. */
+  /** Absent for a link without protection. */
   guards?: LinkGuards;
   /** Absent for a plain link. */
   seal?: SealState;

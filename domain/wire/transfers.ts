@@ -257,7 +257,7 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   next?: { entry: number; object: number };
   /** What counts against the totals so far, when the transfer is resumed: without removed files that were never stored. */
   announcedBytes?: number;
-  /** Absent for a link without any. A resumed transfer may have some that this start did not name. */
+  /** Absent for a link without protection. A resumed transfer may have one that this start did not name. */
   guards?: LinkGuards;
   /** Absent for a plain transfer. */
   seal?: SealState;

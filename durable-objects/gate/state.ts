@@ -99,7 +99,10 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
   return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
 }
 
-/** Less than half is added up, so that nobody gets a copy for nothing by taking it in thirds. */
+/**
+ * How much of what a lapsed lease had counts as lost. Less than half is added up, so that nobody gets a copy for
+ * nothing by taking it in thirds.
+ */
 function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
   return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
 }

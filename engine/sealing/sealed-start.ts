@@ -189,7 +189,7 @@ export class SealedStart {
     }
   }
 
-  /** The server has finished the upload. */
+  /** Notes that the server has finished the upload. */
   end(expiresAt: string | null): void {
     this.#fingerprint = null;
     this.#change({ fingerprint: null, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });

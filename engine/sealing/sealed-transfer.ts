@@ -178,7 +178,7 @@ export class SealedTransfer {
     return [];
   }
 
-  /** The transfer was not finished after all. */
+  /** Makes the list open again, because the transfer could not be finished. */
   reopen(): void {
     this.#isFinal = false;
   }

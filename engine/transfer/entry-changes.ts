@@ -169,7 +169,7 @@ export class EntryChanges {
 
 interface Additions {
   added: TransferListEntry[];
-  /** Files for entries that wait for one. */
+  /** Files that were chosen for entries that wait for one. */
   retried: Replacement[];
 }
 

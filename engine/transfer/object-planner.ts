@@ -7,7 +7,7 @@ export interface SizedEntry {
   /** Bytes. */
   size: number;
 }
-/** Every entry once, by its number. */
+/** Which entries share an object: every entry stands here once, by its number. */
 interface Packing {
   /** Each is an object that is sent in one piece, with its entries in the order of the list. */
   packs: number[][];
@@ -25,7 +25,7 @@ const SMALLEST_PACK_BYTES = 256 * KIB;
 export class ObjectPlanner {
   readonly #listWaiting: () => SizedEntry[];
   #packBytes = MAX_PACK_BYTES;
-  /** The next one last. */
+  /** The planned objects; the next one is the last of the array. */
   #planned: number[][] | null = null;
 
   /** @param listWaiting entries with bytes that are in no object, in ascending order */
