@@ -1,25 +1,30 @@
 import { Hono, type Handler } from "hono";
+import { CALLS } from "#domain/calls/calls.ts";
+import { PROVEN_CALLS } from "#domain/calls/proven.ts";
 import { AppError } from "#domain/errors.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
-import { adminRoutes } from "./api/admin.ts";
-import { authRoutes } from "./api/auth.ts";
-import { stripeRoutes, subscriptionRoutes } from "./api/billing.ts";
-import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
-import { contactRoutes } from "./api/contact.ts";
-import { contentRoutes, seoRoutes, publicContentRoutes } from "./api/content.ts";
-import { diagnosticRoutes, healthRoutes } from "./api/diagnostics.ts";
-import { directUploadRoutes } from "./api/direct-upload.ts";
-import { downloadRoutes } from "./api/downloads.ts";
-import { deletionRoutes, fileRoutes } from "./api/files.ts";
-import { deviceRoutes, keyRoutes } from "./api/keys.ts";
-import { noticeRoutes, unsubscribePostRoutes, unsubscribeRoutes } from "./api/notices.ts";
-import { cliPackageRoutes, bytesForPrograms, pastedLinks } from "./api/redirects.ts";
-import { receivedRoutes, requestRoutes } from "./api/requests.ts";
-import { sendingRoutes } from "./api/sending.ts";
-import { socketRoutes } from "./api/socket.ts";
-import { transferRoutes } from "./api/transfers.ts";
+import { accountHandlers } from "./api/accounts.ts";
+import { adminSessionHandlers } from "./api/admin-session.ts";
+import { adminHandlers } from "./api/admin.ts";
+import { billingHandlers, stripeHandlers } from "./api/billing.ts";
+import { chunkedHandlers } from "./api/chunked-upload.ts";
+import { uploadHandlers } from "./api/direct-upload.ts";
+import { downloadHandlers } from "./api/downloads.ts";
+import { fileHandlers } from "./api/files.ts";
+import { keyHandlers } from "./api/keys.ts";
+import { mount } from "./api/mount.ts";
+import { noticeHandlers, unsubscribeHandlers } from "./api/notices.ts";
+import { passkeyHandlers } from "./api/passkeys.ts";
+import { providerHandlers } from "./api/providers.ts";
+import { bytesForPrograms, pastedLinks } from "./api/redirects.ts";
+import { requestHandlers } from "./api/requests.ts";
+import { securityHandlers } from "./api/security.ts";
+import { sendingHandlers } from "./api/sending.ts";
+import { siteHandlers } from "./api/site.ts";
+import { socketHandlers } from "./api/socket.ts";
+import { transferHandlers } from "./api/transfers.ts";
 import { v1Routes } from "./api/v1/router.ts";
-import { webhookRoutes } from "./api/webhooks.ts";
+import { webhookHandlers } from "./api/webhooks.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
 import { hearRefusals, logRequest, requireHttps, databaseSession, requestContext } from "./middleware/every-request.ts";
@@ -33,41 +38,32 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(logRequest, securityHeaders, requireHttps, hearRefusals, databaseSession, requestContext);
-  // Before the cross-site check: Stripe proves its identity with a signature.
-  app.route("/api/stripe", stripeRoutes);
-  // So do programs, with a key: they have no cookie that another site could use.
+  // Before the cross-site check: a key, a signature or a token in the address says what these may, and no cookie does.
+  mount(app, PROVEN_CALLS, { ...sendingHandlers, ...unsubscribeHandlers, ...stripeHandlers });
   app.use(`${V1_PATH}/*`, v1Headers);
   app.route(V1_PATH, v1Routes);
-  app.route("/", sendingRoutes);
-  // Mail programs post from anywhere: the token in the address says what may be stopped.
-  app.route("/unsubscribe", unsubscribePostRoutes);
   app.use(sameSite);
   app.use("/api/*", plainBody);
-  app.route("/api", publicContentRoutes);
-  app.route("/api/admin", adminRoutes);
-  app.route("/api/auth", authRoutes);
-  app.route("/api/auth/device", deviceRoutes);
-  app.route("/api/chunked-upload", chunkedUploadRoutes);
-  app.route("/api/contact", contactRoutes);
-  app.route("/api/content", contentRoutes);
-  app.route("/api/diagnostic", diagnosticRoutes);
-  app.route("/api/diagnostics", diagnosticRoutes);
-  app.route("/api/direct-upload", directUploadRoutes);
-  app.route("/api/files/download", downloadRoutes);
-  app.route("/api/files", fileRoutes);
-  app.route("/api/health", healthRoutes);
-  app.route("/api/keys", keyRoutes);
-  app.route("/api/received", receivedRoutes);
-  app.route("/api/requests", requestRoutes);
-  app.route("/api/notices", noticeRoutes);
-  app.route("/api/seo", seoRoutes);
-  app.route("/api/subscription", subscriptionRoutes);
-  app.route("/api/transfers", transferRoutes);
-  app.route("/api/unsubscribe", unsubscribeRoutes);
-  app.route("/api/webhooks", webhookRoutes);
-  app.route("/cli", cliPackageRoutes);
-  app.route("/delete", deletionRoutes);
-  app.route("/ws", socketRoutes);
+  mount(app, CALLS, {
+    ...accountHandlers,
+    ...providerHandlers,
+    ...passkeyHandlers,
+    ...securityHandlers,
+    ...adminSessionHandlers,
+    ...adminHandlers,
+    ...siteHandlers,
+    ...billingHandlers,
+    ...uploadHandlers,
+    ...chunkedHandlers,
+    ...transferHandlers,
+    ...requestHandlers,
+    ...downloadHandlers,
+    ...fileHandlers,
+    ...socketHandlers,
+    ...keyHandlers,
+    ...webhookHandlers,
+    ...noticeHandlers,
+  });
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
   app.all("/ws/account", notFound);

@@ -38,6 +38,9 @@ export interface SealedStart {
   entries: number;
 }
 
+/** A body with an encrypted list of files, which takes 1,366 KB as base64url. */
+export const MANIFEST_BODY_MAX_BYTES = 1440 * KIB;
+
 const MANIFEST_BASE_BYTES = 16 * KIB;
 /** A name, and what a list says of each file. */
 const MANIFEST_ENTRY_BYTES = 2 * KIB;

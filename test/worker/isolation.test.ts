@@ -1,7 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Call } from "#domain/calls/call.ts";
+import { CALLS } from "#domain/calls/calls.ts";
+import { PROVEN_CALLS } from "#domain/calls/proven.ts";
 import * as build from "#build/server/index.js";
 import { listPagePatterns } from "#worker/load-context/remix-handler.ts";
+import { ACCESS } from "../support/access.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { rowsOf } from "../support/account-rows.ts";
 import type { Route } from "../support/route.ts";
@@ -82,6 +86,16 @@ describe("a user's data", () => {
   it("is checked for every API route and every page [TRF-11]", () => {
     expect(Object.keys(ROUTES).sort()).toEqual(listRoutes().sort());
     expect(Object.keys(PAGES).sort()).toEqual(listPagePatterns(build.routes).sort());
+  });
+
+  it("is open to nobody else in a table of calls", () => {
+    const words = Object.entries<Call>({ ...CALLS, ...PROVEN_CALLS }).map(([name, { who, isConfirmed }]) => [
+      name,
+      isConfirmed ? `confirmed ${who}` : who,
+    ]);
+    expect(Object.fromEntries(words)).toEqual(
+      Object.fromEntries(Object.entries(ACCESS).map(([name, [who]]) => [name, who])),
+    );
   });
 
   it.each(Object.entries(ROUTES))("is not accessible to others: %s [DASH-23]", async (key, route) => {

@@ -1,13 +1,5 @@
-import { Hono } from "hono";
-import {
-  adminConfirmRequest,
-  adminLoginRequest,
-  adminPasskeyRequest,
-  adminSecondFactorRequest,
-  passkeyOptionsRequest,
-  type AdminLoginAnswer,
-} from "#domain/wire.ts";
-import { readVisit } from "../accounts/visit.ts";
+import type { ADMIN_SESSION_CALLS } from "#domain/calls/admin.ts";
+import type { AdminLoginAnswer } from "#domain/wire.ts";
 import { adminConfirmOptions, confirmAdmin } from "../admin/confirm.ts";
 import { requireAdminSession } from "../admin/require-admin.ts";
 import { logoutAdmin } from "../admin/sessions.ts";
@@ -19,60 +11,38 @@ import {
   loginAdminByPasskey,
   showAdminFactor,
 } from "../admin/sign-in.ts";
-import type { AppEnv } from "../app-env.ts";
-import { readJson } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 
 const SIGNED_IN: AdminLoginAnswer = { isAdmin: true };
 
-/** How administrators sign in, and confirm that it is still them. Below `/api/admin`. */
-export const adminSessionRoutes = new Hono<AppEnv>()
-  .post("/login", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const request = await readJson(c, adminLoginRequest);
-    await enforceRateLimit("adminLogin", request.username.toLowerCase());
-    const result = await loginAdmin(services, request, Date.now());
+export const adminSessionHandlers: Handlers<typeof ADMIN_SESSION_CALLS> = {
+  "POST /api/admin/login": async ({ c, context, services, body, now }) => {
+    await context.enforceRateLimit("adminLogin", body.username.toLowerCase());
+    const result = await loginAdmin(services, body, now);
     c.header("set-cookie", result.cookie);
-    if (result.kind === "session") return c.json(SIGNED_IN);
-    return c.json<AdminLoginAnswer>({ isAdmin: false, secondFactor: { methods: result.methods } });
-  })
-  .post("/second-factor", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const request = await readJson(c, adminSecondFactorRequest);
-    const visit = readVisit(c.req.raw);
-    const now = Date.now();
-    await enforceRateLimit("secondStep");
+    return result.kind === "session" ? SIGNED_IN : { isAdmin: false, secondFactor: { methods: result.methods } };
+  },
+  "POST /api/admin/second-factor": async ({ c, context, services, visit, body, now }) => {
     const waiting = await findWaitingAdmin(services, visit.headers, now);
-    await enforceRateLimit("secondFactor", waiting.administrator.viewer.userId ?? "settings");
-    c.header("set-cookie", await showAdminFactor(services, waiting, request, visit, now));
-    return c.json(SIGNED_IN);
-  })
-  .post("/passkey/options", async (c) => {
-    const { services, request, enforceRateLimit } = c.get("context");
-    const { purpose } = await readJson(c, passkeyOptionsRequest);
-    await enforceRateLimit("passkey");
-    const now = Date.now();
-    if (purpose === "login") return c.json(await adminLoginOptions(services, now));
-    if (purpose === "second-factor") return c.json(await adminSecondFactorOptions(services, request.headers, now));
-    return c.json(await adminConfirmOptions(services, await requireAdminSession(c.get("context")), now));
-  })
-  .post("/passkey/login", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const { credential } = await readJson(c, adminPasskeyRequest);
-    await enforceRateLimit("passkey");
-    c.header("set-cookie", await loginAdminByPasskey(services, credential, readVisit(c.req.raw), Date.now()));
-    return c.json(SIGNED_IN);
-  })
-  .post("/confirm", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const session = await requireAdminSession(c.get("context"));
-    const request = await readJson(c, adminConfirmRequest);
-    await enforceRateLimit("confirm", session.viewer.username);
-    const confirmedUntil = await confirmAdmin(services, session, request, readVisit(c.req.raw), Date.now());
-    return c.json({ confirmedUntil: new Date(confirmedUntil).toISOString() });
-  })
-  .post("/logout", async (c) => {
-    const { services, currentAdmin, request } = c.get("context");
-    c.header("set-cookie", await logoutAdmin(services, await currentAdmin(), request.headers, Date.now()));
-    return c.json({ message: "Admin session ended successfully" });
-  })
-  .get("/auth-check", async (c) => c.json({ isAdmin: (await c.get("context").currentAdmin()) !== null }));
+    await context.enforceRateLimit("secondFactor", waiting.administrator.viewer.userId ?? "settings");
+    c.header("set-cookie", await showAdminFactor(services, waiting, body, visit, now));
+    return SIGNED_IN;
+  },
+  "POST /api/admin/passkey/options": async ({ context, services, visit, body: { purpose }, now }) => {
+    if (purpose === "login") return adminLoginOptions(services, now);
+    if (purpose === "second-factor") return adminSecondFactorOptions(services, visit.headers, now);
+    return adminConfirmOptions(services, await requireAdminSession(context), now);
+  },
+  "POST /api/admin/passkey/login": async ({ c, services, visit, body, now }) => {
+    c.header("set-cookie", await loginAdminByPasskey(services, body.credential, visit, now));
+    return SIGNED_IN;
+  },
+  "POST /api/admin/confirm": async ({ context, services, visit, body, now }) => {
+    const session = await requireAdminSession(context);
+    await context.enforceRateLimit("confirm", session.viewer.username);
+    return { confirmedUntil: new Date(await confirmAdmin(services, session, body, visit, now)).toISOString() };
+  },
+  "POST /api/admin/logout": async ({ c, context, services, visit, now }) =>
+    c.header("set-cookie", await logoutAdmin(services, await context.currentAdmin(), visit.headers, now)),
+  "GET /api/admin/auth-check": async ({ context }) => ({ isAdmin: (await context.currentAdmin()) !== null }),
+};

@@ -1,8 +1,10 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import type { BILLING_CALLS } from "#domain/calls/billing.ts";
+import type { PROVEN_CALLS } from "#domain/calls/proven.ts";
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
 import { MIB } from "#domain/units.ts";
-import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
+import { portalRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { convertToStripe, startCheckout } from "../billing/checkout.ts";
 import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
@@ -12,52 +14,28 @@ import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
 import { handleEvent } from "../billing/sync.ts";
 import { translateError } from "../errors/translate-error.ts";
-import { parse, readJson, readOptionalJson, requireUser, readText } from "./input.ts";
+import { readJson, readText } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 
-export const subscriptionRoutes = new Hono<AppEnv>()
-  .get("/plans", (c) => c.json(listPlans(requestLocale(c.req.raw.headers))))
-  .get("/current-plan", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const { refresh } = parse(currentPlanQuery, c.req.query());
-    if (refresh !== "true") return c.json(await getCurrentPlan(services, user, Date.now()));
-    await enforceRateLimit("fetchFromStripe", user.id);
-    return c.json(await refreshCurrentPlan(services, user, Date.now()));
-  })
-  .get("/invoices", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const { after } = parse(invoicesQuery, c.req.query());
-    await enforceRateLimit("fetchFromStripe", user.id);
-    return c.json(await listInvoices(services, user, after));
-  })
-  .post("/checkout", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const options = await readJson(c, checkoutRequest);
-    await enforceRateLimit("checkout", user.id);
-    return c.json(await withErrorMessage(c, () => startCheckout(services, user, options, Date.now())));
-  })
-  .post("/portal", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const { returnUrl } = await readOptionalJson(c, portalRequest);
-    await enforceRateLimit("portal", user.id);
-    return c.json(await openPortal(services, user, returnUrl));
-  })
-  .post("/convert-to-stripe", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    await enforceRateLimit("checkout", user.id);
-    return c.json(await withErrorMessage(c, () => convertToStripe(services, user, Date.now())));
-  })
-  .post("/manual-update", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const user = await requireUser(c);
-    const claimed = await readJson(c, manualUpdateRequest);
-    await enforceRateLimit("manualUpdate", user.id);
-    return c.json(await applyPayment(services, user, claimed, Date.now()));
-  });
+export const billingHandlers: Handlers<typeof BILLING_CALLS> = {
+  "GET /api/subscription/plans": ({ visit }) => listPlans(requestLocale(visit.headers)),
+  "GET /api/subscription/current-plan": async ({ context, services, user, query, now }) => {
+    if (query.refresh !== "true") return getCurrentPlan(services, user, now);
+    await context.enforceRateLimit("fetchFromStripe", user.id);
+    return refreshCurrentPlan(services, user, now);
+  },
+  "GET /api/subscription/invoices": ({ services, user, query }) => listInvoices(services, user, query.after),
+  "POST /api/subscription/checkout": ({ c, services, user, body, now }) =>
+    withErrorMessage(c, () => startCheckout(services, user, body, now)),
+  "POST /api/subscription/portal": async ({ c, context, services, user }) => {
+    const { returnUrl } = c.req.raw.body === null ? {} : await readJson(c, portalRequest);
+    await context.enforceRateLimit("portal", user.id);
+    return openPortal(services, user, returnUrl);
+  },
+  "POST /api/subscription/convert-to-stripe": ({ c, services, user, now }) =>
+    withErrorMessage(c, () => convertToStripe(services, user, now)),
+  "POST /api/subscription/manual-update": ({ services, user, body, now }) => applyPayment(services, user, body, now),
+};
 
 /** The contract of these calls requires the message as `error` (decision 024). */
 async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<Answer>): Promise<Answer> {
@@ -73,11 +51,12 @@ async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<A
 const EVENT_MAX_BYTES = MIB;
 
 /** Stripe's signature authenticates the call. */
-export const stripeRoutes = new Hono<AppEnv>().post("/webhook", async (c) => {
-  const { services } = c.get("context");
-  if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");
-  const signature = c.req.header("stripe-signature");
-  if (signature === undefined) throw new AppError("SIGNATURE_INVALID");
-  await handleEvent(services, await readText(c.req.raw, EVENT_MAX_BYTES), signature);
-  return c.json({ received: true });
-});
+export const stripeHandlers: Pick<Handlers<typeof PROVEN_CALLS>, "POST /api/stripe/webhook"> = {
+  "POST /api/stripe/webhook": async ({ c, services }) => {
+    if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");
+    const signature = c.req.header("stripe-signature");
+    if (signature === undefined) throw new AppError("SIGNATURE_INVALID");
+    await handleEvent(services, await readText(c.req.raw, EVENT_MAX_BYTES), signature);
+    return { received: true };
+  },
+};

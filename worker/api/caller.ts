@@ -1,12 +1,17 @@
 import type { Context } from "hono";
 import { setCookie } from "hono/cookie";
-import type * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
 import type { AppEnv } from "../app-env.ts";
-import { findCaller, newUploadToken, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Caller } from "../callers/caller.ts";
-import { readJson } from "./input.ts";
+import {
+  findCaller,
+  newUploadToken,
+  UPLOAD_TOKEN_COOKIE,
+  uploadTokenOf,
+  type Caller,
+  type FileOwner,
+} from "../callers/caller.ts";
 
 /** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
@@ -24,21 +29,12 @@ export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
   return caller;
 }
 
-/** Reads the body in parallel with the caller. The errors of `requireCaller` take precedence over the body's. */
-export async function readFromCaller<Schema extends z.ZodMiniType>(
-  c: Context<AppEnv>,
-  schema: Schema,
-  maxBytes?: number,
-): Promise<{ caller: Promise<Caller>; request: z.infer<Schema> }> {
-  const caller = requireCaller(c);
-  // Prevents an unhandled rejection while the body is being read; the caller still awaits the promise.
-  caller.catch(() => undefined);
-  try {
-    return { caller, request: await readJson(c, schema, maxBytes) };
-  } catch (error) {
-    await caller;
-    throw error;
-  }
+/** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
+  const owner = await findCaller(c.get("context"));
+  // What a sender through a request has sent is its owner's.
+  if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return owner;
 }
 
 function setToken(c: Context<AppEnv>, token: string): void {

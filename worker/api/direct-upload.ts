@@ -1,21 +1,13 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import type { UPLOAD_CALLS } from "#domain/calls/uploads.ts";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
-import {
-  cancelUploadRequest,
-  completeUploadRequest,
-  downloadId as downloadIdSchema,
-  failedUploadRequest,
-  partNumber,
-  proxiedPartQuery,
-  proxyUploadFields,
-  signPartsRequest,
-  startUploadRequest,
-} from "#domain/wire.ts";
+import { downloadId as downloadIdSchema, partNumber, proxiedPartQuery, proxyUploadFields } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { Caller } from "../callers/caller.ts";
+import type { RequestContext } from "../context.ts";
 import { cancelUpload, completeUpload, noteFailedUpload } from "../uploads/complete-upload.ts";
 import { proxyPart, signParts } from "../uploads/parts.ts";
 import { listUnfinished } from "../uploads/progress.ts";
@@ -23,66 +15,45 @@ import { readForm } from "../uploads/proxy-form.ts";
 import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
 import { startUpload } from "../uploads/start-upload.ts";
 import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
-import { readFromCaller, requireStarter, requireCaller } from "./caller.ts";
-import { contentLength, parse, readJson, requireUser } from "./input.ts";
+import { contentLength, parse } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
-export const directUploadRoutes = new Hono<AppEnv>()
-  .post("/presigned-url", async (c) => {
-    const { services } = c.get("context");
-    const caller = await requireStarter(c);
-    const request = await readJson(c, startUploadRequest);
-    const { filename, fileType } = request;
-    const requested = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
-    const start = () => startUpload(services, caller, request, enforceStartLimit(c, caller), Date.now());
-    return c.json(await logRejections(services, caller, requested, start));
-  })
-  .post("/sign-parts", async (c) => {
-    const { caller, request } = await readFromCaller(c, signPartsRequest);
-    return c.json(await signParts(c.get("context").services, caller, request));
-  })
-  .put("/parts/:downloadId/:part", async (c) => {
-    const caller = await requireCaller(c);
-    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
-    const part = parse(partNumber, Number(c.req.param("part")), "part");
+export const uploadHandlers: Handlers<typeof UPLOAD_CALLS> = {
+  "POST /api/direct-upload/presigned-url": ({ context, services, caller, body, now }) => {
+    const { filename, fileType } = body;
+    const requested = { filename, sizeBytes: body.fileSize, mimeType: mimeTypeOf(filename, fileType) };
+    return logRejections(services, caller, requested, () =>
+      startUpload(services, caller, body, enforceStartLimit(context, caller), now),
+    );
+  },
+  "POST /api/direct-upload/sign-parts": ({ services, caller, body }) => signParts(services, caller, body),
+  "PUT /api/direct-upload/parts/:downloadId/:part": async ({ c, services, caller: lookup, params }) => {
+    const caller = await lookup;
+    const downloadId = parse(downloadIdSchema, params.downloadId, "downloadId");
+    const part = parse(partNumber, Number(params.part), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
     const { crc32 } = parse(proxiedPartQuery, c.req.query());
-    const partUpload = { downloadId, part, crc32, length: contentLength(c), body };
-    const receipt = await proxyPart(c.get("context").services, caller, partUpload);
+    const receipt = await proxyPart(services, caller, { downloadId, part, crc32, length: contentLength(c), body });
     c.header("etag", `"${receipt.etag}"`);
-    return c.json(receipt);
-  })
-  .post("/complete", async (c) => {
-    const { caller, request } = await readFromCaller(c, completeUploadRequest);
-    return c.json(await completeUpload(c.get("context").services, caller, request));
-  })
-  .post("/cancel", async (c) => {
-    const { caller, request } = await readFromCaller(c, cancelUploadRequest);
-    await cancelUpload(c.get("context").services, caller, request.downloadId, request.summary);
-    return c.json({ message: "The upload was cancelled." });
-  })
-  .post("/failed", async (c) => {
-    const { caller, request } = await readFromCaller(c, failedUploadRequest);
-    await noteFailedUpload(c.get("context").services, caller, request);
-    return c.json({ message: "The summary was kept." });
-  })
-  .get("/unfinished", async (c) => {
-    const user = await requireUser(c);
-    return c.json(await listUnfinished(c.get("context").services, user));
-  })
-  .post("/proxy-upload", async (c) => {
-    const { services } = c.get("context");
-    const caller = await requireStarter(c);
+    return receipt;
+  },
+  "POST /api/direct-upload/complete": ({ services, caller, body }) => completeUpload(services, caller, body),
+  "POST /api/direct-upload/cancel": ({ services, caller, body }) =>
+    cancelUpload(services, caller, body.downloadId, body.summary),
+  "POST /api/direct-upload/failed": ({ services, caller, body }) => noteFailedUpload(services, caller, body),
+  "GET /api/direct-upload/unfinished": ({ services, user }) => listUnfinished(services, user),
+  "POST /api/direct-upload/proxy-upload": ({ c, context, services, caller }) => {
     // `storeForm` fills in the file's name, size and type once it has read them.
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
-    const upload = async () => {
-      await enforceStartLimit(c, caller);
+    return logRejections(services, caller, requested, async () => {
+      await enforceStartLimit(context, caller);
       if (requested.sizeBytes > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
       return storeForm(c, caller, requested);
-    };
-    return c.json(await logRejections(services, caller, requested, upload));
-  });
+    });
+  },
+};
 
 /** Deletes the stored file on an error. */
 async function storeForm(c: Context<AppEnv>, caller: Caller, requested: RequestedFile) {
@@ -109,8 +80,7 @@ async function storeForm(c: Context<AppEnv>, caller: Caller, requested: Requeste
   }
 }
 
-export function enforceStartLimit(c: Context<AppEnv>, caller: Caller): Promise<void> {
-  const { enforceRateLimit } = c.get("context");
+export function enforceStartLimit({ enforceRateLimit }: RequestContext, caller: Caller): Promise<void> {
   return caller.kind === "visitor"
     ? enforceRateLimit("anonymousUpload")
     : enforceRateLimit("startUpload", caller.userId);

@@ -1,90 +1,60 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import type { DOWNLOAD_CALLS } from "#domain/calls/downloads.ts";
 import { AppError } from "#domain/errors.ts";
-import {
-  archiveQuery,
-  downloadId as downloadIdSchema,
-  entriesQuery,
-  entryInAddress,
-  openedRequest,
-  reportRequest,
-  takeQuery,
-  unlockRequest,
-  type TakeQuery,
-  type UnlockRequest,
-} from "#domain/wire.ts";
+import { downloadId as downloadIdSchema, unlockRequest, type TakeQuery, type UnlockRequest } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { noteOpened, takeDownload } from "../downloads/counted-downloads.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
-import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
+import { listEntries, serveEntry, serveEntryPreview } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
 import { unlockLink } from "../downloads/unlock-link.ts";
 import { recipientTokenOf } from "../links/open-link.ts";
 import { parse, readJson, readText } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 import { followUpload } from "./socket.ts";
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 const FORM_MAX_BYTES = 4096;
 
-/** What a link leads to, for whoever has it. */
-export const downloadRoutes = new Hono<AppEnv>()
-  .get("/:downloadId", async (c) => {
+export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
+  "GET /api/files/download/:downloadId": ({ c, context, params, now }) => {
     c.header("referrer-policy", "no-referrer");
-    return c.json(await getDownloadInfo(c.get("context"), c.req.param("downloadId"), Date.now()));
-  })
-  .get("/:downloadId/live", (c) => followUpload(c, c.req.param("downloadId")))
-  .post("/:downloadId/unlock", async (c) => {
-    const downloadId = c.req.param("downloadId");
-    const unlock = (request: UnlockRequest) => unlockLink(c.get("context"), downloadId, request, Date.now());
-    if (!isForm(c)) return c.json(await unlock(await readJson(c, unlockRequest)));
+    return getDownloadInfo(context, params.downloadId, now);
+  },
+  "GET /api/files/download/:downloadId/live": ({ c, params }) => followUpload(c, params.downloadId),
+  "POST /api/files/download/:downloadId/unlock": async ({ c, context, params: { downloadId } }) => {
+    const unlock = (request: UnlockRequest) => unlockLink(context, downloadId, request, Date.now());
+    if (!isForm(c)) return unlock(await readJson(c, unlockRequest));
     return answerForm(c, async () => {
       await unlock(parse(unlockRequest, await readForm(c)));
       return pageOf(c);
     });
-  })
-  .post("/:downloadId/take", async (c) => {
-    const downloadId = c.req.param("downloadId");
-    const query = parse(takeQuery, c.req.query());
-    if (!isForm(c)) return c.json(await takeDownload(c.get("context"), downloadId, Date.now()), 201);
+  },
+  "POST /api/files/download/:downloadId/take": ({ c, context, params: { downloadId }, query, now }) => {
+    if (!isForm(c)) return takeDownload(context, downloadId, now);
     return answerForm(c, async () => {
-      const { lease } = await takeDownload(c.get("context"), downloadId, Date.now());
+      const { lease } = await takeDownload(context, downloadId, now);
       return bytesOf(downloadId, query, lease);
     });
-  })
-  .post("/:downloadId/opened", async (c) => {
-    const request = await readJson(c, openedRequest);
-    await noteOpened(c.get("context"), c.req.param("downloadId"), request, Date.now());
-    return c.body(null, 204);
-  })
-  .post("/:downloadId/report", async (c) => {
-    const report = await readJson(c, reportRequest);
-    await reportFile(c.get("context"), c.req.param("downloadId"), report, Date.now());
-    return c.json({ message: "Thank you. We look at every report." }, 201);
-  })
-  .get("/:downloadId/content", (c) =>
-    answerBytes(c, () => {
-      const query = parse(archiveQuery, c.req.query());
-      return serveContent(c.get("context"), c.req.param("downloadId"), Date.now(), query);
-    }),
-  )
-  .get("/:downloadId/preview", (c) =>
-    answerBytes(c, () => servePreview(c.get("context"), c.req.param("downloadId"), Date.now())),
-  )
-  .get("/:downloadId/entries", async (c) => {
+  },
+  "POST /api/files/download/:downloadId/opened": ({ context, params, body, now }) =>
+    noteOpened(context, params.downloadId, body, now),
+  "POST /api/files/download/:downloadId/report": ({ context, params, body, now }) =>
+    reportFile(context, params.downloadId, body, now),
+  "GET /api/files/download/:downloadId/content": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => serveContent(context, params.downloadId, now, query)),
+  "GET /api/files/download/:downloadId/preview": ({ c, context, params, now }) =>
+    answerBytes(c, () => servePreview(context, params.downloadId, now)),
+  "GET /api/files/download/:downloadId/entries": ({ c, context, params: { downloadId }, query: { from }, now }) => {
     c.header("referrer-policy", "no-referrer");
-    const { from } = parse(entriesQuery, c.req.query());
-    return c.json(await listEntries(c.get("context"), { downloadId: c.req.param("downloadId"), from }, Date.now()));
-  })
-  .get("/:downloadId/entries/:n/content", (c) =>
-    answerBytes(c, () => serveEntry(c.get("context"), entryAddress(c.req.param()), Date.now())),
-  )
-  .get("/:downloadId/entries/:n/preview", (c) =>
-    answerBytes(c, () => serveEntryPreview(c.get("context"), entryAddress(c.req.param()), Date.now())),
-  );
-
-function entryAddress({ downloadId, n }: { downloadId: string; n: string }): EntryAddress {
-  return { downloadId, n: parse(entryInAddress, n, "n") };
-}
+    return listEntries(context, { downloadId, from }, now);
+  },
+  "GET /api/files/download/:downloadId/entries/:n/content": ({ c, context, params, now }) =>
+    answerBytes(c, () => serveEntry(context, params, now)),
+  "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, now }) =>
+    answerBytes(c, () => serveEntryPreview(context, params, now)),
+};
 
 /** Somebody who opens the address of a guarded link's bytes in a browser gets to its page. */
 async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {

@@ -2,15 +2,11 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
-import type { CurrentUser } from "#domain/wire.ts";
-import { requireConfirmed } from "../accounts/confirm.ts";
 import type { CurrentSession } from "../accounts/session.ts";
 import type { AppEnv } from "../app-env.ts";
 import { PARSE_OPTIONS, toInputError } from "./input-errors.ts";
 
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
-/** With an encrypted list of files, which takes 1,366 KB as base64url. */
-export const MANIFEST_BODY_MAX_BYTES = 1440 * KIB;
 
 export const anyObject = z.record(z.string(), z.unknown());
 
@@ -39,14 +35,6 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return parse(schema, json);
 }
 
-/** A missing body counts as `{}`. */
-export async function readOptionalJson<Schema extends z.ZodMiniType>(
-  c: Context<AppEnv>,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  return c.req.raw.body === null ? parse(schema, {}) : readJson(c, schema);
-}
-
 /**
  * @param name for a value that is not an object
  * @throws AppError BAD_REQUEST with the first invalid field and the received field names
@@ -60,25 +48,10 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /** @throws AppError UNAUTHORIZED with `requiresAuth` */
-export async function requireUser(c: Context<AppEnv>): Promise<CurrentUser> {
-  return (await requireSession(c)).user;
-}
-
-/** @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireSession(c: Context<AppEnv>): Promise<CurrentSession> {
   const session = await c.get("context").currentSession();
   if (!session) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return session;
-}
-
-/**
- * For what is sensitive: the session signed in, or was confirmed, within ten minutes.
- * @throws AppError UNAUTHORIZED with `requiresAuth`, CONFIRM_REQUIRED with `methods`
- */
-export async function requireConfirmedUser(c: Context<AppEnv>): Promise<CurrentUser> {
-  const session = await requireSession(c);
-  await requireConfirmed(c.get("context").services, session, Date.now());
-  return session.user;
 }
 
 /** Enforces the limit even if Content-Length is missing or wrong. @throws AppError BODY_TOO_LARGE, BAD_JSON */

@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import { addPasskeyRequest, changePasskeyRequest, passkeyLoginRequest, passkeyOptionsRequest } from "#domain/wire.ts";
+import type { PASSKEY_CALLS } from "#domain/calls/accounts.ts";
 import { loginByPasskey } from "../accounts/passkey-answers.ts";
 import {
   addPasskey,
@@ -11,53 +10,24 @@ import {
   removePasskey,
   secondFactorOptions,
 } from "../accounts/passkeys.ts";
-import { readVisit } from "../accounts/visit.ts";
-import type { AppEnv } from "../app-env.ts";
 import { answerSession } from "./answer-session.ts";
-import { readJson, requireConfirmedUser, requireSession, requireUser } from "./input.ts";
+import { requireSession } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 
-/** Below `/api/auth`. */
-export const passkeyRoutes = new Hono<AppEnv>()
-  .post("/passkey/options", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const { purpose } = await readJson(c, passkeyOptionsRequest);
-    await enforceRateLimit("passkey");
-    const now = Date.now();
-    if (purpose === "login") return c.json(await loginOptions(services, "", now));
-    if (purpose === "second-factor") return c.json(await secondFactorOptions(services, c.req.raw.headers, now));
-    return c.json(await confirmOptions(services, await requireSession(c), now));
-  })
-  .post("/passkey/login", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const request = await readJson(c, passkeyLoginRequest);
-    await enforceRateLimit("passkey");
-    return answerSession(c, await loginByPasskey(services, request, readVisit(c.req.raw), Date.now()));
-  })
-  .get("/passkeys", async (c) => {
-    const { id } = await requireUser(c);
-    return c.json(await listPasskeys(c.get("context").services, id));
-  })
-  .post("/passkeys/options", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    await requireConfirmedUser(c);
-    await enforceRateLimit("passkey");
-    return c.json(await creationOptions(services, await requireSession(c), Date.now()));
-  })
-  .post("/passkeys", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const session = await requireSession(c);
-    const request = await readJson(c, addPasskeyRequest);
-    await enforceRateLimit("passkey");
-    const call = { services, visit: readVisit(c.req.raw), now: Date.now() };
-    return c.json(await addPasskey(call, session, request), 201);
-  })
-  .patch("/passkeys/:id", async (c) => {
-    const user = await requireUser(c);
-    const { name } = await readJson(c, changePasskeyRequest);
-    return c.json(await changePasskey(c.get("context").services, user.id, c.req.param("id"), name));
-  })
-  .delete("/passkeys/:id", async (c) => {
-    const user = await requireConfirmedUser(c);
-    const { services } = c.get("context");
-    return c.json(await removePasskey(services, user, c.req.param("id"), readVisit(c.req.raw), Date.now()));
-  });
+export const passkeyHandlers: Handlers<typeof PASSKEY_CALLS> = {
+  "POST /api/auth/passkey/options": async ({ c, services, visit, body: { purpose }, now }) => {
+    if (purpose === "login") return loginOptions(services, "", now);
+    if (purpose === "second-factor") return secondFactorOptions(services, visit.headers, now);
+    return confirmOptions(services, await requireSession(c), now);
+  },
+  "POST /api/auth/passkey/login": async ({ c, services, visit, body, now }) =>
+    answerSession(c, await loginByPasskey(services, body, visit, now)),
+  "GET /api/auth/passkeys": ({ services, user }) => listPasskeys(services, user.id),
+  "POST /api/auth/passkeys/options": ({ services, session, now }) => creationOptions(services, session, now),
+  "POST /api/auth/passkeys": ({ services, session, visit, body, now }) =>
+    addPasskey({ services, visit, now }, session, body),
+  "PATCH /api/auth/passkeys/:id": ({ services, user, params, body }) =>
+    changePasskey(services, user.id, params.id, body.name),
+  "DELETE /api/auth/passkeys/:id": ({ services, user, params, visit, now }) =>
+    removePasskey(services, user, params.id, visit, now),
+};

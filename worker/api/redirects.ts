@@ -1,6 +1,4 @@
-import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
 import { wantsBytes } from "#domain/programs.ts";
 import { linkWithoutEnding } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -27,6 +25,3 @@ export const pastedLinks = createMiddleware<AppEnv>(async (c, next) => {
   c.header("referrer-policy", "no-referrer");
   return c.redirect(`${link}${search}`, 302);
 });
-
-/** Leads to the newest package of the command line. */
-export const cliPackageRoutes = new Hono<AppEnv>().get("/", (c) => c.redirect(cliPackagePath(CLI_VERSION)));

@@ -1,60 +1,49 @@
-import { Hono } from "hono";
-import { confirmRequest, mailedTokenRequest, signOutEverywhereRequest } from "#domain/wire.ts";
+import type { SECURITY_CALLS } from "#domain/calls/accounts.ts";
 import { confirm, sendConfirmCode } from "../accounts/confirm.ts";
 import { listAccountEvents, listDevices, removeDevice, signOutEverywhere } from "../accounts/devices.ts";
 import { lockAccount, undoChangeOfEmail } from "../accounts/lock-out.ts";
-import { readVisit } from "../accounts/visit.ts";
-import type { AppEnv } from "../app-env.ts";
-import { readJson, requireSession } from "./input.ts";
+import { toSessionChange } from "../accounts/accounts.ts";
+import {
+  beginFactor,
+  confirmFactor,
+  describeFactor,
+  dropFactor,
+  keepFactor,
+  makeRecoveryCodes,
+} from "../accounts/second-factors.ts";
+import { findWaiting, showSecondFactor } from "../accounts/second-step.ts";
+import { answerSession } from "./answer-session.ts";
+import type { Handlers } from "./mount.ts";
 
-/** What keeps an account its owner's. Below `/api/auth`. */
-export const securityRoutes = new Hono<AppEnv>()
-  .post("/confirm", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const session = await requireSession(c);
-    const request = await readJson(c, confirmRequest);
-    await enforceRateLimit("confirm", session.user.email);
-    const confirmedUntil = await confirm(services, session, request, readVisit(c.req.raw), Date.now());
-    return c.json({ confirmedUntil: new Date(confirmedUntil).toISOString() });
-  })
-  .post("/confirm/mail", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const session = await requireSession(c);
-    await enforceRateLimit("confirmMail", session.user.id);
-    const cookie = await sendConfirmCode(services, session, c.req.raw.headers, Date.now());
-    c.header("set-cookie", cookie, { append: true });
-    return c.json({ message: "A code is on its way to your address." });
-  })
-  .get("/devices", async (c) => {
-    const session = await requireSession(c);
-    return c.json(await listDevices(c.get("context").services, session));
-  })
-  .delete("/devices/:id", async (c) => {
-    const session = await requireSession(c);
-    const { services } = c.get("context");
-    await removeDevice(services, session, c.req.param("id"), readVisit(c.req.raw), Date.now());
-    return c.json({ message: "The device is signed out and forgotten." });
-  })
-  .get("/events", async (c) => {
-    const session = await requireSession(c);
-    return c.json(await listAccountEvents(c.get("context").services, session));
-  })
-  .post("/sign-out-everywhere", async (c) => {
-    const session = await requireSession(c);
-    const { keysToo } = await readJson(c, signOutEverywhereRequest);
-    await signOutEverywhere(c.get("context").services, session, keysToo, readVisit(c.req.raw), Date.now());
-    return c.json({ message: "Every device is signed out." });
-  })
-  .post("/not-me", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const { token } = await readJson(c, mailedTokenRequest);
-    await enforceRateLimit("redeemToken");
-    await lockAccount(services, token, readVisit(c.req.raw), Date.now());
-    return c.json({ message: "Everything is signed out. A mail to set another password is on its way." });
-  })
-  .post("/change-email/undo", async (c) => {
-    const { services, enforceRateLimit } = c.get("context");
-    const { token } = await readJson(c, mailedTokenRequest);
-    await enforceRateLimit("redeemToken");
-    return c.json(await undoChangeOfEmail(services, token, readVisit(c.req.raw), Date.now()));
-  });
+export const securityHandlers: Handlers<typeof SECURITY_CALLS> = {
+  "POST /api/auth/second-factor": async ({ c, context, services, visit, body, now }) => {
+    const waiting = await findWaiting(services, visit.headers, now);
+    await context.enforceRateLimit("secondFactor", waiting.userId);
+    return answerSession(c, toSessionChange(await showSecondFactor(services, waiting, body, visit, now)));
+  },
+  "GET /api/auth/totp": ({ services, user }) => describeFactor(services, user),
+  "POST /api/auth/totp": ({ services, user }) => beginFactor(services, user),
+  "POST /api/auth/totp/enable": async ({ services, user, visit, body, now }) => ({
+    recoveryCodes: await confirmFactor(services, user, body.code, visit, now),
+  }),
+  "DELETE /api/auth/totp": ({ services, user, visit, now }) => dropFactor(services, user, visit, now),
+  "POST /api/auth/keep-factor": ({ services, visit, body, now }) => keepFactor(services, body.token, visit, now),
+  "POST /api/auth/recovery-codes": async ({ services, user, visit, now }) => ({
+    recoveryCodes: await makeRecoveryCodes(services, user, visit, now),
+  }),
+
+  "POST /api/auth/confirm": async ({ services, session, visit, body, now }) => ({
+    confirmedUntil: new Date(await confirm(services, session, body, visit, now)).toISOString(),
+  }),
+  "POST /api/auth/confirm/mail": async ({ c, services, session, visit, now }) =>
+    c.header("set-cookie", await sendConfirmCode(services, session, visit.headers, now), { append: true }),
+  "GET /api/auth/devices": ({ services, session }) => listDevices(services, session),
+  "DELETE /api/auth/devices/:id": ({ services, session, params, visit, now }) =>
+    removeDevice(services, session, params.id, visit, now),
+  "GET /api/auth/events": ({ services, session }) => listAccountEvents(services, session),
+  "POST /api/auth/sign-out-everywhere": ({ services, session, visit, body, now }) =>
+    signOutEverywhere(services, session, body.keysToo, visit, now),
+  "POST /api/auth/not-me": ({ services, visit, body, now }) => lockAccount(services, body.token, visit, now),
+  "POST /api/auth/change-email/undo": ({ services, visit, body, now }) =>
+    undoChangeOfEmail(services, body.token, visit, now),
+};

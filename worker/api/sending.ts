@@ -1,4 +1,5 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import type { PROVEN_CALLS } from "#domain/calls/proven.ts";
 import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { requestSize } from "#domain/parts.ts";
@@ -20,6 +21,7 @@ import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";
 import { checkMonth } from "../uploads/quota.ts";
 import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { contentLength, parse, requireProgram } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 import { completedOf } from "./v1/uploads.ts";
 
 /** A page could send a visitor's files in their name. */
@@ -40,11 +42,14 @@ interface Sending {
   now: number;
 }
 
-/** `curl -T FILE`, and forms with files. */
-export const sendingRoutes = new Hono<AppEnv>()
-  .put("/", (c) => answer(c, sendBody))
-  .put("/:name", (c) => answer(c, sendBody))
-  .post("/", (c) => answer(c, sendForm));
+export const sendingHandlers: Omit<
+  Handlers<typeof PROVEN_CALLS>,
+  "POST /unsubscribe/:token" | "POST /api/stripe/webhook"
+> = {
+  "PUT /": ({ c }) => answer(c, sendBody),
+  "PUT /:name": ({ c }) => answer(c, sendBody),
+  "POST /": ({ c }) => answer(c, sendForm),
+};
 
 async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
   try {

@@ -1,9 +1,11 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import type { SOCKET_CALLS } from "#domain/calls/downloads.ts";
 import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_FEED } from "#domain/rate-limits.ts";
 import { feedRequest } from "#durable-objects/feed/account-feed.ts";
 import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/shared/session-sockets.ts";
+import type { CurrentSession } from "../accounts/session.ts";
 import type { AppEnv } from "../app-env.ts";
 import { findCaller, owns, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
@@ -12,16 +14,16 @@ import { localizedError } from "../errors/translate-error.ts";
 import { feedOf } from "../feed/tell.ts";
 import { openLink } from "../links/open-link.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
-import { requireSession } from "./input.ts";
+import type { Handlers } from "./mount.ts";
 
-export const socketRoutes = new Hono<AppEnv>()
+export const socketHandlers: Handlers<typeof SOCKET_CALLS> = {
   /** Sends upload progress to its sender, and to everybody with the link. */
-  .get("/", (c) => followUpload(c, c.req.query("id") ?? ""))
-  .get("/account", followAccount);
+  "GET /ws": ({ c }) => followUpload(c, c.req.query("id") ?? ""),
+  "GET /ws/account": ({ c, session }) => followAccount(c, session),
+};
 
 /** Tells an account's pages who downloads from it, and what it receives. */
-async function followAccount(c: Context<AppEnv>): Promise<Response> {
-  const { id: sessionId, user } = await requireSession(c);
+async function followAccount(c: Context<AppEnv>, { id: sessionId, user }: CurrentSession): Promise<Response> {
   requireUpgrade(c);
   const { services } = c.get("context");
   requireOwnOrigin(c.req.raw, services.settings.origin);

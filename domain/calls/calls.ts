@@ -1,0 +1,35 @@
+import { ACCOUNT_CALLS, PASSKEY_CALLS, PROVIDER_CALLS, SECURITY_CALLS } from "./accounts.ts";
+import { ADMIN_CALLS, ADMIN_SESSION_CALLS } from "./admin.ts";
+import { BILLING_CALLS } from "./billing.ts";
+import type { Call } from "./call.ts";
+import { DOWNLOAD_CALLS, SOCKET_CALLS } from "./downloads.ts";
+import { FILE_CALLS } from "./files.ts";
+import { KEY_CALLS } from "./keys.ts";
+import { NOTICE_CALLS } from "./notices.ts";
+import { REQUEST_CALLS } from "./requests.ts";
+import { SITE_CALLS } from "./site.ts";
+import { CHUNKED_CALLS, TRANSFER_CALLS, UPLOAD_CALLS } from "./uploads.ts";
+import { WEBHOOK_CALLS } from "./webhooks.ts";
+
+/** Every call outside `/api/v1`, but for `PROVEN_CALLS`. A new row needs a handler, or the Worker does not compile. */
+export const CALLS = {
+  ...ACCOUNT_CALLS,
+  ...PROVIDER_CALLS,
+  ...PASSKEY_CALLS,
+  ...SECURITY_CALLS,
+  ...ADMIN_SESSION_CALLS,
+  ...ADMIN_CALLS,
+  ...SITE_CALLS,
+  ...BILLING_CALLS,
+  ...UPLOAD_CALLS,
+  ...CHUNKED_CALLS,
+  ...TRANSFER_CALLS,
+  ...REQUEST_CALLS,
+  // Before `/api/files/:id`.
+  ...DOWNLOAD_CALLS,
+  ...FILE_CALLS,
+  ...SOCKET_CALLS,
+  ...KEY_CALLS,
+  ...WEBHOOK_CALLS,
+  ...NOTICE_CALLS,
+} satisfies Record<string, Call>;

@@ -1,0 +1,24 @@
+import * as wire from "../wire.ts";
+import { confirmedMember, json, member } from "./call.ts";
+
+/** An owner's webhooks. */
+export const WEBHOOK_CALLS = {
+  "GET /api/webhooks": member({ answer: json<wire.ListedWebhook[]>() }),
+  "POST /api/webhooks": confirmedMember("pointWebhook", {
+    body: wire.createWebhookRequest,
+    status: 201,
+    answer: json<wire.WebhookWithSecret>(),
+  }),
+  // Another receiver is as good as another webhook: it is confirmed, and limited as one.
+  "PATCH /api/webhooks/:id": member("changeWebhook", {
+    handler: "limits",
+    body: wire.changeWebhookRequest,
+    answer: json<wire.ListedWebhook>(),
+  }),
+  "DELETE /api/webhooks/:id": member({ says: "The webhook was deleted." }),
+  // Confirmed behind the limit.
+  "POST /api/webhooks/:id/rotate": member("changeWebhook", { answer: json<wire.WebhookWithSecret>() }),
+  "POST /api/webhooks/:id/ping": member("sendWebhook", { answer: json<wire.ListedDelivery>() }),
+  "GET /api/webhooks/:id/deliveries": member({ query: wire.deliveriesQuery, answer: json<wire.DeliveriesAnswer>() }),
+  "POST /api/webhooks/:id/deliveries/:deliveryId/retry": member("sendWebhook", { answer: json<wire.ListedDelivery>() }),
+};
