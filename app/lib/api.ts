@@ -1,11 +1,11 @@
+import type * as z from "zod/mini";
+import type { AnswerOf, PathParams } from "#domain/calls/call.ts";
+import type { CALLS } from "#domain/calls/calls.ts";
 import type { UploadSummary } from "#domain/wire.ts";
 import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
-import type { ApiCalls } from "./api-calls.ts";
 import { browserTranslator } from "./i18n/messages.ts";
 
 export { ApiError } from "#engine/api-error.ts";
-
-export const call = sendRequest as ApiClient<ApiCalls>;
 
 /** Treats a 401 as "not signed in", not as an error. */
 async function fetchCurrentUser() {
@@ -21,7 +21,7 @@ async function fetchCurrentUser() {
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),
-  downloadInfo: (id: string) => call("GET /api/files/download/:id", { params: { id } }),
+  downloadInfo: (downloadId: string) => call("GET /api/files/download/:downloadId", { params: { downloadId } }),
   unfinishedUploads: () => call("GET /api/direct-upload/unfinished"),
   /** Outlives the page: a tab closed right after cancelling still frees the quota. */
   cancelUpload: (downloadId: string, summary?: UploadSummary) =>
@@ -43,13 +43,6 @@ export const queryKeys = {
   currentPlan: ["/api/subscription/current-plan"],
 } as const;
 
-/** A call of the API, such as `"GET /api/files/:id"`, and what it sends and receives. */
-interface ApiCall {
-  body?: unknown;
-  query?: Record<string, string | undefined>;
-  answer: unknown;
-}
-
 interface RequestSettings {
   headers?: Record<string, string>;
   /** Default: with cookies. */
@@ -59,24 +52,27 @@ interface RequestSettings {
   cache?: RequestCache;
 }
 
-type PathParams<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
-  ? Param | PathParams<Rest>
-  : Name extends `${string}:${infer Param}`
-    ? Param
-    : never;
+type Body<Call> = Call extends { body: infer Schema extends z.ZodMiniType }
+  ? { body: z.input<Schema> }
+  : Call extends { bodies: readonly (infer Schema extends z.ZodMiniType)[] }
+    ? { body: z.input<Schema> }
+    : object;
+type Query<Call> = Call extends { query: infer Schema extends z.ZodMiniType } ? QueryOf<z.input<Schema>> : object;
+type QueryOf<Input> = object extends Input ? { query?: Input } : { query: Input };
+type Params<Name extends string> = [Name] extends [never] ? object : { params: Record<Name, string> };
 
-type Options<Name extends string, Call> = RequestSettings &
-  (Call extends { body: infer Body } ? { body: Body } : object) &
-  (Call extends { query: infer Query } ? (object extends Query ? { query?: Query } : { query: Query }) : object) &
-  ([PathParams<Name>] extends [never] ? object : { params: Record<PathParams<Name>, string> });
+type Calls = typeof CALLS;
+type Options<Name extends keyof Calls> = RequestSettings &
+  Body<Calls[Name]> &
+  Query<Calls[Name]> &
+  Params<PathParams<Name>>;
+export type BodyOf<Name extends keyof Calls> = Body<Calls[Name]> extends { body: infer Input } ? Input : never;
 
-type OptionalIfEmpty<T> = object extends T ? [options?: T] : [options: T];
-
-/** `sendRequest` for the calls of an interface that maps names to `ApiCall`s. */
-export type ApiClient<Calls extends Record<keyof Calls, ApiCall>> = <Name extends keyof Calls & string>(
+/** The calls of the API. Types only: a table imported as a value would add zod to every page. */
+export const call = sendRequest as <Name extends keyof Calls>(
   name: Name,
-  ...options: OptionalIfEmpty<Options<Name, Calls[Name]>>
-) => Promise<Calls[Name]["answer"]>;
+  ...options: object extends Options<Name> ? [options?: Options<Name>] : [options: Options<Name>]
+) => Promise<AnswerOf<Calls[Name]>>;
 
 interface RequestOptions extends RequestSettings {
   params?: Record<string, string>;
@@ -92,7 +88,7 @@ const LOGIN_PATH = "/api/auth/login";
  * @returns the parsed JSON body; null if the answer is not JSON
  * @throws ApiError for an error status; TypeError, in words for a person, when offline; the signal's reason when aborted
  */
-export async function sendRequest(
+async function sendRequest(
   name: string,
   { params = {}, query = {}, body, ...settings }: RequestOptions = {},
 ): Promise<unknown> {

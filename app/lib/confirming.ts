@@ -32,7 +32,7 @@ export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(()
  * Where the server wants a confirmation, asks for it and then goes on by itself. The focus returns to the button.
  * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
  */
-export async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   if (!ask) return send();
   const pressed = document.activeElement;
   try {

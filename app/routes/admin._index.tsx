@@ -1,11 +1,10 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { adminCall } from "#app/features/admin/admin-api.ts";
 import { adminErrorMessage, adminErrorToast } from "#app/features/admin/admin-changes.ts";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
 import { PasskeyButton, ShowFactor } from "#app/features/admin/show-factor.tsx";
-import { ApiError } from "#app/lib/api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { titleMeta } from "#app/lib/page-title.ts";
@@ -64,7 +63,7 @@ function Login({ onLoggedIn }: LoginProps) {
         methods={methods}
         purpose="second-factor"
         go={t("continue")}
-        send={(body) => adminCall("POST /api/admin/second-factor", { body })}
+        send={(body) => call("POST /api/admin/second-factor", { body })}
         onDone={onLoggedIn}
       />
       <Button look="quiet" onClick={() => setMethods(null)}>
@@ -97,7 +96,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
     },
     send: async (credentials) => {
       setSetup(null);
-      const { isAdmin, secondFactor } = await adminCall("POST /api/admin/login", { body: credentials });
+      const { isAdmin, secondFactor } = await call("POST /api/admin/login", { body: credentials });
       if (isAdmin) onLoggedIn();
       else onSecondFactor(secondFactor?.methods ?? []);
     },
@@ -121,7 +120,7 @@ function FirstStep({ onLoggedIn, onSecondFactor }: FirstStepProps) {
       </Button>
       <PasskeyButton
         purpose="login"
-        send={(credential) => adminCall("POST /api/admin/passkey/login", { body: { credential } })}
+        send={(credential) => call("POST /api/admin/passkey/login", { body: { credential } })}
         onDone={onLoggedIn}
       />
     </form>

@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -8,7 +9,6 @@ import { ListTools } from "#app/ui/list-tools.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { adminCall } from "./admin-api.ts";
 import { fixedErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { type Column, RowButton } from "./data-table.tsx";
@@ -45,7 +45,7 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
   const [openMessage, setOpenMessage] = useState<ContactMessage | null>(null);
   const [toDelete, setToDelete] = useState<ContactMessage | null>(null);
   const markRead = useAdminMutation<string>({
-    change: (id: string) => adminCall("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
+    change: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
     onError: fixedErrorToast(t("markReadFailed")),
     onSuccess: () => toast({ title: t("markedRead") }),
   });
@@ -86,7 +86,7 @@ export function ContactTab({ query, list }: { query: ContactMessagesQuery; list:
           text={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
           yes={t("deleteContactMessage")}
           pending={tAdmin("deleting")}
-          run={() => adminCall("DELETE /api/admin/contact-submissions/:id", { params: { id: toDelete.id } })}
+          run={() => call("DELETE /api/admin/contact-submissions/:id", { params: { id: toDelete.id } })}
           onSuccess={() => toast({ title: t("contactMessageDeleted") })}
           onError={fixedErrorToast(t("deleteContactMessageFailed"))}
           onClose={() => setToDelete(null)}

@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, useEffect } from "react";
-import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -39,7 +40,7 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
         title: t("deletePageQuestion"),
         action: t("deletePage"),
         describe: ({ title }) => t("deletePageHelp", { title }),
-        run: ({ id }) => adminCall("DELETE /api/content/:id", { params: { id } }),
+        run: ({ id }) => call("DELETE /api/content/:id", { params: { id } }),
         done: { title: t("pageDeleted"), describe: ({ title }) => t("pageDeletedHelp", { title }) },
         onError: adminErrorToast(t("deletionFailed"), t("deletePageFailed")),
       }}

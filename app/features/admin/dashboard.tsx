@@ -3,11 +3,12 @@ import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { useEffect, useRef, type RefObject, useCallback, useState } from "react";
-import { adminApi, adminCall } from "#app/features/admin/admin-api.ts";
+import { adminApi } from "#app/features/admin/admin-api.ts";
 import { TABS, tabErrorMessages } from "#app/features/admin/admin-tabs.ts";
 import type { FailedTab, LoadedTab } from "#app/features/admin/load-tab.server.ts";
 import { saveLogoutNotice } from "#app/features/admin/logout-notice.ts";
 import { useConfirmQuestion } from "#app/lib/confirming.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -138,7 +139,7 @@ function LogoutButton() {
   const t = useMessages("admin");
   const queries = useQueryClient();
   const logOut = useMutation({
-    mutationFn: () => adminCall("POST /api/admin/logout", { keepalive: true }),
+    mutationFn: () => call("POST /api/admin/logout", { keepalive: true }),
     onSuccess: () => {
       queries.clear();
       saveLogoutNotice();
@@ -180,7 +181,7 @@ function AdminConfirmHost() {
         methods={methods}
         purpose="confirm"
         go={t("confirm")}
-        send={(body) => adminCall("POST /api/admin/confirm", { body })}
+        send={(body) => call("POST /api/admin/confirm", { body })}
         onDone={() => close(true)}
       />
     </Dialog>

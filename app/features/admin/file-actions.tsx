@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from "react";
+import { call } from "#app/lib/api.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { adminCall } from "./admin-api.ts";
 import { fixedErrorToast } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { RowButton } from "./data-table.tsx";
@@ -42,7 +42,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
         <TakeDown
           file={file}
           takeDown={(reason) =>
-            adminCall("POST /api/admin/files/:id/take-down", { params: { id: file.id }, body: { reason } })
+            call("POST /api/admin/files/:id/take-down", { params: { id: file.id }, body: { reason } })
           }
           onClose={close}
         />
@@ -53,7 +53,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
           text={whatGoes(file, t)}
           yes={t(isTransfer ? "deleteTransfer" : "deleteFile")}
           pending={t("deleting")}
-          run={() => adminCall("DELETE /api/admin/files/:id", { params: { id: file.id } })}
+          run={() => call("DELETE /api/admin/files/:id", { params: { id: file.id } })}
           onSuccess={() =>
             toast(
               isTransfer

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode, useState } from "react";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -10,7 +11,6 @@ import { toast } from "#app/ui/toast.ts";
 import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery, type OrphanAlert } from "#domain/wire.ts";
-import { adminCall } from "./admin-api.ts";
 import { adminErrorToast } from "./admin-changes.ts";
 import { ChartCard, type Series, byteTicks, countTicks } from "./chart-card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
@@ -185,7 +185,7 @@ function OrphanNotice({ alert }: { alert: OrphanAlert }) {
           text={t("approveOrphansHelp", orphanCount)}
           yes={t("approveOrphansNow")}
           pending={t("approvingOrphans")}
-          run={() => adminCall("POST /api/admin/orphans/approve", { body: { asOf: alert.asOf } })}
+          run={() => call("POST /api/admin/orphans/approve", { body: { asOf: alert.asOf } })}
           onSuccess={() => toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") })}
           onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}
           onClose={() => setIsConfirming(false)}

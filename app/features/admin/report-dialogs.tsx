@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ActionQuestion } from "#app/ui/action-question.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -8,7 +9,6 @@ import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { AdminFile, FileReport, RevealedKey } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { adminCall } from "./admin-api.ts";
 import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { nameOf } from "./file-cells.tsx";
@@ -30,7 +30,7 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
       pending={tAdmin("saving")}
       look="primary"
       run={() =>
-        adminCall("PUT /api/admin/reports/:id", { params: { id: report.id }, body: { outcome: "dismissed", note: "" } })
+        call("PUT /api/admin/reports/:id", { params: { id: report.id }, body: { outcome: "dismissed", note: "" } })
       }
       onSuccess={() => toast({ title: t("reportDismissed") })}
       onError={adminErrorToast(tAdmin("updateFailed"), t("dismissFailed"))}
@@ -49,7 +49,7 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
       file={file}
       path={whole ? undefined : path}
       takeDown={(note) =>
-        adminCall("PUT /api/admin/reports/:id", {
+        call("PUT /api/admin/reports/:id", {
           params: { id: report.id },
           body: { outcome: "taken-down", note, whole },
         })
@@ -99,7 +99,7 @@ export function RevealKey({ reportId, onClose }: RevealKeyProps) {
       yes={t("showKey")}
       no={tAdmin("cancel")}
       look="primary"
-      run={() => adminCall("POST /api/admin/reports/:id/shared-key", { params: { id: reportId } })}
+      run={() => call("POST /api/admin/reports/:id/shared-key", { params: { id: reportId } })}
       onSuccess={(revealed) => {
         setKey(revealed);
         revalidate();

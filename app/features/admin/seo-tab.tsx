@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { type SeoRecord, seoRequest, type SeoRequest } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { adminCall } from "./admin-api.ts";
 import { adminErrorToast } from "./admin-changes.ts";
 import type { Column } from "./data-table.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -38,7 +38,7 @@ export function SeoTab({ records }: { records: SeoRecord[] }) {
         title: t("deleteSeoQuestion"),
         action: t("deleteSeo"),
         describe: ({ page }) => t("deleteSeoHelp", { page }),
-        run: ({ id }) => adminCall("DELETE /api/seo/:id", { params: { id } }),
+        run: ({ id }) => call("DELETE /api/seo/:id", { params: { id } }),
         done: { title: t("seoDeleted"), describe: ({ page }) => t("seoDeletedHelp", { page }) },
         onError: adminErrorToast(t("deletionFailed"), t("deleteSeoFailed")),
       }}
@@ -54,9 +54,7 @@ function SeoForm({ record }: { record: SeoRecord | null }) {
   const tAdmin = useMessages("admin");
   const { errors, busy, onSubmit } = useRecordForm(seoRequest, {
     send: (body) =>
-      record
-        ? adminCall("PUT /api/seo/:id", { params: { id: record.id }, body })
-        : adminCall("POST /api/seo", { body }),
+      record ? call("PUT /api/seo/:id", { params: { id: record.id }, body }) : call("POST /api/seo", { body }),
     successToast: (body) => ({
       title: t(record ? "seoUpdated" : "seoCreated"),
       description: t("seoSavedHelp", { page: body.page }),

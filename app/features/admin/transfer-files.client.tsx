@@ -1,12 +1,11 @@
 import { Ban } from "lucide-react";
 import { useCallback, useState } from "react";
-import { queryKeys } from "#app/lib/api.ts";
+import { queryKeys, call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EntriesPanel, EntryButton, type OwnedEntry, useMarkRemoved } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import type { AdminFile } from "#domain/wire.ts";
-import { adminCall } from "./admin-api.ts";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 
@@ -46,7 +45,7 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
           label={t("filesOfTransfer", { title: nameOf(file, t) })}
           queryKey={queryKey}
           fetchEntries={(from) =>
-            adminCall("GET /api/admin/files/:id/entries", { params: { id: file.id }, query: { from: String(from) } })
+            call("GET /api/admin/files/:id/entries", { params: { id: file.id }, query: { from: String(from) } })
           }
           downloadId={isExpired ? null : downloadId}
           renderButton={renderButton}
@@ -57,7 +56,7 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
           file={file}
           path={chosen.entry.path}
           takeDown={async (reason) => {
-            await adminCall("POST /api/admin/files/:id/entries/:n/take-down", {
+            await call("POST /api/admin/files/:id/entries/:n/take-down", {
               params: { id: file.id, n: String(chosen.entry.n) },
               body: { reason },
             });

@@ -1,6 +1,8 @@
 import { useRevalidator } from "@remix-run/react";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -10,7 +12,6 @@ import { FormField, FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
-import { adminCallConfirmed, adminCall } from "./admin-api.ts";
 import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { UserFactor } from "./user-factor.tsx";
@@ -51,7 +52,7 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
       pending={t("saving")}
       look={promotes ? "primary" : "danger"}
       run={() =>
-        adminCallConfirmed("PUT /api/admin/user/admin/:id", { params: { id: user.id }, body: { isAdmin: promotes } })
+        callConfirmed("PUT /api/admin/user/admin/:id", { params: { id: user.id }, body: { isAdmin: promotes } })
       }
       onSuccess={() =>
         toast({
@@ -74,7 +75,7 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
       text={t("deleteUserHelp", { email: user.email })}
       yes={t("deleteUser")}
       pending={t("deleting")}
-      run={() => adminCallConfirmed("DELETE /api/admin/users/:id", { params: { id: user.id } })}
+      run={() => callConfirmed("DELETE /api/admin/users/:id", { params: { id: user.id } })}
       onSuccess={() => onDeleting(user.id)}
       onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
@@ -99,7 +100,7 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
     onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {
-        await adminCallConfirmed("PUT /api/admin/user/email/:id", { params: { id: user.id }, body: { email } });
+        await callConfirmed("PUT /api/admin/user/email/:id", { params: { id: user.id }, body: { email } });
         revalidate();
         toast({ title: t("emailUpdated"), description: t("emailUpdatedHelp", { email }) });
       }
@@ -124,8 +125,7 @@ function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const [plan, setPlan] = useState<PlanId>(user.planType);
   const save = useAdminMutation<PlanId>({
-    change: (chosen) =>
-      adminCall("PUT /api/admin/user/plan/:id", { params: { id: user.id }, body: { planType: chosen } }),
+    change: (chosen) => call("PUT /api/admin/user/plan/:id", { params: { id: user.id }, body: { planType: chosen } }),
     onError: fixedErrorToast(t("updateFailed"), t("updatePlanFailed")),
     onSuccess: (chosen) => {
       toast({

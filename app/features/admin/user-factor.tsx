@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { call } from "#app/lib/api.ts";
+import { callConfirmed } from "#app/lib/confirming.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { AdminFactorState, AdminUser } from "#domain/wire.ts";
-import { adminCall, adminCallConfirmed } from "./admin-api.ts";
 import { adminErrorMessage, adminErrorToast, useAdminMutation } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -21,12 +22,12 @@ export function UserFactor({ user, onClose }: UserFactorProps) {
   const [isRemoving, setIsRemoving] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/admin/users/second-factor", user.id],
-    queryFn: () => adminCall("GET /api/admin/users/:id/second-factor", { params: { id: user.id } }),
+    queryFn: () => call("GET /api/admin/users/:id/second-factor", { params: { id: user.id } }),
     // Each time the dialog opens: the person may have answered.
     gcTime: 0,
   });
   const ask = useAdminMutation({
-    change: () => adminCallConfirmed("POST /api/admin/users/:id/second-factor/removal", { params: { id: user.id } }),
+    change: () => callConfirmed("POST /api/admin/users/:id/second-factor/removal", { params: { id: user.id } }),
     onSuccess: () => {
       toast({ title: t("removalSent"), description: t("removalSentHelp", { email: user.email }) });
       void refetch();
@@ -114,7 +115,7 @@ function RemoveFactor({ user: { id, email }, onClose }: UserFactorProps) {
       text={t("removeAppHelp", { email })}
       yes={t("removeApp")}
       pending={t("removing")}
-      run={() => adminCallConfirmed("DELETE /api/admin/users/:id/second-factor", { params: { id } })}
+      run={() => callConfirmed("DELETE /api/admin/users/:id/second-factor", { params: { id } })}
       onSuccess={() => toast({ title: t("appRemoved"), description: t("appRemovedHelp", { email }) })}
       onError={adminErrorToast(t("removeApp"), t("factorFailed"))}
       onClose={onClose}

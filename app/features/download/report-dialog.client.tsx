@@ -35,8 +35,8 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
     send: async (report) => {
       const shared = sealed && isKeyShared ? { sharedKey: sealed.sharedKey() } : {};
       const place = { entry: sealed && entry !== undefined ? sealed.entryOf(entry) : entry };
-      await call("POST /api/files/download/:id/report", {
-        params: { id: downloadId },
+      await call("POST /api/files/download/:downloadId/report", {
+        params: { downloadId },
         body: { ...report, ...place, ...shared },
       });
       setIsSent(true);

@@ -1,5 +1,4 @@
-import type { BodyOf } from "#app/lib/api-calls.ts";
-import { call } from "#app/lib/api.ts";
+import { call, type BodyOf } from "#app/lib/api.ts";
 import type { FilesPage, FilesQuery } from "#domain/wire.ts";
 
 export class UnexpectedAnswerError extends Error {
@@ -26,7 +25,7 @@ export const filesApi = {
   changeFile: (id: string, body: BodyOf<"PATCH /api/files/:id">) =>
     call("PATCH /api/files/:id", { params: { id }, body }),
   entries: (downloadId: string, from: number) =>
-    call("GET /api/files/download/:id/entries", { params: { id: downloadId }, query: { from: String(from) } }),
+    call("GET /api/files/download/:downloadId/entries", { params: { downloadId }, query: { from: String(from) } }),
   removeEntry: (id: string, n: number) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) } }),
   deleteFile: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
 };

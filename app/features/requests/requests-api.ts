@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { BodyOf } from "#app/lib/api-calls.ts";
-import { call } from "#app/lib/api.ts";
+import { call, type BodyOf } from "#app/lib/api.ts";
 
 export const requestKeys = {
   requests: ["/api/requests"],

@@ -4,7 +4,10 @@ import { call } from "../api.ts";
 
 export const manifestCalls: ManifestCalls = {
   unlock: async (id, access) => {
-    const answer = await call("POST /api/files/download/:id/unlock", { params: { id }, body: { access } });
+    const answer = await call("POST /api/files/download/:downloadId/unlock", {
+      params: { downloadId: id },
+      body: { access },
+    });
     return answer as typeof answer & OpenedSeal;
   },
   putManifest: (id, body, signal) => call("PUT /api/files/:id/manifest", { params: { id }, body, signal }),

@@ -28,7 +28,8 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
   const [isShown, setIsShown] = useState(false);
   const { problem, isWaiting, isSending, onSubmit } = useUnlock(
     send ??
-      ((password) => call("POST /api/files/download/:id/unlock", { params: { id: downloadId }, body: { password } })),
+      ((password) =>
+        call("POST /api/files/download/:downloadId/unlock", { params: { downloadId }, body: { password } })),
     refusal,
     input,
     onUnlocked,

@@ -73,7 +73,7 @@ export function useTake(downloadId: string, first: Refusal | null, unlockAgain?:
       };
       const ask = async (): Promise<boolean> => {
         try {
-          const { until } = await call("POST /api/files/download/:id/take", { params: { id: downloadId } });
+          const { until } = await call("POST /api/files/download/:downloadId/take", { params: { downloadId } });
           setLease({ until: until === null ? null : Date.parse(until) });
           setRefused(null);
           return true;

@@ -126,8 +126,8 @@ function UnlistedNote({ count }: { count: number }) {
  */
 async function reportOpened(downloadId: string, { files }: Wanted): Promise<void> {
   const entry = files.find(({ size }) => size > 0)?.entry ?? null;
-  await call("POST /api/files/download/:id/opened", {
-    params: { id: downloadId },
+  await call("POST /api/files/download/:downloadId/opened", {
+    params: { downloadId },
     body: entry === null ? {} : { entry },
   }).catch(() => undefined);
 }

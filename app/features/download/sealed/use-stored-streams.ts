@@ -36,8 +36,8 @@ async function loadRest(downloadId: string, first: ListedEntries, signal: AbortS
   for (;;) {
     const from = (entries.at(-1)?.n ?? -1) + 1;
     try {
-      const more = await call("GET /api/files/download/:id/entries", {
-        params: { id: downloadId },
+      const more = await call("GET /api/files/download/:downloadId/entries", {
+        params: { downloadId },
         query: { from: String(from) },
         signal,
       });

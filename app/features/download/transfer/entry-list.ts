@@ -230,8 +230,8 @@ export function useEntryList(
         // All of it is in the manifest; more comes with the next one.
         if (isSealed) return { entries: [], total: 0 };
         try {
-          return await call("GET /api/files/download/:id/entries", {
-            params: { id: downloadId },
+          return await call("GET /api/files/download/:downloadId/entries", {
+            params: { downloadId },
             query: { from: String(from) },
           });
         } catch (error) {

@@ -15,12 +15,17 @@ interface CallSettings {
 export const startedCalls = (settings: () => CallSettings = () => ({})) =>
   ({
     sendBatch: (id, body, signal) =>
-      call("POST /api/transfers/:id/batch", { params: { id }, body, signal, ...settings() }),
+      call("POST /api/transfers/:downloadId/batch", { params: { downloadId: id }, body, signal, ...settings() }),
     finishTransfer: (id, body, signal) =>
-      call("POST /api/transfers/:id/finish", { params: { id }, body, signal, ...settings() }),
+      call("POST /api/transfers/:downloadId/finish", { params: { downloadId: id }, body, signal, ...settings() }),
     listEntries: (id, start, signal) => {
       const query = { from: String(start) };
-      return call("GET /api/files/download/:id/entries", { params: { id }, query, signal, ...settings() });
+      return call("GET /api/files/download/:downloadId/entries", {
+        params: { downloadId: id },
+        query,
+        signal,
+        ...settings(),
+      });
     },
     removeEntry: (id, n, signal) =>
       call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal, ...settings() }),
