@@ -90,13 +90,8 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
   );
 }
 
-interface ReceiptsProps {
-  stopped: UnsubscribeInfo["stopped"];
-  isConfirmed: boolean;
-}
-
 /** For whoever sends through a request. The address is known by its digest alone. */
-function Receipts({ stopped, isConfirmed }: ReceiptsProps) {
+function Receipts({ stopped, isConfirmed }: { stopped: UnsubscribeInfo["stopped"]; isConfirmed: boolean }) {
   const t = useMessages("unsubscribe");
   const names = { product: PRODUCT_NAME };
   const isStopped = stopped !== "nothing";

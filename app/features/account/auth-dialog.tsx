@@ -19,12 +19,7 @@ import { RegisterForm } from "./register-form.tsx";
 import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { SecondStep } from "./second-step.tsx";
 
-interface AuthDialogProps {
-  request: AuthRequest;
-  onClose(): void;
-}
-
-export default function AuthDialog({ request, onClose }: AuthDialogProps) {
+export default function AuthDialog({ request, onClose }: { request: AuthRequest; onClose(): void }) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const [tab, setTab] = useState<AuthTab>(request.tab);

@@ -155,13 +155,7 @@ function DeviceRow({ device, loadedAt, onRemoved, children }: DeviceRowProps) {
   );
 }
 
-interface SessionRowProps {
-  session: ListedSession;
-  busy: boolean;
-  onEnd(): void;
-}
-
-function SessionRow({ session, busy, onEnd }: SessionRowProps) {
+function SessionRow({ session, busy, onEnd }: { session: ListedSession; busy: boolean; onEnd(): void }) {
   const t = useMessages("account");
   const dateOf = useMoment();
   const device = describeDevice(session.userAgent, t);

@@ -83,13 +83,7 @@ export function Notices({ loaded }: { loaded: NoticeSettings }) {
   );
 }
 
-interface SectionHeadProps {
-  title: string;
-  aside: ReactNode;
-  children?: ReactNode;
-}
-
-function SectionHead({ title, aside, children }: SectionHeadProps) {
+function SectionHead({ title, aside, children }: { title: string; aside: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-3">
       <div className="flex items-baseline justify-between gap-3">

@@ -9,13 +9,8 @@ import type { AdminFile } from "#domain/wire.ts";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 
-interface TransferFilesProps {
-  file: AdminFile;
-  onClose(): void;
-}
-
 /** The files of a transfer, to look at and to take single ones down. */
-export default function TransferFiles({ file, onClose }: TransferFilesProps) {
+export default function TransferFiles({ file, onClose }: { file: AdminFile; onClose(): void }) {
   const t = useMessages("admin");
   const { downloadId, isExpired } = file;
   const queryKey = [...queryKeys.entries, "admin", file.id];

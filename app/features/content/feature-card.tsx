@@ -1,12 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 
-interface FeatureCardProps {
-  title: string;
-  icon: LucideIcon;
-  text: string;
-}
-
-export function FeatureCard({ title, icon: Icon, text }: FeatureCardProps) {
+export function FeatureCard({ title, icon: Icon, text }: { title: string; icon: LucideIcon; text: string }) {
   return (
     <li className="rounded-3xl border border-line bg-surface p-5 sm:p-6">
       <span className="grid size-11 place-items-center rounded-2xl bg-sunken text-amber-ink">

@@ -14,12 +14,7 @@ import { ReportFile } from "./report-file.tsx";
 import { TimeLeft } from "./time-left.tsx";
 import { useRefetchPlan } from "./use-refetch-plan.ts";
 
-interface FileReadyProps {
-  downloadId: string;
-  info: DownloadInfo;
-}
-
-export function FileReady({ downloadId, info }: FileReadyProps) {
+export function FileReady({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
   const [isStarted, setIsStarted] = useState(false);
   const refetchPlan = useRefetchPlan();

@@ -4,13 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { TitleCard } from "#app/ui/card.tsx";
 
-interface LinkEndedProps {
-  title: string;
-  message: string;
-  expired: boolean;
-}
-
-export function LinkEnded({ title, message, expired }: LinkEndedProps) {
+export function LinkEnded({ title, message, expired }: { title: string; message: string; expired: boolean }) {
   const t = useMessages("download");
   return (
     <TitleCard icon={expired ? Hourglass : FileX} isWarning title={title}>

@@ -85,13 +85,8 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
   );
 }
 
-interface ShareKeyBoxProps {
-  isShared: boolean;
-  onChange(isShared: boolean): void;
-}
-
 /** Whether the moderators get the link's key with a report. */
-function ShareKeyBox({ isShared, onChange }: ShareKeyBoxProps) {
+function ShareKeyBox({ isShared, onChange }: { isShared: boolean; onChange(isShared: boolean): void }) {
   const t = useMessages("sealedLinks");
   const id = useId();
   return (

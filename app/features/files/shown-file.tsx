@@ -62,13 +62,8 @@ export function FileMark({ file }: { file: ListedFile }) {
   );
 }
 
-interface FileGuardsProps {
-  file: ListedFile;
-  guards: LinkGuards;
-}
-
 /** The guards of a link. Whether it waits, only the gate of a limited link knows. */
-export function FileGuards({ file, guards }: FileGuardsProps) {
+export function FileGuards({ file, guards }: { file: ListedFile; guards: LinkGuards }) {
   const hasGate = guards.maxDownloads !== null && !guards.isUsedUp && !file.isExpired;
   return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <GuardBadges guards={guards} />;
 }

@@ -10,13 +10,8 @@ import { toast } from "#app/ui/toast.ts";
 import type { ReceivedTransfer } from "#domain/wire.ts";
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
-interface RefuseSenderProps {
-  transfer: ReceivedTransfer;
-  onClose(): void;
-}
-
 /** Deletes what somebody sent and reports them; the request can be closed with it. */
-export default function RefuseSender({ transfer, onClose }: RefuseSenderProps) {
+export default function RefuseSender({ transfer, onClose }: { transfer: ReceivedTransfer; onClose(): void }) {
   const { id, title, requestTitle } = transfer;
   const t = useMessages("received");
   const queries = useQueryClient();

@@ -42,13 +42,8 @@ export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded 
   return chosen.length > 0 && <p className="text-sm text-muted">{chosen.join(" · ")}</p>;
 }
 
-interface SealSwitchProps {
-  isOn: boolean;
-  onChange(isOn: boolean): void;
-}
-
 /** Encrypts what is sent, with what that costs beside it. */
-function SealSwitch({ isOn, onChange }: SealSwitchProps) {
+function SealSwitch({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): void }) {
   const t = useMessages("sealing");
   const id = useId();
   return (

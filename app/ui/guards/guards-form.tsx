@@ -127,14 +127,8 @@ function KeptPassword({ isRemoved, onChange, onRemove, onKeep }: KeptPasswordPro
   );
 }
 
-interface UsedNowProps {
-  now: LinkGuardsNow;
-  isBusy: boolean;
-  onLetGoOn(): void;
-}
-
 /** What the limit of a link has come to. */
-function UsedNow({ now, isBusy, onLetGoOn }: UsedNowProps) {
+function UsedNow({ now, isBusy, onLetGoOn }: { now: LinkGuardsNow; isBusy: boolean; onLetGoOn(): void }) {
   const t = useMessages("guards");
   const { maxDownloads, downloadsUsed, running, isUsedUp, isWaiting } = now;
   if (maxDownloads === null) return null;

@@ -4,13 +4,8 @@ import { nameOfManifest, useKeptLinks } from "#app/lib/sealing/use-kept-links.ts
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Question } from "#app/ui/dialog.tsx";
 
-interface ForgetLinksProps {
-  onLogOut(): void;
-  onClose(): void;
-}
-
 /** Names the person's sealed links that nobody here can show again after a log-out, which forgets their keys. */
-export default function ForgetLinks({ onLogOut, onClose }: ForgetLinksProps) {
+export default function ForgetLinks({ onLogOut, onClose }: { onLogOut(): void; onClose(): void }) {
   const t = useMessages("common");
   const userId = useCurrentUser()?.id;
   const links = useKeptLinks(true)?.filter((link) => link.userId === userId);

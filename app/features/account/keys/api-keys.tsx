@@ -86,12 +86,7 @@ export function ApiKeys() {
   );
 }
 
-interface KeyRowProps {
-  apiKey: ListedKey;
-  onAsk(kind: "change" | "revoke"): void;
-}
-
-function KeyRow({ apiKey, onAsk }: KeyRowProps) {
+function KeyRow({ apiKey, onAsk }: { apiKey: ListedKey; onAsk(kind: "change" | "revoke"): void }) {
   const t = useMessages("apiKeys");
   const { name, lastFour, scopes, hasRunOut, source } = apiKey;
   return (

@@ -12,12 +12,7 @@ import { MIB } from "#domain/units.ts";
 import { makeKeyForm, type MadeKey, changeKeyForm, type ListedKey } from "#domain/wire.ts";
 import { useAccountForm } from "../use-account-form.ts";
 
-interface MakeKeyProps {
-  onMade(key: MadeKey): Promise<void>;
-  onClose(): void;
-}
-
-export function MakeKey({ onMade, onClose }: MakeKeyProps) {
+export function MakeKey({ onMade, onClose }: { onMade(key: MadeKey): Promise<void>; onClose(): void }) {
   const t = useMessages("apiKeys");
   const [isUnfolded, setUnfolded] = useState(false);
   const { field, ...form } = useAccountForm(makeKeyForm, {

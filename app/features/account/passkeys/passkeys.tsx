@@ -120,12 +120,7 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt, isBackedUp }, onAs
   );
 }
 
-interface AddPasskeyProps {
-  onAdded(): Promise<void>;
-  onClose(): void;
-}
-
-function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
+function AddPasskey({ onAdded, onClose }: { onAdded(): Promise<void>; onClose(): void }) {
   const t = useMessages("security");
   const tAccount = useMessages("account");
   const { field, ...form } = useAccountForm(changePasskeyRequest, {

@@ -7,13 +7,8 @@ import { readLink, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import type { Translate } from "#messages/translate.ts";
 import { SealedCard } from "./sealed-card.tsx";
 
-interface KeyMissingProps {
-  downloadId: string;
-  unreadable: UnreadableFragment;
-}
-
 /** A mail program, or a hand, has cut off the end of the link. */
-export function KeyMissing({ downloadId, unreadable }: KeyMissingProps) {
+export function KeyMissing({ downloadId, unreadable }: { downloadId: string; unreadable: UnreadableFragment }) {
   const t = useMessages("sealedLinks");
   const [problem, setProblem] = useState<string | null>(null);
   if (unreadable.problem === "newer") {

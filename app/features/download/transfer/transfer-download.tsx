@@ -165,13 +165,8 @@ function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot) {
   };
 }
 
-interface TransferProgressProps {
-  percent: number;
-  samples: readonly ProgressSample[];
-}
-
 /** How much of a transfer has arrived. Screen readers hear each tenth. */
-function TransferProgress({ percent, samples }: TransferProgressProps) {
+function TransferProgress({ percent, samples }: { percent: number; samples: readonly ProgressSample[] }) {
   const t = useMessages("transfers");
   const tenth = Math.floor(percent / 10) * 10;
   return (

@@ -59,13 +59,7 @@ export function ChosenFiles({ view: { draft, list, isReading }, heading, childre
   );
 }
 
-interface SizeAndRemoveProps {
-  path: string;
-  sizeBytes: number;
-  onRemove(): void;
-}
-
-function SizeAndRemove({ path, sizeBytes, onRemove }: SizeAndRemoveProps) {
+function SizeAndRemove({ path, sizeBytes, onRemove }: { path: string; sizeBytes: number; onRemove(): void }) {
   const t = useMessages("transferUpload");
   return (
     <>
