@@ -1,3 +1,4 @@
+import { ApiError } from "#app/lib/api.ts";
 import { NotConfirmed } from "#app/lib/confirming.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { toast } from "./toast.ts";
@@ -14,6 +15,12 @@ export function errorToast(
 ): (error: unknown) => void {
   return (error) => {
     if (error instanceof NotConfirmed) return;
-    toast({ title, description: wording(error, fallback), tone: "bad" });
+    toast({ title, description: wording(error, fallback), tone: "bad", ...requestOf(error) });
   };
+}
+
+/** What support needs to find the log of an unexpected error: the answer of no other one has it. */
+function requestOf(error: unknown): { requestId?: string } {
+  const requestId = error instanceof ApiError && error.status >= 500 && error.body.requestId;
+  return typeof requestId === "string" ? { requestId } : {};
 }

@@ -40,6 +40,9 @@ export function Toasts() {
             {shown.description && (
               <Radix.Description className="text-sm break-words text-muted">{shown.description}</Radix.Description>
             )}
+            {shown.requestId !== undefined && (
+              <p className="mt-1 font-mono text-xs break-all text-muted">{shown.requestId}</p>
+            )}
             {shown.action && <Action action={shown.action} />}
           </div>
           <Radix.Close aria-label={t("close")} className="-m-1 rounded-lg p-1 text-muted hover:bg-sunken">

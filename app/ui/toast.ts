@@ -8,6 +8,8 @@ export interface Toast {
   /** Default: 5 seconds. */
   durationMs?: number;
   action?: ToastAction;
+  /** Of the call that failed unexpectedly. */
+  requestId?: string;
 }
 
 export type ToastAction = { label: string; onAction: () => void } | { label: string; to: string };
