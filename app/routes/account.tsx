@@ -1,6 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangeEmail } from "#app/features/account/change-email.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
@@ -10,6 +9,7 @@ import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { titleMeta } from "#app/lib/page-title.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { failedBelowTabs, PageTabs } from "#app/shell/page-tabs.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
@@ -23,13 +23,15 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { user, ...texts };
 };
 
+export const ErrorBoundary = failedBelowTabs("account");
+
 export default function Account() {
   const t = useMessages("account");
   const { user } = useLoaderData<typeof loader>();
   const current = useCurrentUser() ?? user;
   return (
     <Page title={t("heading")} lead={current.email}>
-      <AccountTabs />
+      <PageTabs of="account" />
       <ChangeEmail />
       <ApiKeys />
       <Webhooks />

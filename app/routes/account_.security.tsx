@@ -1,7 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountEvents } from "#app/features/account/account-events.tsx";
-import { AccountTabs } from "#app/features/account/account-tabs.tsx";
 import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { Devices } from "#app/features/account/devices.tsx";
@@ -13,6 +12,7 @@ import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { titleMeta } from "#app/lib/page-title.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
+import { failedBelowTabs, PageTabs } from "#app/shell/page-tabs.tsx";
 import { Page } from "#app/ui/page.tsx";
 
 export const meta = titleMeta();
@@ -23,13 +23,15 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { user, ...loadTexts(request, (t) => t("title"), "security", "account", "accountFields") };
 };
 
+export const ErrorBoundary = failedBelowTabs("account");
+
 export default function Security() {
   const t = useMessages("security");
   const { user } = useLoaderData<typeof loader>();
   const current = useCurrentUser() ?? user;
   return (
     <Page title={t("title")} lead={current.email}>
-      <AccountTabs />
+      <PageTabs of="account" />
       <ChangePassword />
       <SecondFactor />
       <Passkeys />

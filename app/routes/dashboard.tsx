@@ -4,11 +4,11 @@ import { useRefreshOnLoad } from "#app/features/billing/current-plan.ts";
 import { hasPaymentParams, usePaymentReturn } from "#app/features/billing/payment-return.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
-import { DashboardTabs } from "#app/features/requests/dashboard-tabs.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { titleMeta } from "#app/lib/page-title.ts";
+import { failedBelowTabs, PageTabs } from "#app/shell/page-tabs.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 
@@ -31,7 +31,6 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     request,
     (t) => t("title"),
     "files",
-    "dashboard",
     "feed",
     "guards",
     "sealing",
@@ -58,6 +57,8 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
   return !isOtherView && defaultShouldRevalidate;
 }
 
+export const ErrorBoundary = failedBelowTabs("dashboard");
+
 export default function Dashboard() {
   const t = useMessages("files");
   const tBilling = useMessages("billing");
@@ -71,7 +72,7 @@ export default function Dashboard() {
       className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14"
     >
       <div className="min-w-0">
-        <DashboardTabs />
+        <PageTabs of="dashboard" />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
           <Link to="/" className={buttonClass()}>

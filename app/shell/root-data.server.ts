@@ -20,7 +20,8 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const { origin, anonymousUploads } = context;
   const head = headFor({ pathname, seo, origin, anonymousUploads });
   const theme = themeFromCookies(request.headers.get("cookie"));
-  const messages = loadMessages(request, "common", "signIn", "fields");
+  const tabs = /^\/(account|dashboard)(\/|$)/i.test(pathname) ? (["tabs"] as const) : [];
+  const messages = loadMessages(request, "common", "signIn", "fields", ...tabs);
   // The page of a link sends nothing to storage, and names no other site.
   const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
   return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };

@@ -2,10 +2,6 @@ import type { Translated } from "../messages.ts";
 
 export const security: Translated<"security"> = {
   title: "Sicherheit",
-  tabs: "Dein Konto",
-  accountTab: "Konto",
-  securityTab: "Sicherheit",
-  noticesTab: "E-Mails",
 
   confirmTitle: "Bestätige, dass du es bist",
   confirmHelp:

@@ -1,10 +1,6 @@
 /** The account's Security tab, the dialog that confirms, and the pages that mails about sign-ins lead to. */
 export const security = {
   title: "Security",
-  tabs: "Your account",
-  accountTab: "Account",
-  securityTab: "Security",
-  noticesTab: "Emails",
 
   confirmTitle: "Confirm that it is you",
   confirmHelp: "You signed in a while ago. This protects your account on a device that you have left open.",

@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import worker from "#worker/index.ts";
 import { elementsOf, textsOf } from "../support/documents.ts";
+import { faultyEnv, OVERLOADED, strike } from "../support/faults.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { putOnPlan, runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
 
@@ -177,5 +181,27 @@ describe("sizes named in pages", () => {
     const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
     const named = main.match(/\d+(?:\.\d+)? (?:KB|MB|GB|TB)\b/g) ?? [];
     expect([...new Set(named)].sort()).toEqual([...sizes].sort());
+  });
+});
+
+describe("the HTML of a page whose part has failed", () => {
+  it.each([
+    ["/account/notices", "Your account", ["Account", "Security", "Emails"], '"notice_settings"'],
+    ["/dashboard", "Dashboard", ["Files", "Received", "Requests"], 'from "files"'],
+    ["/dashboard/received", "Dashboard", ["Files", "Received", "Requests"], 'from "upload_requests"'],
+  ])("%s keeps the header and the tabs", async (path, name, tabs, table) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const person = await signUp();
+    const { fate, struck } = strike(Infinity, OVERLOADED, (query) => query.includes(table));
+    const faulty = faultyEnv(env, fate, () => null);
+    const reader = new Client(person.cookie, (request) => worker.fetch(request, faulty, createExecutionContext()));
+    const response = await reader.fetch(path);
+    const html = await response.text();
+    expect(response.status).toBe(500);
+    expect(struck).not.toHaveLength(0);
+    expect(await textsOf(html, "main h1")).toEqual(["Something went wrong"]);
+    expect(await textsOf(html, `main nav[aria-label="${name}"] a`)).toEqual(tabs);
+    expect(await elementsOf(html, "header a")).not.toHaveLength(0);
+    expect(log).toHaveBeenCalled();
   });
 });
