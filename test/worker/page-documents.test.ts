@@ -194,7 +194,9 @@ describe("the HTML of a page whose part has failed", () => {
     const person = await signUp();
     const { fate, struck } = strike(Infinity, OVERLOADED, (query) => query.includes(table));
     const faulty = faultyEnv(env, fate, () => null);
-    const reader = new Client(person.cookie, (request) => worker.fetch(request, faulty, createExecutionContext()));
+    const reader = new Client(person.cookie, (request) =>
+      worker.fetch(new Request(request), faulty, createExecutionContext()),
+    );
     const response = await reader.fetch(path);
     const html = await response.text();
     expect(response.status).toBe(500);
