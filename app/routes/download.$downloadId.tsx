@@ -33,24 +33,27 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const refusal = readRefusal(request, found);
   const view = endIfUsedUp(found, refusal);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
-  const referrer = referrerPolicyOf(view);
+  const kind = kindOf(view);
+  const isGuarded = kind !== "refused" && kind !== "open";
+  // Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's.
+  const referrer: "same-origin" | "no-referrer" = isGuarded ? "same-origin" : "no-referrer";
   const headers = {
     ...PRIVATE,
     "referrer-policy": referrer,
     ...(wait === undefined ? {} : { "retry-after": String(wait) }),
   };
-  const texts = { title: titleOf(view, request), card: cardTextsOf(view, request) };
-  const isSealed = isSealedView(view);
+  const texts = { title: titleOf(view, kind, request), card: cardTextsOf(view, kind, request) };
+  const isSealed = kind === "sealed";
   const isTransfer = view.kind === "file" && (isSealed || view.info.transfer !== undefined);
   const messages = loadMessages(
     request,
     "download",
     "reportReasons",
     ...(isTransfer ? (["transfers"] as const) : []),
-    ...(isGuarded(view) ? (["guardedLinks"] as const) : []),
+    ...(isGuarded ? (["guardedLinks"] as const) : []),
     ...(isSealed ? (["sealedLinks"] as const) : []),
   );
-  return data({ downloadId, view, refusal, texts, referrer, messages }, { status: view.status, headers });
+  return data({ downloadId, view, kind, refusal, texts, referrer, messages }, { status: view.status, headers });
 };
 
 /** 200 and without a lookup: whoever's scripts do not run reads at least what happened. */
@@ -58,21 +61,18 @@ function rewrittenLink(request: Request) {
   const texts = { title: requestTranslator(request, "guardedLinks")("protectedTransfer"), card: null };
   const messages = loadMessages(request, "download", "sealedLinks");
   const headers = { ...PRIVATE, "referrer-policy": "no-referrer" };
-  const view = { kind: "rewritten", status: 200 } as const;
-  return data({ downloadId: "", view, refusal: null, texts, referrer: "no-referrer" as const, messages }, { headers });
+  const facts = { downloadId: "", view: null, kind: "rewritten", refusal: null, referrer: "no-referrer" } as const;
+  return data({ ...facts, texts, messages }, { headers });
 }
 
-function isSealedView(view: DownloadView): boolean {
-  return view.kind === "locked" ? view.seal !== undefined : view.kind === "file" && view.info.seal !== undefined;
-}
+/** What a visitor meets. `sealed`: locked or not; `locked`: by a password alone; `guarded`: unlocked. */
+type LinkKind = "refused" | "sealed" | "locked" | "guarded" | "open";
 
-function isGuarded(view: DownloadView): boolean {
-  return view.kind === "locked" || (view.kind === "file" && view.info.guards !== undefined);
-}
-
-/** Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's. */
-function referrerPolicyOf(view: DownloadView): "same-origin" | "no-referrer" {
-  return isGuarded(view) ? "same-origin" : "no-referrer";
+function kindOf(view: DownloadView): LinkKind {
+  if (view.kind === "refused") return "refused";
+  if ((view.kind === "locked" ? view : view.info).seal) return "sealed";
+  if (view.kind === "locked") return "locked";
+  return view.info.guards ? "guarded" : "open";
 }
 
 /** A browser whose own download has lapsed is still shown the file: it learns the end when it asks for another. */
@@ -113,14 +113,14 @@ function socialCard({ title, description }: CardTexts) {
  * What shows cards, such as a chat, gets the same card for every link with a password, also when somebody has unlocked
  * it, and for every encrypted link: it learns which links are protected, and not how.
  */
-function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
+function cardTextsOf(view: DownloadView, kind: LinkKind, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
-  if (isSealedView(view) || view.kind === "locked" || view.info.guards?.password) {
+  if (kind === "sealed" || view.kind === "locked" || view.info.guards?.password) {
     const t = requestTranslator(request, "guardedLinks");
     return { title: t("protectedTransfer"), description: t("protectedCard") };
   }
   const { info, list } = view;
-  const title = titleOf(view, request);
+  const title = titleOf(view, kind, request);
   if (!info.transfer) {
     const t = requestTranslator(request, "download");
     return { title, description: t("sharedFile", { size: formatBytes(info.size, t.locale) }) };
@@ -132,8 +132,8 @@ function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   return { title, description: t("countAndSize", { count, size: formatBytes(bytes, t.locale) }) };
 }
 
-function titleOf(view: DownloadView, request: Request): string {
-  if (isSealedView(view) || view.kind === "locked") {
+function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
+  if (kind === "sealed" || view.kind === "locked") {
     return requestTranslator(request, "guardedLinks")("protectedTransfer");
   }
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
@@ -145,9 +145,8 @@ function titleOf(view: DownloadView, request: Request): string {
 }
 
 export default function Download() {
-  const { downloadId, view, refusal, texts } = useLoaderData<typeof loader>();
-  const isTransfer = view.kind === "file" && view.list !== null;
-  const isRewritten = view.kind === "rewritten";
+  const { downloadId, view, kind, refusal, texts } = useLoaderData<typeof loader>();
+  const isTransfer = view?.kind === "file" && view.list !== null;
   useEffect(() => {
     // Told once: a reload asks anew.
     const { href, search } = location;
@@ -159,12 +158,19 @@ export default function Download() {
   }, [view]);
   return (
     <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>
-      {isRewritten ? (
+      {view === null ? (
         <Suspense>
           <RewrittenLink />
         </Suspense>
       ) : (
-        <DownloadCard key={downloadId} downloadId={downloadId} view={view} refusal={refusal} title={texts.title} />
+        <DownloadCard
+          key={downloadId}
+          downloadId={downloadId}
+          view={view}
+          isSealed={kind === "sealed"}
+          refusal={refusal}
+          title={texts.title}
+        />
       )}
     </div>
   );
@@ -173,11 +179,12 @@ export default function Download() {
 interface DownloadCardProps {
   downloadId: string;
   view: DownloadView;
+  isSealed: boolean;
   refusal: Refusal | null;
   title: string;
 }
 
-function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
+function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCardProps) {
   const [kinds, setKinds] = useState<{ now: string; before: string | null }>({ now: view.kind, before: null });
   if (kinds.now !== view.kind) setKinds({ now: view.kind, before: kinds.now });
   const isFirst = kinds.before === null;
@@ -189,7 +196,7 @@ function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
       ) : (
         <LinkEnded title={title} message={view.message} expired={view.status === 410} />
       );
-  } else if (isSealedView(view)) {
+  } else if (isSealed) {
     const renderContent = (opened: DownloadView & { kind: "file" }) => contentOf(downloadId, opened);
     card = <SealedLink downloadId={downloadId} view={view} refusal={refusal} renderContent={renderContent} />;
   } else if (view.kind === "locked") {
