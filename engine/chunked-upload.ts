@@ -2,13 +2,13 @@ import { chunkSizeFor, MIN_CHUNK_BYTES, partRange } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { TransferError } from "./errors.ts";
-import { fileChanged, type SentRange } from "./file-check.ts";
+import { fileChanged } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { resendCause, UploadRecord } from "./upload-record.ts";
-import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
+import { openSource, sentBytesOf } from "./upload-source.ts";
 import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
-import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
+import type { FinishedUpload, SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
 
 /** Retries of a chunk: after 2 s, doubling up to 10 s (decision 024). */
 const CHUNK_RETRIES: RetryPolicy = {

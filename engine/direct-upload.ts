@@ -11,14 +11,13 @@ import {
 import { ApiError } from "./api-error.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST, StaggeredBegin } from "./concurrency.ts";
 import { UploadError } from "./errors.ts";
-import type { SentRange } from "./file-check.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { UploadRecord } from "./upload-record.ts";
-import { openSource, sentBytesOf, type UploadSource } from "./upload-source.ts";
+import { openSource, sentBytesOf } from "./upload-source.ts";
 import {
   END_FIELDS,
   MAX_RETRIES,
@@ -29,7 +28,7 @@ import {
   warnOfRetry,
   withProblem,
 } from "./upload-step.ts";
-import type { UploadEvents, UploadOptions } from "./upload-types.ts";
+import type { SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
 
 /** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {

@@ -1,14 +1,7 @@
 import { UploadError } from "./errors.ts";
 import type { Ports } from "./ports.ts";
 import type { ReadFailure } from "./transfer/read-messages.ts";
-
-/** A stretch of what is sent. The end is exclusive. */
-export interface SentRange {
-  /** From 1. */
-  part: number;
-  start: number;
-  end: number;
-}
+import type { SentRange } from "./upload-types.ts";
 
 /** A file that changes more often while it is compared is not sent. */
 const MAX_READINGS = 3;

@@ -1,66 +1,12 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart } from "#domain/parts.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
-import type { CompleteUploadAnswer, GuardsAtStart, PartSum, SealAtStart, SealState } from "#domain/wire.ts";
-import { FileCheck, fileChanged, type SentRange } from "./file-check.ts";
+import { FileCheck, fileChanged } from "./file-check.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { OnDemandThread } from "./on-demand-thread.ts";
 import type { Ports } from "./ports.ts";
 import type { ReadAnswer, ReadRequest } from "./transfer/read-messages.ts";
-import type { UploadOptions } from "./upload-types.ts";
-
-/** What a start says of a file. */
-interface Described {
-  filename: string;
-  fileType: string;
-  lastModified: number | null;
-  fingerprint: string | null;
-  guards?: GuardsAtStart;
-  seal?: SealAtStart;
-}
-
-/** What the server answered. */
-export interface StartedUpload {
-  uploadId: string;
-  downloadId: string;
-  shareUrl: string;
-  seal?: SealState;
-  expiresAt?: string | null;
-  /** The marks of stored parts. */
-  marks?: readonly { part: number; mark: string }[];
-  sums?: readonly PartSum[];
-}
-
-/** The sums of a whole file, in hexadecimal. */
-interface FileSums {
-  sha256: string;
-  crc32: string;
-}
-
-/** What an upload of a single file sends, and how it is announced. */
-export interface UploadSource {
-  describe(): Promise<Described>;
-  /** @returns the link that is given away @throws UploadError when it cannot go on */
-  begin(start: StartedUpload): string;
-  /** Begins what is computed while the parts are sent. @param ranges all of them */
-  watch(ranges: readonly SentRange[]): void;
-  /**
-   * Called when bytes are on their way, perhaps several times: work that would have delayed the first ones may begin.
-   */
-  noteMoved(): void;
-  /** @throws UploadError for a file that cannot be read */
-  read(range: SentRange): Promise<{ body: Blob; crc32?: string; mark?: string }>;
-  /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
-  findChanged(): Promise<number[]>;
-  /** Called when everything is stored. @returns the sums that the completion sends, if any */
-  settle(): Promise<FileSums | null>;
-  /** What the server said of the finished upload, as its sender knows it. */
-  nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
-    finished: Finished,
-  ): Finished;
-  /** The upload was cancelled. */
-  forget(): void;
-}
+import type { Described, FileSums, SentRange, StartedUpload, UploadOptions, UploadSource } from "./upload-types.ts";
 
 /** @returns how many bytes an upload of the file sends */
 export function sentBytesOf({ size }: File, { sealed }: UploadOptions): number {

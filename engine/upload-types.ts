@@ -1,5 +1,5 @@
 import type { Expiration } from "#domain/expiry.ts";
-import type { CompleteUploadAnswer, GuardsAtStart, LinkGuards } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, GuardsAtStart, LinkGuards, PartSum, SealAtStart, SealState } from "#domain/wire.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 
 /** How a PUT travels: straight to storage with a presigned URL, or through our server. */
@@ -51,4 +51,63 @@ export interface TransferEvents {
   onEntries(): void;
   onTransport(transport: PutRoute): void;
   onFinishing(): void;
+}
+
+/** A stretch of what is sent. The end is exclusive. */
+export interface SentRange {
+  /** From 1. */
+  part: number;
+  start: number;
+  end: number;
+}
+
+/** What a start says of a file. */
+export interface Described {
+  filename: string;
+  fileType: string;
+  lastModified: number | null;
+  fingerprint: string | null;
+  guards?: GuardsAtStart;
+  seal?: SealAtStart;
+}
+
+/** What the server answered. */
+export interface StartedUpload {
+  uploadId: string;
+  downloadId: string;
+  shareUrl: string;
+  seal?: SealState;
+  expiresAt?: string | null;
+  /** Of parts that are stored. */
+  marks?: readonly { part: number; mark: string }[];
+  sums?: readonly PartSum[];
+}
+
+/** Of a whole file, in hexadecimal. */
+export interface FileSums {
+  sha256: string;
+  crc32: string;
+}
+
+/** What an upload of a single file sends, and how it is told. */
+export interface UploadSource {
+  describe(): Promise<Described>;
+  /** @returns the link that is given away @throws UploadError when it cannot go on */
+  begin(start: StartedUpload): string;
+  /** Begins what is computed while the parts are sent. @param ranges all of them */
+  watch(ranges: readonly SentRange[]): void;
+  /** Bytes are on their way: what would have held up the first ones may begin. May be called again. */
+  noteMoved(): void;
+  /** @throws UploadError for a file that cannot be read */
+  read(range: SentRange): Promise<{ body: Blob; crc32?: string; mark?: string }>;
+  /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
+  findChanged(): Promise<number[]>;
+  /** Everything is stored. @returns what the server is told, if anything */
+  settle(): Promise<FileSums | null>;
+  /** What the server said of the finished upload, as its sender knows it. */
+  nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
+    finished: Finished,
+  ): Finished;
+  /** The upload was cancelled. */
+  forget(): void;
 }

@@ -3,12 +3,11 @@ import type { Manifest } from "#domain/seal/manifest.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { SEALED_NAME, SEALED_TYPE } from "#domain/seal/names.ts";
-import { FileCheck, fileChanged, type SentRange } from "../file-check.ts";
+import { FileCheck, fileChanged } from "../file-check.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
-import type { StartedUpload, UploadSource } from "../upload-source.ts";
-import type { UploadOptions } from "../upload-types.ts";
+import type { SentRange, StartedUpload, UploadOptions, UploadSource } from "../upload-types.ts";
 import { SealedStart } from "./sealed-start.ts";
 import type { SealAnswer, SealRequest } from "./seal-messages.ts";
 
