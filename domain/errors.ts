@@ -1,5 +1,6 @@
 import type { Expiration } from "./expiry.ts";
 import type { SchemaGroup } from "./field-messages.ts";
+import type { Kdf } from "./seal/password.ts";
 import { TUS_REQUEST_BYTES } from "./tus.ts";
 
 /** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
@@ -210,6 +211,10 @@ export type ErrorCode = keyof typeof ERRORS;
 /** An English message that replaces the code's own, and further fields for the response body. */
 export interface ErrorDetails {
   message?: string;
+  /** What LINK_LOCKED says of the link. Salt and kdf: only of a sealed one. */
+  guard?: "password" | "sealed";
+  salt?: string;
+  kdf?: Kdf;
   [field: string]: unknown;
 }
 

@@ -69,11 +69,8 @@ export function lockedSeal({ salt, kdf }: StoredSeal): LockedSeal {
 }
 
 /** What LINK_LOCKED says of a sealed link; nothing for one with a password alone. */
-export function lockedSealOf({ details }: AppError): { seal?: LockedSeal } {
-  if (details["guard"] !== "sealed") return {};
-  // `openLink` has filled in what `lockedSeal` gives.
-  const { salt, kdf } = details as unknown as LockedSeal;
-  return { seal: { guard: "sealed", salt, ...(kdf && { kdf }) } };
+export function lockedSealOf({ details: { guard, salt, kdf } }: AppError): { seal?: LockedSeal } {
+  return guard !== "sealed" || salt === undefined ? {} : { seal: { guard, salt, ...(kdf && { kdf }) } };
 }
 
 type ManifestColumns = Pick<FileRow, "manifestRevision" | "manifestFinal">;

@@ -63,12 +63,17 @@ async function readFreeBytes(): Promise<number> {
   }
 }
 
-type Picker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+declare global {
+  interface Window {
+    /** Chromium's alone, and not on every device. */
+    showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
+  }
+}
 
 /** @returns null when the reader chose no file */
 export async function pickFile(name: string): Promise<FileSystemFileHandle | null> {
   try {
-    return await (window as unknown as { showSaveFilePicker: Picker }).showSaveFilePicker({ suggestedName: name });
+    return (await window.showSaveFilePicker?.({ suggestedName: name })) ?? null;
   } catch {
     return null;
   }
