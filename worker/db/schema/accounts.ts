@@ -68,13 +68,17 @@ export const users = sqliteTable(
   ],
 );
 
+/** Goes with its person. */
+export const ownerId = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
 export const sessions = sqliteTable(
   "sessions",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     token: text().notNull(),
     expiresAt: timestamp().notNull(),
     ipAddress: text(),
@@ -102,9 +106,7 @@ export const accounts = sqliteTable(
   "accounts",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     accountId: text().notNull(),
     providerId: text().notNull(),
     password: text(),
@@ -143,9 +145,7 @@ export const subscriptions = sqliteTable(
   "subscriptions",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     planType: text({ enum: PLAN_IDS }).notNull(),
     stripeSubscriptionId: text(),
     stripeCustomerId: text(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { KEY_CALLS_PER_MINUTE, KEY_SOURCES, type KeyScope } from "#domain/api-keys.ts";
 import { DEVICE_STATES } from "#domain/device-codes.ts";
-import { users } from "./accounts.ts";
+import { ownerId, users } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 
 /** What opens `/api/v1` for programs (decision 032). */
@@ -10,9 +10,7 @@ export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     name: text().notNull(),
     /** SHA-256 in hex. The key itself is shown once. */
     keyHash: text().notNull(),

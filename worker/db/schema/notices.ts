@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { DEFAULT_DOWNLOAD_NOTICE, DOWNLOAD_NOTICES, NOTICE_KINDS } from "#domain/notices/when-mailed.ts";
-import { users } from "./accounts.ts";
+import { ownerId, users } from "./accounts.ts";
 import { createdAt, id, oneOf, timestamp } from "./columns.ts";
 import { files } from "./files.ts";
 
@@ -53,9 +53,7 @@ export const noticeEvents = sqliteTable(
   {
     id: id(),
     /** Who is mailed. */
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     transferId: text()
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),

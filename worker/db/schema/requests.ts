@@ -1,7 +1,7 @@
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
-import { users } from "./accounts.ts";
+import { ownerId } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 
 /** Links through which anybody sends files into an account (decision 044). What has come is counted from `files`. */
@@ -9,9 +9,7 @@ export const uploadRequests = sqliteTable(
   "upload_requests",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     /** The last part of the link. Kept as it is: its owner sees the link again. */
     token: text().notNull(),
     title: text().notNull(),

@@ -1,12 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { AccountEventKind } from "#domain/sign-in.ts";
-import { users } from "./accounts.ts";
+import { ownerId, users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp } from "./columns.ts";
-
-const ownerId = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: "cascade" });
 
 export const passkeys = sqliteTable(
   "passkeys",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { DELIVERY_TYPES, type WebhookEvent } from "#domain/webhooks/events.ts";
-import { users } from "./accounts.ts";
+import { ownerId } from "./accounts.ts";
 import { createdAt, id, oneOf, timestamp } from "./columns.ts";
 
 /**
@@ -15,9 +15,7 @@ export const webhooks = sqliteTable(
   "webhooks",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     url: text().notNull(),
     /** JSON. Not in a CHECK, because the list of events grows. */
     events: text({ mode: "json" }).$type<WebhookEvent[]>().notNull(),
