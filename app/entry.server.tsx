@@ -4,7 +4,6 @@ import { renderToReadableStream } from "react-dom/server";
 import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
 import { EARLY_SCRIPT } from "./shell/early.server.ts";
-import { withPreloadHashes, isSealedPage } from "./shell/sealed-page.server.ts";
 
 /** Answers complete pages in one part: what React streams later needs a script to get to its place. */
 export default async function handleRequest(
@@ -40,4 +39,33 @@ export default async function handleRequest(
 /** Called for everything a loader throws except a Response. Errors of aborted requests are not logged. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (!request.signal.aborted) context.logError("page.failed", error);
+}
+
+/** Whether the page shows an encrypted link. Other pages do without the hashes of their scripts, which take 4 KB. */
+function isSealedPage({ staticHandlerContext }: EntryContext): boolean {
+  const loaded: unknown = staticHandlerContext.loaderData["routes/download.$downloadId"];
+  return typeof loaded === "object" && loaded !== null && "kind" in loaded && loaded.kind === "sealed";
+}
+
+/** The part of the Workers runtime's class that is used here. The pages' types are a browser's, which has none. */
+declare class HTMLRewriter {
+  on(selector: string, handlers: { element(element: Pick<Element, "getAttribute" | "setAttribute">): void }): this;
+  transform(response: Response): Response;
+}
+
+/**
+ * Gives each `<link rel="modulepreload">` the hash that the import map has for its script. Browsers preload before
+ * they have read the import map, and fetch a script again that they preloaded without its hash.
+ * @param importMap JSON, as of build/release.js
+ */
+function withPreloadHashes(page: Response, importMap: string): Response {
+  const { integrity } = JSON.parse(importMap) as { integrity: Record<string, string> };
+  return new HTMLRewriter()
+    .on("link[rel=modulepreload]", {
+      element(link) {
+        const hash = integrity[link.getAttribute("href") ?? ""];
+        if (hash !== undefined) link.setAttribute("integrity", hash);
+      },
+    })
+    .transform(page);
 }

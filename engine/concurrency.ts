@@ -89,10 +89,7 @@ export class StaggeredBegin {
   readonly #fromBytes: number;
   #begun = 0;
 
-  /**
-   * @param limit parts at the same time
-   * @param fromBytes what was sent before
-   */
+  /** @param limit parts at the same time @param fromBytes what was sent before */
   constructor(partSizeBytes: number, limit: number, fromBytes: number) {
     this.#stepBytes = partSizeBytes / limit;
     this.#limit = limit;

@@ -59,10 +59,7 @@ export class PartSender<Part> {
     this.#options = options;
   }
 
-  /**
-   * @returns the part's ETag
-   * @throws TransferError, ApiError; TypeError if a call for URLs gets no response
-   */
+  /** @returns the part's ETag @throws TransferError, ApiError; TypeError if a call for URLs gets no response */
   async send(part: PartBody<Part>): Promise<string> {
     const { signal } = this.#options;
     for (;;) {

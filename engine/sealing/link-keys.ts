@@ -112,10 +112,7 @@ export async function accessOf(
   return deriveLinkKeys(linkSecret, hash, bytesOf(salt));
 }
 
-/**
- * The second half.
- * @param opened the server's answer @throws SealError `wrongKey`
- */
+/** The second half. @param opened the server's answer @throws SealError `wrongKey` */
 export async function secretsOf(
   linkSecret: Bytes,
   linkKeys: Awaited<ReturnType<typeof accessOf>>,

@@ -30,10 +30,7 @@ interface NextManifest {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Sends the next manifest. When another one came first, it follows that one.
- * @returns its revision @throws ApiError
- */
+/** Sends the next manifest. When another one came first, it follows that one. @returns its revision @throws ApiError */
 export async function putManifest(calls: ManifestCalls, next: NextManifest): Promise<number> {
   for (let { after } = next; ;) {
     try {

@@ -32,9 +32,7 @@ interface Options {
   check(n: number, file: File): Promise<SealAnswer>;
 }
 
-/**
- * Names what the server has of an unfinished sealed transfer, and compares its marks with the files of this device.
- */
+/** Names what the server has of an unfinished sealed transfer, and compares its marks with the files of this device. */
 export async function openListed({
   listed,
   start,

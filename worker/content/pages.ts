@@ -2,11 +2,11 @@ import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, PageContentRecord, PageContentRequest, PublicContent } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import {
-  deletePageContent,
+  deleteRecord,
   findPageContent,
   insertPageContent,
   listPageContent,
-  pageContentExists,
+  recordExists,
   updatePageContent,
   type PageContentRow,
 } from "../db/content.ts";
@@ -48,13 +48,8 @@ export async function createPage(
   now: number,
 ): Promise<PageContentRecord> {
   const id = crypto.randomUUID();
-  const row = await insertPageContent(db, page, {
-    admin,
-    action: "content.create",
-    target: id,
-    details: page.slug,
-    at: now,
-  });
+  const entry = { admin, action: "content.create", target: id, details: page.slug, at: now } as const;
+  const row = await insertPageContent(db, page, entry);
   if (!row) throw new AppError("SLUG_TAKEN");
   return toRecord(row);
 }
@@ -67,19 +62,14 @@ export async function updatePage(
   page: PageContentRequest,
   now: number,
 ): Promise<PageContentRecord> {
-  const row = await updatePageContent(db, id, page, {
-    admin,
-    action: "content.update",
-    target: id,
-    details: page.slug,
-    at: now,
-  });
+  const entry = { admin, action: "content.update", target: id, details: page.slug, at: now } as const;
+  const row = await updatePageContent(db, id, page, entry);
   if (row) return toRecord(row);
-  throw new AppError((await pageContentExists(db, id)) ? "SLUG_TAKEN" : "NOT_FOUND");
+  throw new AppError((await recordExists(db, "content", id)) ? "SLUG_TAKEN" : "NOT_FOUND");
 }
 
 /** @throws AppError NOT_FOUND */
 export async function deletePage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const entry = { admin, action: "content.delete", target: id, details: "", at: now } as const;
-  if (!(await deletePageContent(db, id, entry))) throw new AppError("NOT_FOUND");
+  if (!(await deleteRecord(db, "content", entry))) throw new AppError("NOT_FOUND");
 }

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, PublicSeo, SeoRecord, SeoRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
+import { deleteRecord, findSeo, insertSeo, listSeo, recordExists, updateSeo, type SeoRow } from "../db/content.ts";
 import { withFacts } from "./text-facts.ts";
 
 /** @param name "home", or the page's path without its slash @throws AppError NOT_FOUND */
@@ -62,11 +62,11 @@ export async function changeSeo(
 ): Promise<SeoRecord> {
   const row = await updateSeo(db, id, seo, { admin, action: "seo.update", target: id, details: seo.page, at: now });
   if (row) return toRecord(row);
-  throw new AppError((await seoExists(db, id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
+  throw new AppError((await recordExists(db, "seo", id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
 }
 
 /** @throws AppError NOT_FOUND */
 export async function removeSeo({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const entry = { admin, action: "seo.delete", target: id, details: "", at: now } as const;
-  if (!(await deleteSeo(db, id, entry))) throw new AppError("NOT_FOUND");
+  if (!(await deleteRecord(db, "seo", entry))) throw new AppError("NOT_FOUND");
 }

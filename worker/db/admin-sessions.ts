@@ -65,15 +65,10 @@ export async function insertAdminSession(db: Database, session: NewAdminSession)
   return inserted.meta.changes === 1;
 }
 
-export interface AdminSessionRow {
-  id: string;
-  userId: string | null;
-  username: string;
-  settingsKey: string | null;
-  lastSeenAt: Date;
-  method: AdminSignInMethod | null;
-  confirmedAt: Date | null;
-}
+export type AdminSessionRow = Pick<
+  typeof adminSessions.$inferSelect,
+  "id" | "userId" | "username" | "settingsKey" | "lastSeenAt" | "method" | "confirmedAt"
+>;
 
 /**
  * Finds a session that has not expired, was used after `idleSince`, and is of the configured administrator or an

@@ -11,27 +11,14 @@ import { adminSessions, steps, users } from "./schema.ts";
 import { FACTOR_COLUMNS } from "./second-factors.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
-const columns = {
-  id,
-  email,
-  isAdmin,
-  planType,
-  isVerified,
-  createdAt,
-  deletedAt,
-  ...FACTOR_COLUMNS,
-};
+const columns = { id, email, isAdmin, planType, isVerified, createdAt, deletedAt, ...FACTOR_COLUMNS };
 
-export interface AdminUserRow {
-  id: string;
-  email: string;
-  isAdmin: boolean;
-  planType: typeof users.$inferSelect.planType;
-  isVerified: boolean;
+export interface AdminUserRow extends Pick<
+  typeof users.$inferSelect,
+  "id" | "email" | "isAdmin" | "planType" | "isVerified" | "createdAt" | "deletedAt"
+> {
   hasSecondFactor: boolean;
   hasPasskey: boolean;
-  createdAt: Date;
-  deletedAt: Date | null;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -73,18 +73,6 @@ export async function updatePageContent(
   return row ?? null;
 }
 
-export async function pageContentExists(db: Database, id: string): Promise<boolean> {
-  return (await db.$count(pageContent, eq(pageContent.id, id))) > 0;
-}
-
-export async function deletePageContent(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
-  const [{ meta }] = await db.batch([
-    db.delete(pageContent).where(eq(pageContent.id, id)),
-    auditEntryInsert(db, entry),
-  ]);
-  return meta.changes > 0;
-}
-
 export async function listSeo(db: Database): Promise<SeoRow[]> {
   return db.select().from(seoContent).orderBy(asc(seoContent.page));
 }
@@ -119,11 +107,16 @@ export async function updateSeo(db: Database, id: string, seo: SeoRequest, entry
   return row ?? null;
 }
 
-export async function seoExists(db: Database, id: string): Promise<boolean> {
-  return (await db.$count(seoContent, eq(seoContent.id, id))) > 0;
+const TABLES = { content: pageContent, seo: seoContent };
+type RecordKind = keyof typeof TABLES;
+
+export async function recordExists(db: Database, kind: RecordKind, id: string): Promise<boolean> {
+  return (await db.$count(TABLES[kind], eq(TABLES[kind].id, id))) > 0;
 }
 
-export async function deleteSeo(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
-  const [{ meta }] = await db.batch([db.delete(seoContent).where(eq(seoContent.id, id)), auditEntryInsert(db, entry)]);
+/** @param entry its target is the row's id */
+export async function deleteRecord(db: Database, kind: RecordKind, entry: AuditEntry): Promise<boolean> {
+  const table = TABLES[kind];
+  const [{ meta }] = await db.batch([db.delete(table).where(eq(table.id, entry.target)), auditEntryInsert(db, entry)]);
   return meta.changes > 0;
 }

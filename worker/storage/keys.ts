@@ -21,9 +21,7 @@ export function parseTransferObjectKey(key: string): { s3Key: string; object: nu
   return match?.[1] && match[2] ? { s3Key: match[1], object: Number(match[2]) } : null;
 }
 
-/**
- * Keys of everything that storage may hold of a file or a transfer; numbers of a transfer's objects have gaps.
- */
+/** Keys of everything that storage may hold of a file or a transfer; numbers of a transfer's objects have gaps. */
 export function storedKeysOf({ id, s3Key, entryCount, objectCount }: StoredFile): string[] {
   if (entryCount === null) return [s3Key];
   return Array.from({ length: objectCount }, (_, object) => transferObjectKey(id, object));

@@ -60,14 +60,7 @@ function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
         {mail.isSuccess ? `${t("codeMailed")} ${tSignIn("lookInSpam")}` : ""}
       </p>
       {isTyping && <TypedAnswer kind="mailCode" onConfirmed={onConfirmed} />}
-      {/* Not `disabled`, which would lose the focus. */}
-      <Button
-        look="quiet"
-        busy={mail.isPending}
-        onClick={() => {
-          if (!mail.isPending) mail.mutate();
-        }}
-      >
+      <Button look="quiet" busy={mail.isPending} onClick={() => mail.mutate()}>
         {isTyping ? tSignIn("sendAnotherMail") : t("mailMeACode")}
       </Button>
       {!isTyping && (

@@ -105,15 +105,7 @@ function CodeForm({ email, onOtherAddress, onSuccess, onSecondFactor }: CodeForm
       </Button>
       <div className="grid gap-2">
         <p className="text-sm text-muted">{t("lookInSpam")}</p>
-        {/* Not `disabled`, which would lose the focus. */}
-        <Button
-          look="quiet"
-          wide
-          busy={again.isPending}
-          onClick={() => {
-            if (!again.isPending) again.mutate();
-          }}
-        >
+        <Button look="quiet" wide busy={again.isPending} onClick={() => again.mutate()}>
           {t(again.isPending ? "sending" : "sendAnotherMail")}
         </Button>
         <Button look="quiet" wide onClick={onOtherAddress}>

@@ -17,20 +17,14 @@ export function usePassedOn(name: string): string | null {
   return value;
 }
 
+const REFUSALS: Partial<Record<string, "linkFirst" | "providerTaken" | "addressTaken" | "tryLater">> = {
+  LINK_FIRST: "linkFirst",
+  PROVIDER_TAKEN: "providerTaken",
+  EMAIL_TAKEN: "addressTaken",
+  RATE_LIMITED: "tryLater",
+};
+
 /** What came of a visit to a provider. @param code of the API @returns null for a code of something else */
 export function describeProviderError(code: string | null, t: Translate<"signIn">): string | null {
-  switch (code) {
-    case null:
-      return null;
-    case "LINK_FIRST":
-      return t("linkFirst");
-    case "PROVIDER_TAKEN":
-      return t("providerTaken");
-    case "EMAIL_TAKEN":
-      return t("addressTaken");
-    case "RATE_LIMITED":
-      return t("tryLater");
-    default:
-      return t("providerRefused");
-  }
+  return code === null ? null : t(REFUSALS[code] ?? "providerRefused");
 }

@@ -110,7 +110,6 @@ function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
         <span role="status" className="sr-only">
           {error}
         </span>
-        {/* Not `disabled`, which would lose the focus. */}
         <Button type="submit" wide busy={find.isPending}>
           {t(find.isPending ? "checking" : "next")}
         </Button>

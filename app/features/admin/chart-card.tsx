@@ -92,10 +92,7 @@ function formatValue(value: number | null | undefined, format: (value: number) =
   return value === null || value === undefined ? "–" : format(value);
 }
 
-/**
- * @param day 2026-01-31, UTC
- * @returns "Jan 31", in the locale's format
- */
+/** @param day 2026-01-31, UTC @returns "Jan 31", in the locale's format */
 function shortDay(day: string, locale: Locale): string {
   return new Date(day).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 }

@@ -148,8 +148,7 @@ function LogoutButton() {
     onError: fixedErrorToast(t("logoutFailed"), t("logoutFailedHelp")),
   });
   return (
-    <Button look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
-      <LogOut size={18} aria-hidden />
+    <Button icon={LogOut} look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
       {t(logOut.isPending ? "loggingOut" : "logOut")}
     </Button>
   );

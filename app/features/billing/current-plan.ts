@@ -31,10 +31,7 @@ export function setCachedPlan(queries: QueryClient, plan: CurrentPlan): void {
   void queries.invalidateQueries({ queryKey: queryKeys.me });
 }
 
-/**
- * Reads the plan from Stripe.
- * @throws ApiError; TypeError if the network fails
- */
+/** Reads the plan from Stripe. @throws ApiError; TypeError if the network fails */
 export async function refreshPlan(queries: QueryClient, signal?: AbortSignal): Promise<CurrentPlan> {
   const plan = await api.refreshedPlan(signal);
   setCachedPlan(queries, plan);

@@ -179,10 +179,7 @@ function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing:
   return billing === "manual" || (isFree(planType) && isManualCustomer(current.stripeCustomerId));
 }
 
-/**
- * Sets the plan without a payment.
- * @throws ApiError; TypeError if the network fails
- */
+/** Sets the plan without a payment. @throws ApiError; TypeError if the network fails */
 function setPlan(planType: PlanId, atPeriodEnd: boolean): Promise<ManualUpdateAnswer> {
   return call("POST /api/subscription/manual-update", {
     body: {

@@ -1,10 +1,11 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Ban, Download, ExternalLink, File, Folder, Forward, Trash2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { useReceivedNews } from "#app/lib/use-account-feed.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -16,13 +17,23 @@ import { Expiry } from "#app/ui/moments.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, ReceivedPage, ReceivedTransfer } from "#domain/wire.ts";
-import { ReceivedDialogs, type ReceivedAction } from "./received-dialogs.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";
+
+const ForwardDialog = lazy(() => importWhenOnline(() => import("./forward-dialog.client.tsx")));
+const ReceivedQuestion = lazy(() => importWhenOnline(() => import("./received-question.client.tsx")));
+const RefuseSender = lazy(() => importWhenOnline(() => import("./refuse-sender.client.tsx")));
+
+/** What is open above the list of received transfers. */
+interface ReceivedAction {
+  kind: "make-link" | "link" | "delete" | "refuse";
+  transfer: ReceivedTransfer;
+}
 
 interface ReceivedRowProps {
   transfer: ReceivedTransfer;
   onAction(action: ReceivedAction): void;
 }
+
 /** All buttons stand in one line on a phone of 360 px, in every language. */
 const NARROW = "max-sm:px-2.5! max-sm:text-sm";
 
@@ -199,4 +210,18 @@ function SenderWords({ transfer: { senderName, senderEmail, senderNote } }: { tr
       )}
     </div>
   );
+}
+
+interface ReceivedDialogsProps {
+  action: ReceivedAction;
+  onAction(action: ReceivedAction): void;
+  onClose(): void;
+}
+
+/** Each loads when it opens. */
+function ReceivedDialogs({ action: { kind, transfer }, onAction, onClose }: ReceivedDialogsProps) {
+  if (kind === "link") return <ForwardDialog transfer={transfer} onClose={onClose} />;
+  if (kind === "refuse") return <RefuseSender transfer={transfer} onClose={onClose} />;
+  const onMade = (made: ReceivedTransfer) => onAction({ kind: "link", transfer: made });
+  return <ReceivedQuestion kind={kind} transfer={transfer} onMade={onMade} onClose={onClose} />;
 }

@@ -28,11 +28,7 @@ export function useMoment(): (moment: string) => string {
       : `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/**
- * Leaves out cents that are zero.
- * @param usd US dollars
- * @returns for example "$9.99", "9,99 $", "$0"
- */
+/** Leaves out cents that are zero. @param usd US dollars @returns for example "$9.99", "9,99 $", "$0" */
 export function formatPrice(usd: number, locale: Locale): string {
   return usd.toLocaleString(locale, { style: "currency", currency: "USD", trailingZeroDisplay: "stripIfInteger" });
 }

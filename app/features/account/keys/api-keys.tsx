@@ -151,13 +151,13 @@ function MadeKeyDialog({ secret, onClose }: { secret: string; onClose(): void })
         <CopyLine label={t("withCli")} value={cliLine(origin, secret)} />
         <div className="grid gap-1.5">
           <Button
+            icon={Download}
             look="quiet"
             onClick={() => {
               const config = JSON.stringify(sharexConfig(origin, secret), null, 2);
               handOver(new Blob([config], { type: "application/json" }), "mayfly.sxcu");
             }}
           >
-            <Download size={18} aria-hidden />
             {t("withShareX")}
           </Button>
           <p className="text-sm text-muted">{t("shareXHelp")}</p>

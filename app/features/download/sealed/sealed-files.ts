@@ -88,10 +88,7 @@ function isSingle(info: DownloadInfo, { files }: Manifest): boolean {
   return !info.transfer && files.length === 1;
 }
 
-/**
- * The information of the page, with what only the manifest knows.
- * @param title of the transfer
- */
+/** The information of the page, with what only the manifest knows. @param title of the transfer */
 export function describeSealed(
   info: DownloadInfo,
   manifest: Manifest,

@@ -91,10 +91,7 @@ export class CurrentTransfer {
     return this.#left.signal.aborted;
   }
 
-  /**
-   * Does nothing while files are still being read: they belong to the list.
-   * @param title for a transfer without one
-   */
+  /** Does nothing while files are still being read: they belong to the list. @param title for a transfer without one */
   send(options: UploadOptions, title: string): void {
     if (this.#view.phase !== "list" || this.#view.isReading) return;
     const { list, words } = this.#view;
