@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { findPendingFile, savePendingFile } from "#app/lib/pending-file.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import { parseReturnAddress } from "#domain/return-address.ts";
 
 /** Query parameters of the home page: the dialog tab to open, and the path to go to after the sign-in. */
@@ -16,7 +17,8 @@ export function ownPath(path: string | null): string | null {
 
 /** Opens the sign-in dialog named in the query, and returns to the previous page after the sign-in. */
 export function useSignInAddress(): void {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const change = useSearchChange();
   const openAuth = useAuthDialog();
   const navigate = useNavigate();
   const tab = search.get(AUTH_PARAM);
@@ -34,13 +36,6 @@ export function useSignInAddress(): void {
         if (returnTo !== null) navigate(returnTo);
       },
     });
-    setSearch(
-      (params) => {
-        params.delete(AUTH_PARAM);
-        params.delete(RETURN_PARAM);
-        return params;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  }, [tab, search, openAuth, navigate, setSearch]);
+    change({ [AUTH_PARAM]: null, [RETURN_PARAM]: null });
+  }, [tab, search, openAuth, navigate, change]);
 }

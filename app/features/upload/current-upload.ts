@@ -1,5 +1,6 @@
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { createStore } from "#app/lib/store.ts";
 import type { ChunkedUpload } from "#engine/chunked-upload.ts";
 import type { DirectUpload } from "#engine/direct-upload.ts";
 import type { PartsProgress, Progress } from "#engine/progress.ts";
@@ -68,18 +69,13 @@ const IDLE: UploadState = { mode: "idle", failed: null };
 
 /** The one upload of this browser tab. Lives outside React, so that it survives navigation within the site. */
 class CurrentUpload {
-  #state: UploadState = IDLE;
+  readonly #store = createStore<UploadState>(IDLE);
   #upload: DirectUpload | ChunkedUpload | CurrentTransfer | null = null;
   /** Increases with each start and reset: results of earlier runs are ignored. */
   #run = 0;
-  readonly #listeners = new Set<() => void>();
 
-  readonly getState = (): UploadState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly getState = this.#store.get;
+  readonly subscribe = this.#store.subscribe;
 
   /** @returns false when another upload is open, which stays */
   start(attempt: UploadAttempt): boolean {
@@ -178,6 +174,10 @@ class CurrentUpload {
     this.#set(IDLE);
   }
 
+  get #state(): UploadState {
+    return this.#store.get();
+  }
+
   get #link(): StartedLink | null {
     return this.#state.mode === "sending" ? this.#state.link : null;
   }
@@ -187,10 +187,9 @@ class CurrentUpload {
   }
 
   #set(state: UploadState): void {
-    this.#state = state;
     if (isSending(state)) addEventListener("beforeunload", confirmLeaving);
     else removeEventListener("beforeunload", confirmLeaving);
-    for (const listener of this.#listeners) listener();
+    this.#store.set(state);
   }
 }
 

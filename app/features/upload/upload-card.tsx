@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
@@ -101,7 +102,8 @@ function FreeLimit() {
 
 /** Calls `onFiles` once for files that another app shared, and registers the service worker for the next ones. */
 function useSharedFiles(onFiles: (files: File[]) => void): void {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const change = useSearchChange();
   const isShared = search.has(SHARED_PARAM);
   const latestOnFiles = useRef(onFiles);
   useEffect(() => {
@@ -119,12 +121,6 @@ function useSharedFiles(onFiles: (files: File[]) => void): void {
     void importWhenOnline(() => import("./take-shared-files.client.ts")).then(async ({ takeSharedFiles }) => {
       latestOnFiles.current(await takeSharedFiles());
     });
-    setSearch(
-      (params) => {
-        params.delete(SHARED_PARAM);
-        return params;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  }, [isShared, setSearch]);
+    change({ [SHARED_PARAM]: null });
+  }, [isShared, change]);
 }

@@ -1,4 +1,5 @@
 import { handOver } from "#app/lib/hand-over.ts";
+import { createStore } from "#app/lib/store.ts";
 import { attachmentDisposition } from "#domain/file-names.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
@@ -47,21 +48,17 @@ interface SaveTools {
 
 /** What this page opens and saves. */
 export class SaveJobs {
-  readonly #listeners = new Set<() => void>();
+  readonly #jobs = createStore<readonly RunningJob[]>([]);
   #tools: SaveTools | null = null;
-  #jobs: readonly RunningJob[] = [];
   /** Chosen, and not in the list yet. */
   readonly #starting = new Set<Wanted>();
   #nextId = 0;
   #abilities: Promise<Abilities> | null = null;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#jobs.subscribe;
 
   /** Newest first. A new array when it changes. */
-  readonly snapshot = (): readonly SaveJob[] => this.#jobs;
+  readonly snapshot: () => readonly SaveJob[] = this.#jobs.get;
 
   use(tools: SaveTools): void {
     this.#tools = tools;
@@ -75,7 +72,13 @@ export class SaveJobs {
   /** Opens a content and saves it. What is under way is not started twice. */
   async start(wanted: Wanted): Promise<void> {
     const tools = this.#tools;
-    const underWay = [...this.#starting, ...this.#jobs.filter(isOpening).map((job) => job.wanted)];
+    const underWay = [
+      ...this.#starting,
+      ...this.#jobs
+        .get()
+        .filter(isOpening)
+        .map((job) => job.wanted),
+    ];
     if (!tools || underWay.some((one) => isSame(one, wanted))) return;
     this.#starting.add(wanted);
     try {
@@ -103,27 +106,29 @@ export class SaveJobs {
   }
 
   stop(id: number): void {
-    this.#jobs.find((job) => job.id === id)?.stop();
+    this.#jobs
+      .get()
+      .find((job) => job.id === id)
+      ?.stop();
   }
 
   /** Stops the jobs of a page that is left. What is staged stays; the browser's own downloads go on while they can. */
   stopAll(): void {
-    for (const job of this.#jobs) if (isOpening(job) && job.sink !== "stream") job.stop();
+    for (const job of this.#jobs.get()) if (isOpening(job) && job.sink !== "stream") job.stop();
   }
 
   /** Takes the job off the list, and its bytes off the stage. */
   async free(id: number): Promise<void> {
-    const job = this.#jobs.find((one) => one.id === id);
+    const job = this.#jobs.get().find((one) => one.id === id);
     if (!job) return;
-    this.#jobs = this.#jobs.filter((one) => one.id !== id);
-    this.#publish();
+    this.#jobs.set(this.#jobs.get().filter((one) => one.id !== id));
     clearTimeout(job.freeing);
     await freeStage(job);
   }
 
   /** Saves again what is staged, or opens again what is not. */
   async again(id: number): Promise<void> {
-    const job = this.#jobs.find((one) => one.id === id);
+    const job = this.#jobs.get().find((one) => one.id === id);
     if (!job) return;
     if (job.state === "staged" && (await handOverStaged(job))) {
       this.#freeLater(job);
@@ -163,7 +168,7 @@ export class SaveJobs {
   #freeLater(job: RunningJob): void {
     clearTimeout(job.freeing);
     job.freeing = setTimeout(() => {
-      if (!this.#jobs.includes(job)) return;
+      if (!this.#jobs.get().includes(job)) return;
       this.#change(job, { state: "saved" });
       void freeStage(job);
     }, KEEP_FINISHED_MS);
@@ -215,8 +220,7 @@ export class SaveJobs {
       stop: () => undefined,
     };
     // One line for each content.
-    this.#jobs = [added, ...this.#jobs.filter(({ wanted }) => !isSame(wanted, job.wanted))];
-    this.#publish();
+    this.#jobs.set([added, ...this.#jobs.get().filter(({ wanted }) => !isSame(wanted, job.wanted))]);
     return added;
   }
 
@@ -227,12 +231,7 @@ export class SaveJobs {
 
   #change(job: RunningJob, change: Partial<SaveJob>): void {
     Object.assign(job, change);
-    this.#jobs = this.#jobs.map((one) => (one.id === job.id ? job : one));
-    this.#publish();
-  }
-
-  #publish(): void {
-    for (const listener of this.#listeners) listener();
+    this.#jobs.set(this.#jobs.get().map((one) => (one.id === job.id ? job : one)));
   }
 }
 
