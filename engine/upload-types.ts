@@ -96,13 +96,13 @@ export interface UploadSource {
   begin(start: StartedUpload): string;
   /** Begins what is computed while the parts are sent. @param ranges all of them */
   watch(ranges: readonly SentRange[]): void;
-  /** Bytes are on their way: what would have held up the first ones may begin. May be called again. */
+  /** Called when bytes are on their way, perhaps several times: work that would have delayed the first ones may begin. */
   noteMoved(): void;
   /** @throws UploadError for a file that cannot be read */
   read(range: SentRange): Promise<{ body: Blob; crc32?: string; mark?: string }>;
   /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
   findChanged(): Promise<number[]>;
-  /** Everything is stored. @returns what the server is told, if anything */
+  /** Called when everything is stored. @returns the sums that the completion sends, if any */
   settle(): Promise<FileSums | null>;
   /** What the server said of the finished upload, as its sender knows it. */
   nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(

@@ -18,7 +18,7 @@ interface ZoneRule {
  * may leave out headers that browsers send; with the second, nothing is put into pages.
  * @see https://developers.cloudflare.com/rules/configuration-rules/settings/
  */
-export function zoneRules(hostname: string): ZoneRule[] {
+function zoneRules(hostname: string): ZoneRule[] {
   const path = "http.request.uri.path";
   const calls = ["/api/v1/", "/api/stripe/", "/unsubscribe/"].map((start) => `starts_with(${path}, "${start}")`);
   const sent = ['http.request.method eq "PUT"', `(http.request.method eq "POST" and ${path} eq "/")`];

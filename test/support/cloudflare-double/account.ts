@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** The only one of the account. */
-export interface Zone {
+interface Zone {
   name: string;
   /** Whether the token may change it. */
   isOpen: boolean;
