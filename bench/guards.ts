@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { deriveGuardKeys, issueGrant, readGrant } from "#domain/guards/tokens.ts";
+import { deriveLinkTokenKeys, issueGrant, readGrant } from "#domain/protection/tokens.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { TakeAnswer, UnlockAnswer } from "#domain/wire.ts";
 import { measureOperations, type Operation } from "./support/operations.ts";
@@ -67,7 +67,7 @@ async function cpuOfGuards(bench: Bench): Promise<Row[]> {
 /** In Node, which takes longer for WebCrypto than the Workers runtime: a difference of downloads is too coarse. */
 async function grantCheck(): Promise<Row> {
   const now = Date.now();
-  const keys = await deriveGuardKeys("a secret that is long enough for a bench");
+  const keys = await deriveLinkTokenKeys("a secret that is long enough for a bench");
   const [link, revision] = ["a-link-of-22-character", 1];
   const token = await issueGrant(keys, link, revision, now);
   const before = process.cpuUsage();

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { MAX_ENTRIES, MAX_ENTRIES_PER_BATCH, MAX_PATHS_BYTES } from "#domain/transfers/limits.ts";
 import { KIB, MIB, SECOND_MS } from "#domain/units.ts";
-import type { StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { StartTransferAnswer, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 import type { Account } from "./support/account.ts";
 import type { Bench } from "./support/bench.ts";
 import { put } from "./support/http.ts";
@@ -70,7 +70,7 @@ async function sendWithoutReceipts(account: Account, batches: number): Promise<{
   const { downloadId } = await account.post<StartTransferAnswer>("/api/transfers", { expiration: "1d", totals });
   const bytes = new Uint8Array(MAX_ENTRIES_PER_BATCH * FILE_BYTES);
   const sum = crc32(bytes).toString(16).padStart(8, "0");
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   for (let object = 0; object < batches; object += 1) {
     const from = object * MAX_ENTRIES_PER_BATCH;
     const list = Array.from({ length: MAX_ENTRIES_PER_BATCH }, (_, index) => [pathOf(from + index), FILE_BYTES, 0]);

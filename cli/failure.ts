@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from "node:util";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
+import { rootCause, TransportError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { EXIT as OPENER_EXIT, ExitError, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
 import { writeError } from "./terminal.ts";
 
@@ -55,7 +55,7 @@ export function describeError(error: unknown): { exitCode: ExitCode; message: st
   }
   const cause = rootCause(error);
   if (cause instanceof ApiError) return { exitCode: exitCodeOf(cause), message: cause.message };
-  if (cause instanceof TransferError) return { exitCode: exitCodeOfTransfer(cause), message: textOf(cause.problem) };
+  if (cause instanceof TransportError) return { exitCode: exitCodeOfTransfer(cause), message: textOf(cause.problem) };
   if (error instanceof UploadError) {
     const isLost = cause instanceof TypeError;
     return isLost ? LOST : { exitCode: EXIT.fault, message: textOf(error.problem) };
@@ -90,7 +90,7 @@ function exitCodeOf({ status, body }: ApiError): ExitCode {
   return status >= 500 ? EXIT.network : EXIT.fault;
 }
 
-function exitCodeOfTransfer({ status, failure }: TransferError): ExitCode {
+function exitCodeOfTransfer({ status, failure }: TransportError): ExitCode {
   if (failure === "unreadable" || (failure === "rejected" && status < 500)) return EXIT.fault;
   return EXIT.network;
 }

@@ -1,27 +1,27 @@
-import { readAddress } from "../opener/options.ts";
+import { readPageUrl } from "../opener/options.ts";
 import { usage } from "./options.ts";
 
-export interface LinkAddress {
+export interface LinkUrl {
   origin: string;
   downloadId: string;
 }
 
-/** @returns null for what is no link @param text as `readAddress` takes it */
-export function readLinkAddress(text: string): LinkAddress | null {
-  const address = readAddress(text, "download");
+/** @returns null for what is no link @param text as `readPageUrl` takes it */
+export function readLinkUrl(text: string): LinkUrl | null {
+  const address = readPageUrl(text, "download");
   return address && { origin: address.origin, downloadId: address.id };
 }
 
 /** @throws Failure `usage` */
-export function requireLinkAddress(text: string): LinkAddress {
-  const found = readLinkAddress(text);
+export function requireLinkUrl(text: string): LinkUrl {
+  const found = readLinkUrl(text);
   if (found === null) throw usage("This is not a download link: https://…/download/… was expected.");
   return found;
 }
 
-/** @param text as `readAddress` takes it @throws Failure `usage` for what is no link of a request */
-export function requireRequestAddress(text: string): { origin: string; token: string } {
-  const address = readAddress(text, "r");
+/** @param text as `readPageUrl` takes it @throws Failure `usage` for what is no link of a request */
+export function requireRequestUrl(text: string): { origin: string; token: string } {
+  const address = readPageUrl(text, "r");
   if (address === null) throw usage("This is not a link for sending files: https://…/r/… was expected.");
   return { origin: address.origin, token: address.id };
 }

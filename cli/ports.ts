@@ -5,7 +5,7 @@ import type { CallAnswer } from "#domain/v1/calls.ts";
 import type { OpenedSeal, StartTransferAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { parseObject } from "#engine/api-error.ts";
 import type { Calls } from "#engine/calls.ts";
-import { TransferError, UploadError } from "#engine/errors.ts";
+import { TransportError, UploadError } from "#engine/errors.ts";
 import type { DirectPorts, TransferPorts, Hasher, Hashers, Live, Put } from "#engine/ports.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection } from "#engine/put.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
@@ -16,11 +16,11 @@ import { fetchDirectly, type Fetch } from "./net/fetch.ts";
 import { type V1, collectItems, itemsOf, refusalOf } from "./net/v1.ts";
 import { versionOf } from "./send/collect.ts";
 import type { KeptLinks } from "./send/unfinished.ts";
-import type { Line } from "./session.ts";
+import type { Connection } from "./session.ts";
 
 interface Surroundings {
   v1: V1;
-  line: Line;
+  line: Connection;
   keyId: string;
   links: KeptLinks;
   /** Goes on with nothing. */
@@ -150,7 +150,7 @@ export function putWith(headers: Record<string, string>, onServerLost: () => voi
       if (!response.ok) throw rejection(transport, response.status, text);
       return { etag: response.headers.get("etag") ?? "", text };
     } catch (error) {
-      if (error instanceof TransferError) throw error;
+      if (error instanceof TransportError) throw error;
       if (signal.aborted) throw new DOMException("Upload aborted", "AbortError");
       if (late.signal.aborted) throw proxyTimeout();
       if (isOurs) onServerLost();

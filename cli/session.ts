@@ -10,7 +10,7 @@ import { Terminal } from "./terminal.ts";
 
 export interface Session {
   v1: V1;
-  line: Line;
+  connection: Connection;
 }
 
 /** Unless `MAYFLY_PATIENCE` says something else. */
@@ -24,10 +24,10 @@ export async function openSession(terminal: Terminal): Promise<Session> {
 
 /** @param key null for calls that need none */
 export function openSessionWith(origin: string, key: string | null, terminal: Terminal): Session {
-  const line = new Line(fetchDirectly, origin, readPatience(), () =>
+  const connection = new Connection(fetchDirectly, origin, readPatience(), () =>
     terminal.note("The server cannot be reached. Waiting for it…"),
   );
-  return { v1: new V1(origin, key, line.fetch), line };
+  return { v1: new V1(origin, key, connection.fetch), connection };
 }
 
 /** @returns the calls alone, for what is asked once */
@@ -55,8 +55,8 @@ function readPatience(): number {
 
 const RETRY_MS = 2 * SECOND_MS;
 
-/** The line to the server. Once a call got no answer, it is down until one gets an answer. */
-export class Line implements Online {
+/** The connection to the server. Once a call got no answer, it is down until one gets an answer. */
+export class Connection implements Online {
   readonly awaited = "the server answers";
   readonly #fetch: Fetch;
   readonly #origin: string;
@@ -73,7 +73,7 @@ export class Line implements Online {
     this.#onWait = onWait;
   }
 
-  /** `fetch`, which tells the line how it went. */
+  /** `fetch`, which notes how it went. */
   readonly fetch: Fetch = async (url, init) => {
     try {
       const response = await this.#fetch(url, init);

@@ -27,13 +27,13 @@ export function emailAddress(message: string) {
  * Writes the domain as the DNS has it, so that each address has one form: `x@exämple.de` is `x@xn--exmple-cua.de` (UTS
  * #46, by the rules of the URL Standard). @returns the same text if there is no domain to change
  */
-export function withAsciiDomain(address: string): string {
-  const at = address.lastIndexOf("@");
-  const domain = address.slice(at + 1);
-  if (at < 0 || !NOT_ASCII.test(domain) || !DOMAIN.test(domain) || !URL.canParse(`http://${domain}`)) return address;
+export function withAsciiDomain(email: string): string {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1);
+  if (at < 0 || !NOT_ASCII.test(domain) || !DOMAIN.test(domain) || !URL.canParse(`http://${domain}`)) return email;
   const { hostname } = new URL(`http://${domain}`);
   // Digits of other alphabets would become an IP address.
-  return /^[\d.]*$/.test(hostname) ? address : `${address.slice(0, at)}@${hostname}`;
+  return /^[\d.]*$/.test(hostname) ? email : `${email.slice(0, at)}@${hostname}`;
 }
 
 interface Sender {

@@ -19,8 +19,8 @@ export function requestSize(bytes: number): string {
 
 /** Limits the CPU time that one call spends on signing. */
 export const MAX_PARTS_PER_SIGNING = 100;
-/** Receipts that one call may carry. */
-export const MAX_RECEIPTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
+/** How many completed parts one call may report. */
+export const MAX_COMPLETED_PARTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
 
 /** The start returns this many part URLs, so that the first parts need no second call. */
 export const PARTS_SIGNED_AT_START = 16;

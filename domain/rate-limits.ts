@@ -158,7 +158,7 @@ export const SENDER_MESSAGES_PER_SECOND = 10;
 
 /** Limits on open sockets (decision 019). */
 export const SOCKETS_PER_ACCOUNT = 25;
-export const SOCKETS_PER_ADDRESS = 20;
+export const SOCKETS_PER_IP = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
 /** How many open pages of one account may hear who is downloading. */
 export const SOCKETS_PER_FEED = 5;

@@ -14,7 +14,7 @@ export function planOfPrice(price: { lookup_key: string | null; metadata: Record
 }
 
 /** Events after which a subscription is fetched from Stripe again. */
-export const WEBHOOK_EVENTS = [
+export const STRIPE_EVENTS = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",

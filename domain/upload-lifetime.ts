@@ -6,7 +6,7 @@ export const CRON_INTERVAL_MS = MINUTE_MS;
 /** The FAQ, the landing page and the privacy policy promise "within minutes"; tests hold them and the sweep to it. */
 export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** An unfinished upload without a receipt for this long is abandoned. */
+/** An unfinished upload of which no part completes for this long is abandoned. */
 export const ABANDONED_AFTER_MS = DAY_MS;
 
 /** An upload through a request is abandoned this long after its start if nothing of it has arrived. */

@@ -1,11 +1,11 @@
 import { chunkSizeFor, MIN_CHUNK_BYTES, partRange } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
-import { TransferError } from "./errors.ts";
+import { TransportError } from "./errors.ts";
 import { fileChanged } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { resendCause, UploadRecord } from "./upload-record.ts";
+import { resendCause, UploadRecorder } from "./upload-recorder.ts";
 import { openSource, sentBytesOf } from "./upload-source.ts";
 import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
 import type { FinishedUpload, SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
@@ -28,7 +28,7 @@ export class ChunkedUpload {
   readonly #abort = new AbortController();
   readonly #progress: ProgressReporter;
   readonly #sizeBytes: number;
-  readonly #record = new UploadRecord(performance.now(), true);
+  readonly #record = new UploadRecorder(performance.now(), true);
   #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
 
@@ -173,7 +173,7 @@ export class ChunkedUpload {
       const name = `chunk ${index + 1} of ${total}`;
       await retryUploadStep(this.#ports, name, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
-      if (!(error instanceof TransferError)) throw error;
+      if (!(error instanceof TransportError)) throw error;
       if (error.status === 409 && index < init.nextChunk) return this.#giveUpChanged(init);
       if (error.status === 413 || error.failure === "timeout") {
         maxChunkBytes = Math.max(MIN_CHUNK_BYTES, chunkSize / 4);
@@ -181,7 +181,7 @@ export class ChunkedUpload {
       const hasServerFailed = error.status > 0 && isRetryableChunk(error);
       if (!hasServerFailed) throw error;
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
-      throw new TransferError("chunks", error.failure, { code: "chunkFailed", ...failedChunk }, error.status);
+      throw new TransportError("chunks", error.failure, { code: "chunkFailed", ...failedChunk }, error.status);
     }
   }
 
@@ -197,6 +197,6 @@ export class ChunkedUpload {
 }
 
 function isRetryableChunk(error: unknown): boolean {
-  if (!(error instanceof TransferError)) return false;
+  if (!(error instanceof TransportError)) return false;
   return error.failure !== "rejected" || error.status >= 500 || error.status === 429;
 }

@@ -1,7 +1,7 @@
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import {
   proxiedPart,
-  receipt,
+  completedPart,
   serverMessage,
   type CompleteUploadAnswer,
   type ServerMessage,
@@ -15,8 +15,8 @@ import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
-import { ReceiptQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
-import { UploadRecord } from "./upload-record.ts";
+import { CompletedPartQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
+import { UploadRecorder } from "./upload-recorder.ts";
 import { openSource, sentBytesOf } from "./upload-source.ts";
 import {
   END_FIELDS,
@@ -37,7 +37,7 @@ export class DirectUpload {
   readonly #options: UploadOptions;
   readonly #events: UploadEvents;
   readonly #abort = new AbortController();
-  readonly #receipts = new ReceiptQueue();
+  readonly #receipts = new CompletedPartQueue();
   readonly #concurrency = new Concurrency(CONNECTIONS_TO_A_HOST);
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
@@ -58,7 +58,7 @@ export class DirectUpload {
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
   #endedElsewhere: UploadEnd | null = null;
-  readonly #record = new UploadRecord(performance.now());
+  readonly #record = new UploadRecorder(performance.now());
 
   constructor(ports: DirectPorts, file: File, options: UploadOptions, events: UploadEvents) {
     this.#ports = ports;
@@ -140,7 +140,7 @@ export class DirectUpload {
     const sender = new PartSender<number>(this.#ports, {
       urls,
       proxyUrl: (part) => calls.partAddress(downloadId, part, this.#sums.get(part)),
-      proxyAnswer: calls.namesUploadOfPart ? proxiedPart : receipt,
+      proxyAnswer: calls.namesUploadOfPart ? proxiedPart : completedPart,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,

@@ -46,7 +46,7 @@ export class UploadError extends Error {
 /** "rejected" by an HTTP error status; "unreadable" if the response has the wrong format. */
 type TransferFailure = "network" | "timeout" | "rejected" | "unreadable";
 
-export class TransferError extends UploadError {
+export class TransportError extends UploadError {
   readonly transport: PutRoute | "chunks";
   readonly failure: TransferFailure;
   /** HTTP status; 0 without a response. */

@@ -3,10 +3,10 @@ import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { ResendCause } from "#domain/wire/uploads.ts";
 import { parseObject } from "./api-error.ts";
-import { TransferError } from "./errors.ts";
+import { TransportError } from "./errors.ts";
 import type { DirectPorts, PutResponse } from "./ports.ts";
 import { StalledParts } from "./stalled-parts.ts";
-import { resendCause } from "./upload-record.ts";
+import { resendCause } from "./upload-recorder.ts";
 import { MAX_RETRIES, retryCall, retryUploadStep, warnOfRetry, isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
 
@@ -51,7 +51,7 @@ export class PartSender<Part> {
   #directWorks = false;
   #repair: Promise<void> | null = null;
   readonly #probes = new DirectProbes(() => performance.now());
-  #lastDirectError: TransferError | null = null;
+  #lastDirectError: TransportError | null = null;
   readonly #stalled = new StalledParts(() => performance.now());
 
   constructor(ports: PartSenderPorts, options: PartSenderOptions<Part>) {
@@ -183,7 +183,7 @@ export class PartSender<Part> {
     } catch (error) {
       onProgress(0);
       if (!signal.aborted) this.#options.onFailure(resendCause(error));
-      if (error instanceof TransferError && error.status === 403) urls.delete(part);
+      if (error instanceof TransportError && error.status === 403) urls.delete(part);
       throw error;
     }
   }
@@ -226,21 +226,21 @@ export class PartSender<Part> {
 
 function etagOf({ text }: PutResponse, expected: z.ZodMiniType<{ etag: string }>): string {
   const answer = expected.safeParse(parseObject(text));
-  if (!answer.success) throw new TransferError("proxy", "unreadable", { code: "unreadableAnswer" });
+  if (!answer.success) throw new TransportError("proxy", "unreadable", { code: "unreadableAnswer" });
   return answer.data.etag;
 }
 
 /** The effect of a wrong CORS rule or an invalid URL: the browser reports a network error, or storage answers 403. */
-function isAccessError(error: unknown): error is TransferError {
-  return error instanceof TransferError && (error.failure === "network" || error.status === 403);
+function isAccessError(error: unknown): error is TransportError {
+  return error instanceof TransportError && (error.failure === "network" || error.status === 403);
 }
 
 function isUnanswered(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof TransferError && error.failure === "network");
+  return error instanceof TypeError || (error instanceof TransportError && error.failure === "network");
 }
 
 function isRetryablePut(error: unknown): boolean {
-  if (!(error instanceof TransferError)) return isRetryableCall(error);
+  if (!(error instanceof TransportError)) return isRetryableCall(error);
   // A slow connection would time out again. A 403 may come from an expired URL.
   if (error.failure === "timeout") return false;
   return error.failure !== "rejected" || error.status === 403 || error.status >= 500;

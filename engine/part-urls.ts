@@ -1,14 +1,14 @@
-import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "#domain/parts.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_COMPLETED_PARTS_PER_CALL } from "#domain/parts.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Calls } from "./calls.ts";
-import type { ReceiptQueue } from "./sender-socket.ts";
+import type { CompletedPartQueue } from "./sender-socket.ts";
 
 interface Options {
   calls: Pick<Calls, "signParts">;
   downloadId: string;
   /** URLs are signed ahead for these. */
   partsToSend: ReadonlySet<number>;
-  receipts: ReceiptQueue;
+  receipts: CompletedPartQueue;
   signal: AbortSignal;
 }
 
@@ -44,9 +44,9 @@ export class PartUrls {
     this.#urls.clear();
   }
 
-  /** Sends receipts until the rest fit into one more API call. */
+  /** Reports completed parts until the rest fit into one more API call. */
   async deliverReceipts(): Promise<void> {
-    while (this.#options.receipts.size > MAX_RECEIPTS_PER_CALL) await this.#sign([]);
+    while (this.#options.receipts.size > MAX_COMPLETED_PARTS_PER_CALL) await this.#sign([]);
   }
 
   #batchFrom(part: number): number[] {
@@ -56,7 +56,7 @@ export class PartUrls {
 
   async #sign(parts: number[]): Promise<void> {
     const { calls, downloadId, receipts: queue, signal } = this.#options;
-    const receipts = queue.unacknowledged(MAX_RECEIPTS_PER_CALL);
+    const receipts = queue.unacknowledged(MAX_COMPLETED_PARTS_PER_CALL);
     const answer = await calls.signParts({ downloadId, parts, receipts }, signal);
     queue.acknowledge(answer.received);
     for (const { part, url } of answer.urls) this.#urls.set(part, url);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "#domain/units.ts";
 import { messageFromBody, parseObject } from "./api-error.ts";
-import { TransferError, type UploadProblem } from "./errors.ts";
+import { TransportError, type UploadProblem } from "./errors.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /** A PUT that has sent nothing for this long has failed. */
@@ -17,20 +17,20 @@ const STORAGE_PROBLEMS: Record<string, UploadProblem> = {
 };
 
 /** A PUT without a response. */
-export function networkFailure(transport: PutRoute): TransferError {
+export function networkFailure(transport: PutRoute): TransportError {
   const code = transport === "direct" ? "directNetworkError" : "proxyNetworkError";
-  return new TransferError(transport, "network", { code });
+  return new TransportError(transport, "network", { code });
 }
 
 /** A PUT through our server that took longer than `PROXY_TIMEOUT_MS`. */
-export function proxyTimeout(): TransferError {
-  return new TransferError("proxy", "timeout", { code: "proxyTimedOut" });
+export function proxyTimeout(): TransportError {
+  return new TransportError("proxy", "timeout", { code: "proxyTimedOut" });
 }
 
 /** A PUT that was answered with another status than 2xx. Our server answers JSON, storage XML. */
-export function rejection(transport: PutRoute, status: number, responseText: string): TransferError {
+export function rejection(transport: PutRoute, status: number, responseText: string): TransportError {
   const problem = transport === "proxy" ? serverProblem(status, responseText) : storageProblem(status, responseText);
-  return new TransferError(transport, "rejected", problem, status);
+  return new TransportError(transport, "rejected", problem, status);
 }
 
 function serverProblem(status: number, responseText: string): UploadProblem {

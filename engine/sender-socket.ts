@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   type ServerMessage,
-  RECEIPTS_PER_MESSAGE,
-  type Receipt,
+  COMPLETED_PARTS_PER_MESSAGE,
+  type CompletedPart,
   type SenderMessage,
   type TransferMessage,
   type TransferProgress,
@@ -13,7 +13,7 @@ import { LiveSocket } from "./live-socket.ts";
 import type { Live } from "./ports.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
-/** Batches receipts into at most four socket messages a second. */
+/** Batches completed parts into at most four socket messages a second. */
 export const RECEIPT_INTERVAL_MS = SECOND_MS / 4;
 /** Shorter uploads need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
@@ -28,13 +28,13 @@ interface Options<Message extends Received> {
   /** What whoever has the link sees. */
   describeProgress(): UploadProgress | TransferProgress;
   /** Sent always, of a single file. */
-  receipts?: ReceiptQueue;
+  receipts?: CompletedPartQueue;
   onMessage?(message: Message): void;
   /** The upload has ended, here or on another device. */
   onEnded(status: UploadEnd): void;
 }
 
-/** The sender's socket: sends receipts, and progress while somebody watches. The upload works without it. */
+/** The sender's socket: reports completed parts, and progress while somebody watches. The upload works without it. */
 export class SenderSocket<Message extends Received> {
   readonly #options: Options<Message>;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
@@ -75,7 +75,7 @@ export class SenderSocket<Message extends Received> {
     }
   }
 
-  #sendReceipts(queue: ReceiptQueue): void {
+  #sendReceipts(queue: CompletedPartQueue): void {
     if (!this.#socket?.isOpen) return;
     const receipts = queue.takeUnsent();
     if (receipts.length > 0) this.#socket.send({ type: "receipts", receipts });
@@ -91,12 +91,12 @@ export class SenderSocket<Message extends Received> {
   }
 }
 
-/** Receipts of stored parts that the server has not acknowledged yet. */
-export class ReceiptQueue {
-  readonly #pending = new Map<number, Receipt>();
+/** Completed parts that the server has not acknowledged yet. */
+export class CompletedPartQueue {
+  readonly #pending = new Map<number, CompletedPart>();
   readonly #unsent = new Set<number>();
 
-  add(receipt: Receipt): void {
+  add(receipt: CompletedPart): void {
     this.#pending.set(receipt.part, receipt);
     this.#unsent.add(receipt.part);
   }
@@ -113,19 +113,19 @@ export class ReceiptQueue {
     for (const part of this.#pending.keys()) this.#unsent.add(part);
   }
 
-  /** Receipts for the next socket message; they stay pending until acknowledged. */
-  takeUnsent(): Receipt[] {
-    const batch: Receipt[] = [];
+  /** Completed parts for the next socket message; they stay pending until acknowledged. */
+  takeUnsent(): CompletedPart[] {
+    const batch: CompletedPart[] = [];
     for (const part of this.#unsent) {
       const receipt = this.#pending.get(part);
       if (receipt) batch.push(receipt);
       this.#unsent.delete(part);
-      if (batch.length === RECEIPTS_PER_MESSAGE) break;
+      if (batch.length === COMPLETED_PARTS_PER_MESSAGE) break;
     }
     return batch;
   }
 
-  unacknowledged(maxCount: number): Receipt[] {
+  unacknowledged(maxCount: number): CompletedPart[] {
     return [...this.#pending.values()].slice(0, maxCount);
   }
 

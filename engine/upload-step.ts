@@ -1,6 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
 import { ApiError, messageFromBody } from "./api-error.ts";
-import { UploadError, type UploadProblem, TransferError } from "./errors.ts";
+import { UploadError, type UploadProblem, TransportError } from "./errors.ts";
 import type { Ports } from "./ports.ts";
 import { pause } from "./timing.ts";
 
@@ -86,7 +86,7 @@ export function warnOfRetry(
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `status ${error.status}`;
-  if (error instanceof TransferError) {
+  if (error instanceof TransportError) {
     if (error.failure === "network") return "network failure";
     if (error.failure === "timeout") return "timeout";
     return error.failure === "rejected" ? `status ${error.status}` : `unreadable answer, status ${error.status}`;

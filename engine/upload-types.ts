@@ -1,5 +1,12 @@
 import type { Expiration } from "#domain/expiry.ts";
-import type { CompleteUploadAnswer, GuardsAtStart, LinkGuards, PartSum, SealAtStart, SealState } from "#domain/wire.ts";
+import type {
+  CompleteUploadAnswer,
+  ProtectionAtStart,
+  LinkProtection,
+  PartSum,
+  SealAtStart,
+  SealState,
+} from "#domain/wire.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 
 /** How a PUT travels: straight to storage with a presigned URL, or through our server. */
@@ -8,8 +15,8 @@ export type PutRoute = "direct" | "proxy";
 export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
-  guards?: GuardsAtStart;
-  /** Encrypted end to end. The guards' password never leaves the browser then. */
+  guards?: ProtectionAtStart;
+  /** Encrypted end to end. The link's password never leaves the browser then. */
   sealed?: boolean;
   /** The link, by its id, of the unfinished sealed upload that goes on. Its keys are kept here. */
   goesOnWith?: string;
@@ -17,7 +24,7 @@ export interface UploadOptions {
 
 export interface UploadEvents {
   /** The share link works from here on, before any byte is sent. */
-  onStarted(start: { shareUrl: string; uploadId: string; guards?: LinkGuards }): void;
+  onStarted(start: { shareUrl: string; uploadId: string; guards?: LinkProtection }): void;
   onProgress(progress: Progress): void;
   onTransport(transport: PutRoute): void;
   /** Direct uploads only. */
@@ -43,7 +50,7 @@ export interface TransferEvents {
     downloadId: string;
     shareUrl: string;
     resumed: boolean;
-    guards?: LinkGuards;
+    guards?: LinkProtection;
   }): void;
   /** Tells of all bytes; 99 % at most until the transfer is ready. */
   onProgress(progress: Progress): void;
@@ -67,7 +74,7 @@ export interface Described {
   fileType: string;
   lastModified: number | null;
   fingerprint: string | null;
-  guards?: GuardsAtStart;
+  guards?: ProtectionAtStart;
   seal?: SealAtStart;
 }
 

@@ -1,5 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
-import type { SealedFile } from "#domain/seal/manifest.ts";
+import type { ManifestFile } from "#domain/seal/manifest.ts";
 import { checkName, isThere, pathOf } from "./file-names.ts";
 import type { Options } from "./options.ts";
 import { askPassword, readPassword } from "./password.ts";
@@ -50,7 +50,7 @@ export async function openLink(options: Options, { fetch, report }: Surroundings
 }
 
 /** @throws Problem `usage` for a number that the list does not have, or a name that could change settings */
-function chosenFiles({ manifest: { files } }: Transfer, options: Options): SealedFile[] {
+function chosenFiles({ manifest: { files } }: Transfer, options: Options): ManifestFile[] {
   const chosen = options.files.map((number) => {
     const file = files[number - 1];
     if (!file) throw new Problem(EXIT.usage, `There is no file ${number}: the list ends at ${files.length}.`);
@@ -61,7 +61,7 @@ function chosenFiles({ manifest: { files } }: Transfer, options: Options): Seale
   return all;
 }
 
-async function save(saving: Saving, files: SealedFile[]): Promise<void> {
+async function save(saving: Saving, files: ManifestFile[]): Promise<void> {
   const { transfer, out, work } = saving;
   if (!transfer.manifest.final)
     throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
@@ -74,13 +74,13 @@ async function save(saving: Saving, files: SealedFile[]): Promise<void> {
   }
 }
 
-async function saveAll(saving: Saving, files: SealedFile[]): Promise<void> {
+async function saveAll(saving: Saving, files: ManifestFile[]): Promise<void> {
   const { transfer, out, work, report } = saving;
-  const there = new Set<SealedFile>();
+  const there = new Set<ManifestFile>();
   for (const file of files) if (await isThere(file, out)) there.add(file);
   const takesBytes = files.some((file) => file.size > 0 && !there.has(file) && !transfer.isRemoved(file.stream));
   if (transfer.isLimited && takesBytes) await transfer.take();
-  const removed: SealedFile[] = [];
+  const removed: ManifestFile[] = [];
   for (const file of files) {
     if (there.has(file)) report.there(pathOf(file.name, out));
     else if (!(await saveOne(saving, file))) removed.push(file);
@@ -91,7 +91,7 @@ async function saveAll(saving: Saving, files: SealedFile[]): Promise<void> {
 }
 
 /** @returns false for a file that the sender has removed */
-async function saveOne(saving: Saving, file: SealedFile): Promise<boolean> {
+async function saveOne(saving: Saving, file: ManifestFile): Promise<boolean> {
   const { transfer, out, work, report, force = false } = saving;
   if (transfer.isRemoved(file.stream)) return false;
   const progress = report.progressOf(file);

@@ -65,7 +65,7 @@ export function readOptions(args: string[]): Options | null {
  * @param text as mail programs and people write it, with what they wrote behind it
  * @param page `download`, or `r` for sending into a request @returns null for another address
  */
-export function readAddress(text: string, page: "download" | "r"): { origin: string; id: string; hash: string } | null {
+export function readPageUrl(text: string, page: "download" | "r"): { origin: string; id: string; hash: string } | null {
   // Mail programs write the `#` of a link as `%23`.
   const address = text.trim().replace(/%23/i, "#");
   if (!URL.canParse(address)) return null;

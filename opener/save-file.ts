@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, rm, utimes, type FileHandle } from "node:fs/promises";
-import type { SealedFile } from "#domain/seal/manifest.ts";
+import type { ManifestFile } from "#domain/seal/manifest.ts";
 import { RECORD_PLAINTEXT_BYTES } from "#domain/seal/sizes.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -19,7 +19,7 @@ import type { Transfer } from "./transfer.ts";
  */
 export async function saveFile(
   transfer: Transfer,
-  file: SealedFile,
+  file: ManifestFile,
   { out, part, force }: { out: string; part: string; force: boolean },
   onProgress: (bytes: number) => void,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function saveFile(
 
 async function receive(
   transfer: Transfer,
-  file: SealedFile,
+  file: ManifestFile,
   part: string,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
@@ -50,7 +50,7 @@ async function receive(
 async function receiveFrom(
   done: number,
   transfer: Transfer,
-  file: SealedFile,
+  file: ManifestFile,
   part: string,
   onProgress: (bytes: number) => void,
 ): Promise<string> {
@@ -74,7 +74,7 @@ async function appendStream(
   handle: FileHandle,
   hash: Hash,
   transfer: Transfer,
-  file: SealedFile,
+  file: ManifestFile,
   done: number,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function appendStream(
 }
 
 /** @returns bytes of an unfinished file, up to the end of its last whole record */
-async function wholeRecordsOf(part: string, { at, size }: SealedFile): Promise<number> {
+async function wholeRecordsOf(part: string, { at, size }: ManifestFile): Promise<number> {
   const bytes = await sizeOf(part);
   if (bytes === null || bytes > size) return 0;
   const end = at + bytes;

@@ -1,4 +1,4 @@
-import type { SealedFile } from "#domain/seal/manifest.ts";
+import type { ManifestFile } from "#domain/seal/manifest.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
 import type { Transfer } from "./transfer.ts";
 
@@ -17,7 +17,7 @@ export function listing({ manifest: { title, message, final, files }, isRemoved 
   return [...heads.map((text) => shown(text ?? "")), ...rows, ...note].join("\n");
 }
 
-function rowOf(number: number, { name, size, mtime }: SealedFile, isRemoved: boolean): string {
+function rowOf(number: number, { name, size, mtime }: ManifestFile, isRemoved: boolean): string {
   const date = isRemoved ? "removed   " : new Date(mtime).toISOString().slice(0, 10);
   return `${String(number).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${shown(name)}`;
 }
@@ -46,7 +46,7 @@ export class Progress {
   #drawnAt = 0;
   #isDrawn = false;
 
-  constructor({ name, size }: Pick<SealedFile, "name" | "size">) {
+  constructor({ name, size }: Pick<ManifestFile, "name" | "size">) {
     this.#name = shown(name);
     this.#size = size;
   }

@@ -4,7 +4,7 @@ import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#dom
 import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
 import type { Unlocked } from "./answers.ts";
-import { readAddress } from "./options.ts";
+import { readPageUrl } from "./options.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { Server, type Fetch } from "./server.ts";
@@ -123,7 +123,7 @@ interface Link {
 
 /** @throws Problem `usage` for another address, `key` for a link whose key is missing, cut or of a newer page */
 export function readLink(text: string): Link {
-  const address = readAddress(text, "download");
+  const address = readPageUrl(text, "download");
   if (address === null)
     throw new Problem(EXIT.usage, "This is not a download link: https://…/download/…#… was expected.");
   const { origin, id, hash } = address;

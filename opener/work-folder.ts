@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, open, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SealedFile } from "#domain/seal/manifest.ts";
+import type { ManifestFile } from "#domain/seal/manifest.ts";
 import { hasCode, makeFolders, NO_FOLLOW } from "./files.ts";
 import { EXIT, Problem } from "./problem.ts";
 
@@ -46,7 +46,7 @@ export class WorkFolder {
   }
 
   /** @returns the path of an unfinished file */
-  partOf({ stream, at }: Pick<SealedFile, "stream" | "at">): string {
+  partOf({ stream, at }: Pick<ManifestFile, "stream" | "at">): string {
     return join(this.#path, `${stream}-${at}`);
   }
 

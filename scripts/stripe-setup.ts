@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import Stripe from "stripe";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { isFree, PLANS, type Plan } from "#domain/plans.ts";
-import { lookupKeyOf, STRIPE_APP, WEBHOOK_EVENTS } from "#domain/stripe.ts";
+import { lookupKeyOf, STRIPE_APP, STRIPE_EVENTS } from "#domain/stripe.ts";
 import { plans } from "#messages/en/plans.ts";
 
 /** What setup created or found unchanged. */
@@ -103,7 +103,7 @@ async function setUpPortal(stripe: Stripe, origin: string, sold: SoldPlan[]): Pr
 }
 
 async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint> {
-  const events = [...WEBHOOK_EVENTS];
+  const events = [...STRIPE_EVENTS];
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   const known = data.find((endpoint) => endpoint.url === url);
   if (known) return stripe.webhookEndpoints.update(known.id, { enabled_events: events });

@@ -1,5 +1,5 @@
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
-import type { Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import type { CompletedPart, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { HttpError, type Client } from "./client.ts";
 import {
   LossError,
@@ -22,7 +22,7 @@ export class PartsUpload implements SoakedUpload {
   #start: StartUploadAnswer | null = null;
   readonly #acknowledged = new Set<number>();
   /** Parts that storage has, not yet reported to the server. */
-  readonly #unreported = new Map<number, Receipt>();
+  readonly #unreported = new Map<number, CompletedPart>();
   /** Whether completion was requested; it may have succeeded without an answer. */
   #isCompleting = false;
   #isComplete = false;
@@ -89,7 +89,7 @@ export class PartsUpload implements SoakedUpload {
     const { start: from, end } = partRange(this.file.bytes.byteLength, part);
     const bytes = this.file.bytes.slice(from, end);
     if (this.#transport === "relayed") {
-      await this.#client.put<Receipt>(`/api/direct-upload/parts/${start.downloadId}/${part}`, bytes);
+      await this.#client.put<CompletedPart>(`/api/direct-upload/parts/${start.downloadId}/${part}`, bytes);
       this.#acknowledge(part);
       return;
     }

@@ -51,7 +51,7 @@ export function createRequestContext(
     currentAdmin: async () => (await currentAdminSession())?.viewer ?? null,
     enforceRateLimit: (call, account, count) =>
       enforceRateLimit(services, call, {
-        address: addressOf(request),
+        ip: ipOf(request),
         ...(account === undefined ? {} : { account }),
         ...(count === undefined ? {} : { count }),
       }),
@@ -59,7 +59,7 @@ export function createRequestContext(
 }
 
 /** Cloudflare's own header: clients can forge every other one. */
-export function addressOf(request: Request): string {
+export function ipOf(request: Request): string {
   return request.headers.get("cf-connecting-ip") ?? "unknown";
 }
 

@@ -3,7 +3,7 @@ import * as build from "#build/server/index.js";
 import { readsBuiltFile } from "#domain/built-files.ts";
 import { createApp } from "./app.ts";
 import { createPages } from "./load-context/remix-handler.ts";
-import { withLocalAddress } from "./local-address.ts";
+import { withLocalOrigin } from "./local-origin.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
@@ -19,10 +19,10 @@ const app = createApp(createPages(build.routes, createRequestHandler(build, "pro
 export default {
   fetch: (request, env, ctx) => {
     if (readsBuiltFile(request.method, new URL(request.url).pathname)) return env.ASSETS.fetch(request);
-    return app.fetch(request, withLocalAddress(env, request), ctx);
+    return app.fetch(request, withLocalOrigin(env, request), ctx);
   },
 
   async scheduled(_controller, env) {
-    await runHousekeeping(servicesFor(withLocalAddress(env, null)), Date.now);
+    await runHousekeeping(servicesFor(withLocalOrigin(env, null)), Date.now);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
-import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
+import { deriveLinkTokenKeys, type LinkTokenKeys } from "#domain/protection/tokens.ts";
 import { deriveNoticeKeys, type NoticeKeys } from "#domain/notices/tokens.ts";
 import { deriveChallengeKey } from "#domain/passkeys.ts";
 import type { AccountFeed } from "#durable-objects/feed/account-feed.ts";
@@ -32,8 +32,8 @@ export interface Services {
   limiters: DurableObjectNamespace<RateLimiter>;
   gates: DurableObjectNamespace<DownloadGate>;
   feeds: DurableObjectNamespace<AccountFeed>;
-  /** Sign the grants and leases of guarded links. Derived at the first use. */
-  guardKeys(): Promise<GuardKeys>;
+  /** Sign the grants and leases of protected links. Derived at the first use. */
+  linkTokenKeys(): Promise<LinkTokenKeys>;
   /** Signs the challenges that passkeys answer. Derived at the first use. */
   challengeKey(): Promise<CryptoKey>;
   /** Sign unsubscribe links, and digest the addresses that want no mail. Derived at the first use. */
@@ -53,7 +53,7 @@ export function servicesFor(env: Env): Services {
   const settings = readSettings(env);
   const db = openDatabase(env.DB);
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
-  let guardKeys: Promise<GuardKeys> | null = null;
+  let guardKeys: Promise<LinkTokenKeys> | null = null;
   let challengeKey: Promise<CryptoKey> | null = null;
   let noticeKeys: Promise<NoticeKeys> | null = null;
   let dataKeys: Promise<DataKeys> | null = null;
@@ -70,7 +70,7 @@ export function servicesFor(env: Env): Services {
     limiters: inJurisdiction(env, env.LIMITERS),
     gates: inJurisdiction(env, env.GATES),
     feeds: inJurisdiction(env, env.FEEDS),
-    guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
+    linkTokenKeys: () => (guardKeys ??= deriveLinkTokenKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     noticeKeys: () => (noticeKeys ??= deriveNoticeKeys(env.BETTER_AUTH_SECRET)),
     dataKeys: () => (dataKeys ??= deriveDataKeys(settings.dataKey, settings.formerDataKey)),

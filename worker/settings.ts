@@ -55,7 +55,7 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. See local-address.ts. */
+  /** Scheme, host and port, without a trailing slash. See local-origin.ts. */
   origin: string;
   authSecret: string;
   dataKey: string;

@@ -3,7 +3,7 @@ import type { Live } from "#engine/ports.ts";
 /** The socket of whoever sends an upload. */
 export const senderLive: Live = openWith((downloadId) => `/ws?${new URLSearchParams({ id: downloadId }).toString()}`);
 
-/** The socket of whoever has the link: its guards are in cookies that are only sent to addresses below the link's. */
+/** The socket of whoever has the link: grant and lease are in cookies that are only sent to addresses below the link's. */
 export const recipientLive: Live = openWith((downloadId) => `/api/files/download/${downloadId}/live`);
 
 /** The server ends a socket for good with this code (RFC 6455 section 7.4.1). */

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { useSignInAddress } from "#app/features/account/sign-in-address.ts";
+import { useSignInUrl } from "#app/features/account/sign-in-url.ts";
 import { Audiences } from "#app/features/content/landing/audiences.tsx";
 import { Closing } from "#app/features/content/landing/closing.tsx";
 import { crawlerTexts, type CrawlerTexts } from "#app/features/content/landing/crawler-text.server.ts";
@@ -33,7 +33,7 @@ export default function Home() {
   const t = useMessages("landing");
   const { forCrawlers } = useLoaderData<typeof loader>();
   const plan = useCurrentUser()?.planType ?? "free";
-  useSignInAddress();
+  useSignInUrl();
   return (
     <>
       <div className="relative isolate overflow-hidden">

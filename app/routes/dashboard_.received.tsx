@@ -11,10 +11,10 @@ export const meta = titleMeta();
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/dashboard/received");
-  const requestId = new URL(request.url).searchParams.get("request");
-  const [page, requests] = await Promise.all([context.listReceived(user, requestId), context.listRequests(user)]);
+  const fileRequestId = new URL(request.url).searchParams.get("request");
+  const [page, requests] = await Promise.all([context.listReceived(user, fileRequestId), context.listRequests(user)]);
   const texts = loadTexts(request, (t) => t("title"), "received", "guards", "sharing");
-  return { initial: { requestId, page, requests }, ...texts };
+  return { initial: { fileRequestId, page, requests }, ...texts };
 };
 
 /** The page's queries handle changes of the query parameters. */

@@ -2,7 +2,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { FileReady } from "#app/features/download/file-ready.tsx";
-import { readRefusal } from "#app/features/download/guards/refused.server.ts";
+import { readRefusal } from "#app/features/download/protection/refused.server.ts";
 import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
 import type { Refusal } from "#app/features/download/refusal.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
@@ -12,9 +12,11 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 
-// Most visitors open a finished file without guards, whose page loads nothing more.
-const GuardedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/guarded-link.tsx")));
-const LockedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/locked-link.tsx")));
+// Most visitors open a finished file without protection, whose page loads nothing more.
+const ProtectedLink = lazy(() =>
+  importWhenOnline(() => import("#app/features/download/protection/protected-link.tsx")),
+);
+const LockedLink = lazy(() => importWhenOnline(() => import("#app/features/download/protection/locked-link.tsx")));
 const SealedLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/sealed-link.tsx")));
 const RewrittenLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/rewritten-link.tsx")));
 const UploadInProgress = lazy(() => importWhenOnline(() => import("#app/features/download/upload-in-progress.tsx")));
@@ -206,9 +208,9 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCa
     const { guards } = view.info;
     if (guards) {
       card = (
-        <GuardedLink downloadId={downloadId} guards={guards} refusal={refusal} wasLocked={kinds.before === "locked"}>
+        <ProtectedLink downloadId={downloadId} guards={guards} refusal={refusal} wasLocked={kinds.before === "locked"}>
           {card}
-        </GuardedLink>
+        </ProtectedLink>
       );
     }
   }

@@ -1,5 +1,5 @@
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
-import type { GuardsAtStart, StartUploadAnswer } from "#domain/wire.ts";
+import type { ProtectionAtStart, StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
 import { put } from "./http.ts";
 import { PARTS_IN_FLIGHT } from "./store.ts";
@@ -8,7 +8,7 @@ import { PARTS_IN_FLIGHT } from "./store.ts";
 export async function uploadByScript(
   account: Account,
   bytes: Uint8Array,
-  guards: GuardsAtStart = {},
+  guards: ProtectionAtStart = {},
 ): Promise<StartUploadAnswer> {
   const { started, complete } = await sendByScript(account, bytes, guards);
   await complete();
@@ -23,7 +23,7 @@ export interface SentUpload {
 export async function sendByScript(
   account: Account,
   bytes: Uint8Array,
-  guards: GuardsAtStart = {},
+  guards: ProtectionAtStart = {},
 ): Promise<SentUpload> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d", guards };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);

@@ -8,7 +8,7 @@ import type {
   SignedObjectPart,
   StartTransferAnswer,
   TransferBatchAnswer,
-  TransferReceipt,
+  CompletedObjectPart,
 } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
 import { put } from "./http.ts";
@@ -54,7 +54,7 @@ export async function uploadTransferByScript(
 ): Promise<FinishTransferAnswer> {
   const objects = objectsOf(files);
   const totals = { entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) };
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   const sender = new ObjectSender(objects, receipts);
   let announced = 0;
   let opened = 0;
@@ -96,11 +96,11 @@ export async function uploadTransferByScript(
 /** A few PUTs at the same time, as in the browser's engine. */
 class ObjectSender {
   readonly #objects: ScriptObject[];
-  readonly #receipts: TransferReceipt[];
+  readonly #receipts: CompletedObjectPart[];
   #announceReceipt = Promise.withResolvers<undefined>();
   readonly #slots: Promise<void>[] = Array.from({ length: PARTS_IN_FLIGHT }, () => Promise.resolve());
 
-  constructor(objects: ScriptObject[], receipts: TransferReceipt[]) {
+  constructor(objects: ScriptObject[], receipts: CompletedObjectPart[]) {
     this.#objects = objects;
     this.#receipts = receipts;
   }

@@ -4,7 +4,7 @@ import { REQUEST_LIFETIMES } from "#domain/requests/limits.ts";
 import { parseSize, formatBytes } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { requireRequestAddress } from "../links.ts";
+import { requireRequestUrl } from "../links.ts";
 import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readChoice, readCount, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
@@ -148,7 +148,7 @@ async function forEach<Result>(
 /** @param reference an id, or a link @throws Failure `gone` */
 async function findId(v1: V1, reference: string): Promise<string> {
   if (ID.test(reference)) return reference;
-  const { origin, token } = requireRequestAddress(reference);
+  const { origin, token } = requireRequestUrl(reference);
   if (origin !== v1.origin) throw usage(`This link is not of ${v1.origin}.`);
   for await (const { id, link } of allOf(v1, "listRequests")) if (link.endsWith(`/${token}`)) return id;
   throw new Failure(EXIT.gone, "There is no such link among your requests.");

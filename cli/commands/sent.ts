@@ -2,7 +2,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { readPassword } from "../../opener/password.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { readLinkAddress } from "../links.ts";
+import { readLinkUrl } from "../links.ts";
 import { type V1, allOf, listAll } from "../net/v1.ts";
 import { onlyOne, readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
@@ -26,7 +26,7 @@ export async function info({ values, positionals }: OptionsOf<"info">): Promise<
   writeResult(values, sent, describe);
 }
 
-/** Changes its name, end and message, or its guards. */
+/** Changes its name, end and message, or its protection. */
 export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<void> {
   const reference = onlyOne(positionals, "one link or id");
   const { name, message } = values;
@@ -69,7 +69,7 @@ export async function rm({ values, positionals }: OptionsOf<"rm">): Promise<void
 /** @param reference an id, a link, or the part of a link that names it @throws Failure `gone` */
 async function findSent(v1: V1, reference: string): Promise<Sent> {
   if (ID.test(reference)) return v1.call("readTransfer", { params: { id: reference } });
-  const address = readLinkAddress(reference);
+  const address = readLinkUrl(reference);
   if (address !== null && address.origin !== v1.origin) throw usage(`This link is not of ${v1.origin}.`);
   const downloadId = address?.downloadId ?? reference;
   for await (const sent of allOf(v1, "listTransfers")) if (sent.downloadId === downloadId) return sent;

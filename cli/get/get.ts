@@ -9,7 +9,7 @@ import { openLink } from "../../opener/open-link.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
 import { WorkFolder } from "../../opener/work-folder.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { requireLinkAddress } from "../links.ts";
+import { requireLinkUrl } from "../links.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { onlyOne, readCount, usage, type OptionsOf } from "../options.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
@@ -25,7 +25,7 @@ const AT_ONCE = 4;
 /** @throws what `describeError` describes */
 export async function get({ values, positionals }: OptionsOf<"get">): Promise<void> {
   const link = onlyOne(positionals, "one link");
-  const address = requireLinkAddress(link);
+  const address = requireLinkUrl(link);
   const terminal = new Terminal(values.quiet ?? false);
   const numbers = (values.file ?? []).map((text) => readCount("--file", text));
   const givePassword = values["password-stdin"] ? readPassword : askOnTerminal;

@@ -1,7 +1,7 @@
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { LinkAddress } from "../links.ts";
+import type { LinkUrl } from "../links.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { collectItems, itemsOf, refusalOf, V1 } from "../net/v1.ts";
 
@@ -21,7 +21,7 @@ export class Recipient {
   lease: string | null;
 
   /** @param lease of a download that was broken off @param givePassword called when the link needs one */
-  constructor({ origin, downloadId }: LinkAddress, lease: string | null, givePassword: () => Promise<string>) {
+  constructor({ origin, downloadId }: LinkUrl, lease: string | null, givePassword: () => Promise<string>) {
     this.#v1 = new V1(origin, null, fetchDirectly);
     this.#params = { downloadId };
     this.lease = lease;

@@ -61,8 +61,8 @@ export class V1 {
    * Makes a request to our server. @returns its answer, read to the end
    * @throws ApiError; TypeError when nothing answers; the signal's reason
    */
-  async ask(address: string, init: Parameters<Fetch>[1]): Promise<{ headers: Headers; text: string }> {
-    const response = await this.#fetch(address, { ...init, headers: { ...this.headers, ...init?.headers } });
+  async ask(url: string, init: Parameters<Fetch>[1]): Promise<{ headers: Headers; text: string }> {
+    const response = await this.#fetch(url, { ...init, headers: { ...this.headers, ...init?.headers } });
     noteVersion(this.origin, response.headers);
     const text = await response.text();
     if (!response.ok) throw refusalOf(response.status, text);

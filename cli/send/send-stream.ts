@@ -37,7 +37,7 @@ export async function sendStream(
   const { expiration, expirationChosen, guards: { password, maxDownloads } = {} } = options;
   const warn = (text: string) => terminal.note(text);
   const upload = await TusUpload.start(
-    { v1: session.v1, online: session.line, warn, signal },
+    { v1: session.v1, online: session.connection, warn, signal },
     {
       filename: name,
       ...(expirationChosen && { expires: expiration }),

@@ -19,7 +19,7 @@ import { listEntries } from "#engine/transfer/transfer-api.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
 import { describeError, EXIT, Failure } from "../failure.ts";
-import { requireRequestAddress } from "../links.ts";
+import { requireRequestUrl } from "../links.ts";
 import { usage, type OptionsOf } from "../options.ts";
 import { putWith, programPorts } from "../ports.ts";
 import { openSessionWith, type Session } from "../session.ts";
@@ -47,7 +47,7 @@ interface Receipt {
 
 /** Sends files to whoever has asked for them, without a key. @throws what `describeError` describes */
 export async function sendToRequest({ values, positionals: paths }: OptionsOf<"send">): Promise<void> {
-  const link = requireRequestAddress(values["to-request"] ?? "");
+  const link = requireRequestUrl(values["to-request"] ?? "");
   checkUse(values, paths);
   const terminal = new Terminal(values.quiet ?? false);
   try {
@@ -187,9 +187,9 @@ class RequestSender {
 
   /** What the engine needs. Nobody else watches, so there is no socket. */
   ports(warn: (text: string) => void): TransferPorts {
-    const { v1, line } = this.#session;
-    const ports = programPorts({ v1, line, keyId: "", links: keptLinks(), fresh: false, warn });
-    const put = putWith(this.#headers, () => line.fail());
+    const { v1, connection } = this.#session;
+    const ports = programPorts({ v1, line: connection, keyId: "", links: keptLinks(), fresh: false, warn });
+    const put = putWith(this.#headers, () => connection.fail());
     return { ...ports, calls: { ...ports.calls, ...this.#calls() }, live: null, put };
   }
 

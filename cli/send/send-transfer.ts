@@ -2,11 +2,11 @@ import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
-import { changed, sendTold, type Sending, type SentLink } from "./sending.ts";
+import { changed, sendTold, type SendContext, type SentLink } from "./sending.ts";
 
 const PREFIX = "list ";
 
-interface SendingMany extends Omit<Sending, "ports"> {
+interface SendingMany extends Omit<SendContext, "ports"> {
   ports: TransferPorts;
   title: string;
   message: string;

@@ -11,7 +11,7 @@ import { collect, type Collected } from "./collect.ts";
 import { sendStream } from "./send-stream.ts";
 import { sendToRequest } from "./send-to-request.ts";
 import { sendTransfer } from "./send-transfer.ts";
-import { type SentLink, changed, sendTold, type Sending } from "./sending.ts";
+import { type SentLink, changed, sendTold, type SendContext } from "./sending.ts";
 import { keptLinks, Unfinished } from "./unfinished.ts";
 
 type Values = OptionsOf<"send">["values"];
@@ -91,14 +91,14 @@ async function sendCollected(
   paths: readonly string[],
   { single, items }: Collected,
   options: UploadOptions,
-  { v1, line }: Session,
+  { v1, connection }: Session,
   terminal: Terminal,
 ): Promise<SentLink> {
   const me = await v1.call("readMe");
   const links = keptLinks();
   const { fresh = false, name, message = "" } = values;
   const warn = (text: string) => terminal.note(text);
-  const ports = programPorts({ v1, line, keyId: me.key.id, links, fresh, warn });
+  const ports = programPorts({ v1, line: connection, keyId: me.key.id, links, fresh, warn });
   const unfinished = new Unfinished(me.key.id, paths);
   const sending = { ports, options, terminal, unfinished, fresh };
   const sent = single
@@ -113,13 +113,13 @@ function renamed(file: File, name: string): File {
 }
 
 /** Sends a single file, or goes on with it. @throws Failure `changed`; and as `DirectUpload.run` */
-async function sendFile(file: File, sending: Sending): Promise<SentLink> {
+async function sendFile(file: File, sending: SendContext): Promise<SentLink> {
   const { ports, options, unfinished, fresh } = sending;
-  const mark = `file ${file.size} ${file.lastModified}`;
+  const uploadKey = `file ${file.size} ${file.lastModified}`;
   const kept = fresh ? null : await unfinished.read();
-  if (kept?.startsWith("file ") && kept !== mark) throw changed(`"${file.name}"`);
+  if (kept?.startsWith("file ") && kept !== uploadKey) throw changed(`"${file.name}"`);
   const ignored = { onParts: () => undefined, onChunk: () => undefined };
-  const { sent } = await sendTold(sending, mark, (events) =>
+  const { sent } = await sendTold(sending, uploadKey, (events) =>
     new DirectUpload(ports, file, options, { ...events, ...ignored }).run(),
   );
   return sent;

@@ -15,7 +15,7 @@ export interface SentLink {
 }
 
 /** What both kinds of upload are sent with. */
-export interface Sending {
+export interface SendContext {
   ports: DirectPorts & TransferPorts;
   options: UploadOptions;
   terminal: Terminal;
@@ -27,11 +27,11 @@ export interface Sending {
 
 /**
  * Sends with words for the person, and remembers what is sent until it has arrived.
- * @param mark of what is sent @param run makes the upload @throws as `run`
+ * @param uploadKey of what is sent @param run makes the upload @throws as `run`
  */
 export async function sendTold<Finished extends FinishedUpload>(
-  { terminal, unfinished }: Pick<Sending, "terminal" | "unfinished">,
-  mark: string,
+  { terminal, unfinished }: Pick<SendContext, "terminal" | "unfinished">,
+  uploadKey: string,
   run: (events: ToldEvents) => Promise<Finished>,
 ): Promise<{ sent: SentLink; finished: Finished }> {
   let keeping: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export async function sendTold<Finished extends FinishedUpload>(
     onStarted: ({ shareUrl }) => {
       // Whoever sends into a request gets none.
       if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
-      keeping = unfinished.keep(mark);
+      keeping = unfinished.keep(uploadKey);
     },
     onProgress: (progress) => terminal.progress(progress),
     onTransport: (transport) =>

@@ -25,8 +25,8 @@ export class Unfinished {
     return (await readPrivateFile(this.#path))?.toString() ?? null;
   }
 
-  async keep(mark: string): Promise<void> {
-    await writePrivateFile(this.#path, mark);
+  async keep(uploadKey: string): Promise<void> {
+    await writePrivateFile(this.#path, uploadKey);
   }
 
   async forget(): Promise<void> {

@@ -2,7 +2,7 @@ import * as wire from "../wire.ts";
 import { anybody, json, member } from "./call.ts";
 
 const handler = "limits";
-const params = { n: wire.entryInAddress };
+const params = { n: wire.entryParam };
 
 /** What a link leads to, for whoever has it. Links that do not exist have a limit of their own, `unknownDownload`. */
 export const DOWNLOAD_CALLS = {
@@ -23,7 +23,7 @@ export const DOWNLOAD_CALLS = {
   }),
   "POST /api/files/download/:downloadId/opened": anybody("unknownDownload", {
     handler,
-    body: wire.openedRequest,
+    body: wire.openedReport,
     status: 204,
   }),
   "POST /api/files/download/:downloadId/report": anybody("report", {

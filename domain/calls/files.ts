@@ -11,9 +11,9 @@ export const FILE_CALLS = {
   // Without a query, the first page as a plain array.
   "GET /api/files": member({ query: wire.filesQuery, answer: json<wire.FilesPage>() }),
   "GET /api/files/:id": member({ answer: json<wire.FileDetails>() }),
-  // Guards, of either, by themselves; a transfer of many files; a file. Guards have the limit `changeGuards`.
+  // Guards, of either, by themselves; a transfer of many files; a file. Guards have the limit `changeProtection`.
   "PATCH /api/files/:id": owner({
-    bodies: [wire.changeGuardsRequest, wire.changeTransferRequest, wire.changeFileRequest],
+    bodies: [wire.changeProtectionRequest, wire.changeTransferRequest, wire.changeFileRequest],
     answer: file,
   }),
   "PUT /api/files/:id/manifest": owner("putManifest", {
@@ -21,7 +21,7 @@ export const FILE_CALLS = {
     maxBytes,
     answer: json<wire.PutManifestAnswer>(),
   }),
-  "GET /api/files/:id/guards": owner({ answer: json<wire.LinkGuardsNow>() }),
+  "GET /api/files/:id/guards": owner({ answer: json<wire.LinkProtectionNow>() }),
   "POST /api/files/:id/share": member("shareByMail", {
     handler: "limits",
     bodies: [wire.shareFileRequest, wire.shareWithManyRequest],

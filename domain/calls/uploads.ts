@@ -16,7 +16,7 @@ export const UPLOAD_CALLS = {
   "PUT /api/direct-upload/parts/:downloadId/:part": sender({
     handler: "reads",
     query: wire.proxiedPartQuery,
-    answer: json<wire.Receipt>(),
+    answer: json<wire.CompletedPart>(),
   }),
   "POST /api/direct-upload/complete": sender({
     body: wire.completeUploadRequest,
@@ -60,7 +60,7 @@ export const TRANSFER_CALLS = {
     answer: json<wire.TransferBatchAnswer>(),
   }),
   "PUT /api/transfers/:downloadId/objects/:object/:part": sender({
-    answer: json<Pick<wire.TransferReceipt, "object" | "part" | "etag">>(),
+    answer: json<Pick<wire.CompletedObjectPart, "object" | "part" | "etag">>(),
   }),
   // A sender through a request gets a `SentAnswer`, without a link.
   "POST /api/transfers/:downloadId/finish": sender({

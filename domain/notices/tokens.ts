@@ -49,6 +49,6 @@ export async function readUnsubscribe({ unsubscribe }: NoticeKeys, token: string
 }
 
 /** @returns HMAC-SHA-256 of the address in lower case, in base64url */
-export function digestAddress({ address: key }: NoticeKeys, email: string): Promise<string> {
+export function digestEmail({ address: key }: NoticeKeys, email: string): Promise<string> {
   return sign(key, email.trim().toLowerCase());
 }

@@ -14,7 +14,7 @@ const AAD = new TextEncoder().encode("mayfly/1 manifest");
 const MAX_TEXT = 10_000;
 
 /** A file, as only its sender and its recipients see it. */
-export interface SealedFile {
+export interface ManifestFile {
   /** A path that `checkPath` accepts. An empty folder's ends in a slash. */
   name: string;
   /** MIME type, for choosing a preview alone. */
@@ -37,7 +37,7 @@ export interface Manifest {
   /** Absent where the page's own title will do. */
   title?: string;
   message?: string;
-  files: SealedFile[];
+  files: ManifestFile[];
 }
 
 /** @param revision counts from 0; the next manifest of a transfer has the next @param nonce random outside of tests */
@@ -110,7 +110,7 @@ export function checkManifest(parsed: unknown): Manifest {
   return { final, ...(title !== undefined && { title }), ...(message !== undefined && { message }), files: checked };
 }
 
-function checkFile(file: unknown, isFinal: boolean): SealedFile {
+function checkFile(file: unknown, isFinal: boolean): ManifestFile {
   if (!isRecord(file)) throw invalid("a file is no object");
   const { name, type, size, mtime, stream, at, sha256, crc32 } = file;
   if (typeof name !== "string" || !checkPath(name)) throw invalid("a file's name is not allowed");
@@ -126,7 +126,7 @@ function checkFile(file: unknown, isFinal: boolean): SealedFile {
   return { name, type, size, mtime, stream, at, ...sums };
 }
 
-function checkNames(files: readonly SealedFile[]): void {
+function checkNames(files: readonly ManifestFile[]): void {
   const paths = new PathSet();
   for (const { name } of files) {
     if (paths.conflictOf(name) !== null) throw invalid("two files have the same name");
@@ -135,7 +135,7 @@ function checkNames(files: readonly SealedFile[]): void {
 }
 
 /** A gap or an overlap could hide bytes from one reader and show them to another. */
-function checkCoverage(files: readonly SealedFile[]): void {
+function checkCoverage(files: readonly ManifestFile[]): void {
   const ends = new Map<number, number>();
   for (const { stream, at, size } of files.toSorted((a, b) => a.stream - b.stream || a.at - b.at || a.size - b.size)) {
     if (at !== (ends.get(stream) ?? 0)) throw invalid("files do not cover their stream");
@@ -144,7 +144,7 @@ function checkCoverage(files: readonly SealedFile[]): void {
 }
 
 /** @returns bytes of plaintext in each stream, by its number */
-export function streamSizes(files: readonly SealedFile[]): Map<number, number> {
+export function streamSizes(files: readonly ManifestFile[]): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const { stream, size } of files) sizes.set(stream, (sizes.get(stream) ?? 0) + size);
   return sizes;

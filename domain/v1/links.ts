@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { HEADER_NAMES } from "../header-names.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
-import { unlockRequest } from "../wire/guards.ts";
-import { entryInAddress } from "../wire/transfers.ts";
+import { unlockRequest } from "../wire/protection.ts";
+import { entryParam } from "../wire/transfers.ts";
 import { downloadId } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD, bytes, count, described, expiresAt, next, page } from "./fields.ts";
@@ -114,7 +114,7 @@ export const LINK_CALLS = {
     description: `Its bytes, with Range, If-Range and ETag. Files are numbered from 0 to ${MAX_ENTRY_NUMBERS - 1}.`,
     scope: null,
     limit: null,
-    params: z.object({ downloadId, n: entryInAddress }),
+    params: z.object({ downloadId, n: entryParam }),
     status: 200,
     errors: [...ENDED, "LEASE_NEEDED", "UPLOAD_UNFINISHED", "RANGE_NOT_SATISFIABLE", "GATE_UNAVAILABLE"],
     example: { params: { downloadId: DOWNLOAD_ID, n: 0 } },

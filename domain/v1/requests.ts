@@ -6,14 +6,14 @@ import { changeUploadRequest, createUploadRequest } from "../wire/requests.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_TRANSFER, at, bytes, count, described, expiresAt, next, page } from "./fields.ts";
 
-const requestId = described(z.uuid(messageName("notRequestId")), "Names the request.");
-const byRequest = z.object({ id: requestId });
+const fileRequestId = described(z.uuid(messageName("notRequestId")), "Names the request.");
+const byRequest = z.object({ id: fileRequestId });
 
 const HALF = "Null: at most half of what the owner's month has left.";
 const text = (description: string) => described(z.string(), description);
 
 const uploadRequest = z.object({
-  id: requestId,
+  id: fileRequestId,
   link: described(z.url(), "For those who are to send: it takes files, and shows none."),
   title: z.string(),
   note: z.string(),

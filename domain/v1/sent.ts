@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
-import { changeGuardsRequest } from "../wire/guards.ts";
+import { changeProtectionRequest } from "../wire/protection.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
 import { filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
@@ -45,7 +45,9 @@ const changeTransfer = z
     name: z.optional(described(filename, "Of a transfer of many files: its title.")),
     expires: z.optional(described(z.enum(EXPIRATIONS), "Counted from the end of the upload.")),
     message: z.optional(messageToRecipients),
-    guards: z.optional(described(changeGuardsRequest.shape.guards, "Comes alone. Null removes a guard.")),
+    guards: z.optional(
+      described(changeProtectionRequest.shape.guards, "Comes alone. Null removes a password or a limit."),
+    ),
   })
   .check(changesSomething("nothingToChangeInTransfer"));
 

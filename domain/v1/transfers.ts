@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import {
   finishTransferByProgram,
-  objectInAddress,
+  objectParam,
   sealIssuesOf,
   transferBatchRequest,
   transferStartFields,
@@ -77,7 +77,7 @@ const transferFile = z.object({
   crc32: z.optional(described(crc32Hex, "Of a file that is stored.")),
 });
 
-const objectPart = z.object({ id: fileId, object: objectInAddress, part: z.pipe(formNumber, partNumber) });
+const objectPart = z.object({ id: fileId, object: objectParam, part: z.pipe(formNumber, partNumber) });
 
 const OBJECT_URL = "https://storage.example/files/7b1e6a2c/00000?X-Amz-Signature=…";
 const EXAMPLE_BATCH = {

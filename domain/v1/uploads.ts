@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
-import { guardsAtStart } from "../wire/guards.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_COMPLETED_PARTS_PER_CALL } from "../parts.ts";
+import { protectionAtStart } from "../wire/protection.ts";
 import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
 import {
   crc32Hex,
@@ -11,7 +11,7 @@ import {
   notifyAtStart,
   partNumber,
   proxiedPartQuery,
-  receipt,
+  completedPart,
   sha256Hex,
 } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
@@ -55,7 +55,7 @@ const startUpload = z
       ),
       null,
     ),
-    guards: guardsAtStart,
+    guards: protectionAtStart,
     seal: z.optional(sealAtStart),
     notify: notifyAtStart.check(z.describe(NOTIFY)),
   })
@@ -94,7 +94,7 @@ const startedUpload = z.object({
 });
 
 const receipts = z._default(
-  described(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), "The ETags that storage gave."),
+  described(z.array(completedPart).check(z.maxLength(MAX_COMPLETED_PARTS_PER_CALL)), "The ETags that storage gave."),
   [],
 );
 

@@ -4,7 +4,7 @@ import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { changesSomething } from "./checks.ts";
-import type { LinkGuards, SeenGuards } from "./guards.ts";
+import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
 import type { TransferInfo } from "./transfers.ts";
 import { filename } from "./uploads.ts";
@@ -26,7 +26,7 @@ export interface DownloadInfo {
   /** Absent for a single file. */
   transfer?: TransferInfo;
   /** Absent for a link without protection. */
-  guards?: SeenGuards;
+  guards?: SeenProtection;
   /** Absent for a plain link. Of a sealed one, names, types, dates and sums are in its manifest alone. */
   seal?: SealState;
 }
@@ -60,7 +60,7 @@ export interface ListedFile {
   title?: string;
   message?: string | null;
   /** Absent for a link without protection. */
-  guards?: LinkGuards;
+  guards?: LinkProtection;
   /** Absent for a plain link. */
   seal?: SealState;
 }

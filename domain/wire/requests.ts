@@ -16,7 +16,7 @@ import {
 } from "../requests/limits.ts";
 import { parseSize } from "../units.ts";
 import { changesSomething, requiredName } from "./checks.ts";
-import { linkPassword } from "./guards.ts";
+import { linkPassword } from "./protection.ts";
 import { type FinishTransferAnswer, type StartTransferAnswer, startTransferRequest } from "./transfers.ts";
 
 /** 128 random bits in base64url, like a download id. */

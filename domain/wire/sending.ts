@@ -4,7 +4,7 @@ import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry
 import { HEADER_PREFIX } from "../header-names.ts";
 import { DAY_MS } from "../units.ts";
 import { shareFileRequest } from "./files.ts";
-import { linkPassword, maxDownloads } from "./guards.ts";
+import { linkPassword, maxDownloads } from "./protection.ts";
 import { filename, formNumber, notifyAtStart } from "./uploads.ts";
 
 const downloads = z.pipe(formNumber, maxDownloads);
@@ -60,7 +60,7 @@ function decodeHeader(text: string): string {
 }
 
 /** Anything else than an id and a token of ours deletes nothing. */
-export const deletionInAddress = z.object({
+export const deletionParams = z.object({
   id: z.string().check(z.maxLength(64)),
   token: z.string().check(z.maxLength(64)),
 });

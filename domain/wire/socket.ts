@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { receipt } from "./uploads.ts";
+import { completedPart } from "./uploads.ts";
 
 /** Decision 019. */
 export const SOCKET_MESSAGE_MAX_BYTES = 4096;
 
 /** Fit into one socket message with ETags of the maximum length. */
-export const RECEIPTS_PER_MESSAGE = 12;
+export const COMPLETED_PARTS_PER_MESSAGE = 12;
 
 export const uploadProgress = z.object({
   type: z.literal("upload_progress"),
@@ -21,7 +21,7 @@ export const senderMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({
     type: z.literal("receipts"),
-    receipts: z.array(receipt).check(z.minLength(1), z.maxLength(RECEIPTS_PER_MESSAGE)),
+    receipts: z.array(completedPart).check(z.minLength(1), z.maxLength(COMPLETED_PARTS_PER_MESSAGE)),
   }),
 ]);
 export type SenderMessage = z.infer<typeof senderMessage>;

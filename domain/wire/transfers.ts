@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { messageName, type SchemaMessages } from "../field-messages.ts";
-import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_COMPLETED_PARTS_PER_CALL } from "../parts.ts";
 import {
   MAX_CHANGES_PER_BATCH,
   MAX_ENTRIES_PER_BATCH,
@@ -14,7 +14,7 @@ import {
 } from "../transfers/limits.ts";
 import type { Runs } from "../transfers/runs.ts";
 import { changesSomething } from "./checks.ts";
-import { guardsAtStart, type LinkGuards } from "./guards.ts";
+import { protectionAtStart, type LinkProtection } from "./protection.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 import {
   uploadSummary,
@@ -25,7 +25,7 @@ import {
   formNumber,
   notifyAtStart,
   partNumber,
-  receipt,
+  completedPart,
   sha256Hex,
   type CompleteUploadAnswer,
   type PartSum,
@@ -38,8 +38,8 @@ const entryNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_
 const objectNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_OBJECTS - 1));
 
 /** Numbers in an address, for which part numbers are `partNumber`. */
-export const entryInAddress = numberInAddress(entryNumber);
-export const objectInAddress = numberInAddress(objectNumber);
+export const entryParam = numberParam(entryNumber);
+export const objectParam = numberParam(objectNumber);
 
 /** A title has messages of its own, since a transfer has no file name. */
 const title = z.optional(
@@ -85,25 +85,28 @@ export type ObjectToOpen = z.infer<typeof openedObject>;
 
 const entryMarks = z.array(z.object({ n: entryNumber, mark: partMark }));
 
-export const transferReceipt = z.object({
+export const completedObjectPart = z.object({
   object: objectNumber,
-  part: receipt.shape.part,
-  etag: receipt.shape.etag,
+  part: completedPart.shape.part,
+  etag: completedPart.shape.etag,
   crc32: crc32Hex,
   /** Only of a sealed transfer, where it is required: one for each entry that has bytes in the part. */
   marks: z.optional(entryMarks.check(z.minLength(1), z.maxLength(MAX_ENTRIES_PER_PACK))),
 });
-export type TransferReceipt = z.infer<typeof transferReceipt>;
+export type CompletedObjectPart = z.infer<typeof completedObjectPart>;
 
 /** The response to a part, or a whole pack, sent through the Worker. */
 export const proxiedObjectPart = z.object({
   object: objectNumber,
-  part: receipt.shape.part,
-  etag: receipt.shape.etag,
+  part: completedPart.shape.part,
+  etag: completedPart.shape.etag,
 });
 export type ProxiedObjectPart = z.infer<typeof proxiedObjectPart>;
 
-const transferReceipts = z._default(z.array(transferReceipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
+const completedObjectParts = z._default(
+  z.array(completedObjectPart).check(z.maxLength(MAX_COMPLETED_PARTS_PER_CALL)),
+  [],
+);
 
 const signedParts = z.array(z.object({ object: objectNumber, parts: z.array(partNumber) })).check(
   z.maxLength(MAX_PARTS_PER_SIGNING),
@@ -124,7 +127,7 @@ const batchFields = {
   ),
   open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_PER_BATCH)), []),
   sign: z._default(signedParts, []),
-  receipts: transferReceipts,
+  receipts: completedObjectParts,
   /** The browser's hashes of large files. */
   sums: changes(z.object({ n: entryNumber, sha256: sha256Hex })),
   /** Objects whose entries are sent in another one. */
@@ -151,7 +154,7 @@ export const transferStartFields = {
   totals,
   /** What `fingerprintOf` returns. An unfinished transfer with the same fingerprint is resumed. */
   fingerprint: z._default(z.nullable(sha256Hex), null),
-  guards: guardsAtStart,
+  guards: protectionAtStart,
   seal: z.optional(sealAtStart),
   notify: notifyAtStart,
 };
@@ -177,10 +180,10 @@ export const startTransferRequest = z
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
 /** What programs send, which hand over no summary. */
-export const finishTransferByProgram = z.object({ receipts: transferReceipts });
+export const finishTransferByProgram = z.object({ receipts: completedObjectParts });
 
 export const finishTransferRequest = z.object({
-  receipts: transferReceipts,
+  receipts: completedObjectParts,
   /** How it went, for administrators. */
   summary: z.optional(uploadSummary),
 });
@@ -205,7 +208,7 @@ export const entriesQuery = z.object({ from: z._default(formNumber, 0) });
 export const archiveQuery = z.object({ v: z.optional(z.string()), pick: z.optional(z.string()) });
 export type ArchiveQuery = z.infer<typeof archiveQuery>;
 
-function numberInAddress<Schema extends z.ZodMiniType<number, number>>(schema: Schema) {
+function numberParam<Schema extends z.ZodMiniType<number, number>>(schema: Schema) {
   return z.pipe(formNumber, schema);
 }
 
@@ -228,7 +231,7 @@ export interface ReceivedObject {
   object: number;
   /** The object's entries, in the order of its bytes. */
   runs: Runs;
-  /** Parts that have receipts. */
+  /** Parts that are completed. */
   parts: Runs;
   /**
    * The sums of those parts, when a plain transfer is resumed. Each part is `partSizeBytes` of the object, the last one
@@ -258,10 +261,10 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   /** What counts against the totals so far, when the transfer is resumed: without removed files that were never stored. */
   announcedBytes?: number;
   /** Absent for a link without protection. A resumed transfer may have one that this start did not name. */
-  guards?: LinkGuards;
+  guards?: LinkProtection;
   /** Absent for a plain transfer. */
   seal?: SealState;
-  /** The marks of every part that has a receipt, also of stored objects, when a sealed transfer is resumed. */
+  /** The marks of every completed part, also of stored objects, when a sealed transfer is resumed. */
   marks?: { n: number; part: number; mark: string }[];
 }
 

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { DOWNLOAD_NOTICES } from "../notices/when-mailed.ts";
-import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL, SUMMARY_MAX } from "../parts.ts";
-import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
+import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_COMPLETED_PARTS_PER_CALL, SUMMARY_MAX } from "../parts.ts";
+import { protectionAtStart, linkPassword, maxDownloads, type LinkProtection } from "./protection.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 
 const summaryCount = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.count));
@@ -105,7 +105,7 @@ export const startUploadRequest = z
     expiration,
     expirationChosen: z._default(z.boolean(), false),
     ...fileIdentity,
-    guards: guardsAtStart,
+    guards: protectionAtStart,
     seal: z.optional(sealAtStart),
     notify: notifyAtStart,
   })
@@ -120,7 +120,7 @@ export const crc32Hex = z.string().check(z.regex(/^[0-9a-f]{8}$/, messageName("n
 
 export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_PARTS));
 
-export const receipt = z.object({
+export const completedPart = z.object({
   part: partNumber,
   /** As sent by storage; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
@@ -129,14 +129,14 @@ export const receipt = z.object({
   /** Only of a sealed upload, where it is required. */
   mark: z.optional(partMark),
 });
-export type Receipt = z.infer<typeof receipt>;
+export type CompletedPart = z.infer<typeof completedPart>;
 
 /** The response to a part, or a small file, sent through the Worker. */
-export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
+export const proxiedPart = z.object({ ...completedPart.shape, downloadId, originalName: z.string() });
 export type ProxiedPart = z.infer<typeof proxiedPart>;
 
-/** What comes with a part that is sent through the Worker, which stores the part with its receipt. */
-export const proxiedPartQuery = z.object({ crc32: receipt.shape.crc32 });
+/** What comes with a part that is sent through the Worker, which stores the part and notes it as completed. */
+export const proxiedPartQuery = z.object({ crc32: completedPart.shape.crc32 });
 
 /** A stored part's sum, as a resumed start tells it. Parts without one were sent by a client that tells none. */
 export interface PartSum {
@@ -144,8 +144,8 @@ export interface PartSum {
   crc32: string;
 }
 
-/** A client without a socket sends receipts with its calls: those of one signing batch, and of parts in flight. */
-const receipts = z._default(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
+/** A client without a socket reports completed parts with its calls: those of one signing batch, and of parts in flight. */
+const receipts = z._default(z.array(completedPart).check(z.maxLength(MAX_COMPLETED_PARTS_PER_CALL)), []);
 
 export const signPartsRequest = z.object({
   downloadId,
@@ -181,7 +181,7 @@ export const initChunkedRequest = z
     /** Upper bound: larger chunks failed before. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
-    guards: guardsAtStart,
+    guards: protectionAtStart,
     seal: z.optional(sealAtStart),
     notify: notifyAtStart,
   })
@@ -225,7 +225,7 @@ export interface InitChunkedAnswer {
   downloadId: string;
   shareUrl: string;
   /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
-  guards?: LinkGuards;
+  guards?: LinkProtection;
   /** Absent for a plain upload. */
   seal?: SealState;
   /** The marks of the stored chunks, when a sealed upload is resumed. */
@@ -274,7 +274,7 @@ export interface StartUploadAnswer {
   /** Parts that storage already has, when an unfinished upload is resumed. */
   received: number[];
   /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
-  guards?: LinkGuards;
+  guards?: LinkProtection;
   /** Absent for a plain upload. */
   seal?: SealState;
   /** The marks of the parts in `received`, when a sealed upload is resumed. */
@@ -305,7 +305,7 @@ export interface UnfinishedUpload {
    */
   fingerprint?: string | null;
   /** Absent for a link without protection. */
-  guards?: LinkGuards;
+  guards?: LinkProtection;
   /** Absent for a plain upload. */
   seal?: SealState;
 }

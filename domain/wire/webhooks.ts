@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
-import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/address.ts";
+import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/url.ts";
 import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhooks/events.ts";
 import { requiredText } from "./checks.ts";
 
-/** The rest of the rules need the site's own address: `findAddressFault`. */
+/** The rest of the rules need the site's own address: `findUrlFault`. */
 const url = requiredText("webhookUrl", WEBHOOK_URL_MAX_LENGTH, "webhookUrl");
 const events = z.pipe(
   z

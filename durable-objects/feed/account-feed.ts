@@ -1,5 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
-import { addReport, newsOf, waitsUntil, type DownloadReport, type Line } from "#domain/feed/lines.ts";
+import {
+  addReport,
+  newsOf,
+  waitsUntil,
+  type DownloadReport,
+  type FollowedDownload,
+} from "#domain/feed/followed-downloads.ts";
 import type { FeedMessage, News, ReceivedNews } from "#domain/wire.ts";
 import { openDatabase, type Database } from "#worker/db/client.ts";
 import { findStandingSessions } from "#worker/db/sessions.ts";
@@ -34,7 +40,7 @@ export function feedRequest(request: Request, admission: FeedAdmission): Request
 export class AccountFeed extends DurableObject<Env> {
   readonly #db: Database;
   /** By download, or by what is received; the last change last. */
-  readonly #remembered = new Map<string, Line | ReceivedNews>();
+  readonly #remembered = new Map<string, FollowedDownload | ReceivedNews>();
   /** Keys of what was not yet passed on. */
   readonly #changed = new Set<string>();
   /** Epoch milliseconds. */
@@ -81,7 +87,7 @@ export class AccountFeed extends DurableObject<Env> {
     echoClose(socket, code, reason);
   }
 
-  #remember(key: string, value: Line | ReceivedNews): void {
+  #remember(key: string, value: FollowedDownload | ReceivedNews): void {
     this.#remembered.delete(key);
     this.#remembered.set(key, value);
     const [oldest] = this.#remembered.keys();

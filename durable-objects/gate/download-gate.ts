@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { findLimitedLink, mirrorGate, type GateFacts } from "#worker/db/guards.ts";
+import { findLimitedLink, mirrorGate, type GateFacts } from "#worker/db/protection.ts";
 import { logError } from "#worker/log.ts";
 import { retryAt } from "../shared/lifecycle.ts";
 import type { AskedRange } from "./lease.ts";
@@ -37,7 +37,7 @@ export class DownloadGate extends DurableObject<Env> {
   #alarmAt: number | null = null;
 
   /** @param lease of the caller's token, or a new id @param link from D1; the gate keeps the limit it knows */
-  take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.TakeAnswer {
+  take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.GateAnswer {
     const now = Date.now();
     const record =
       this.#store.find() ?? startRecord(gate.startGate({ fileId, sizeBytes, limit, counted: used }, now), now);

@@ -1,5 +1,5 @@
-import { covers } from "#domain/guards/coverage.ts";
-import { LEASE_AFTER_FILE_MS, LEASE_MAX_MS, LEASE_SILENCE_MS } from "#domain/guards/link-guards.ts";
+import { covers } from "#domain/protection/coverage.ts";
+import { LEASE_AFTER_FILE_MS, LEASE_MAX_MS, LEASE_SILENCE_MS } from "#domain/protection/link-protection.ts";
 import { MAX_ENTRIES } from "#domain/transfers/limits.ts";
 import { addRuns, countNumbers, type Run, type Runs } from "#domain/transfers/runs.ts";
 

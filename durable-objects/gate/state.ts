@@ -1,5 +1,5 @@
-import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/link-guards.ts";
-import { isSameClient } from "#domain/guards/tokens.ts";
+import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/protection/link-protection.ts";
+import { isSameClient } from "#domain/protection/tokens.ts";
 import {
   advanceResponse,
   bytesPerhapsHad,
@@ -43,19 +43,19 @@ export interface GateState {
   leases: ReadonlyMap<string, Lease>;
 }
 
-export interface Step<Answer> {
+export interface Transition<Answer> {
   state: GateState;
   answer: Answer;
 }
 
-export type TakeAnswer =
+export type GateAnswer =
   /** `lease`: its id. `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
   | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
   /** `freeAt`: when the first place may be free again. */
   | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
 
-export type TakeRefusal = Exclude<TakeAnswer, { ok: true }>;
+export type TakeRefusal = Exclude<GateAnswer, { ok: true }>;
 
 export type OpenRefusal = { ok: false; code: "LEASE_NEEDED" } | { ok: false; code: "TOO_MANY_RANGES" };
 export type OpenAnswer = { ok: true } | OpenRefusal;
@@ -115,7 +115,7 @@ function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
  * Gives a browser its lease again, a program the one that it has not finished, or a new one under this id.
  * @param id from the caller's token, or a new one
  */
-export function take(before: GateState, id: string, now: number): Step<TakeAnswer> {
+export function take(before: GateState, id: string, now: number): Transition<GateAnswer> {
   const state = tidy(before, now);
   const { link } = state;
   const own = state.leases.get(id) ?? findUnfinished(state, id);
@@ -149,7 +149,7 @@ function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
 }
 
 /** Applies before bytes are sent. Idempotent. */
-export function open(before: GateState, id: string, asked: AskedRange, now: number): Step<OpenAnswer> {
+export function open(before: GateState, id: string, asked: AskedRange, now: number): Transition<OpenAnswer> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
   if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
@@ -159,7 +159,7 @@ export function open(before: GateState, id: string, asked: AskedRange, now: numb
 }
 
 /** A browser says that it has opened a whole encrypted file, as if all of it had been handed over. Idempotent. */
-export function opened(before: GateState, id: string, now: number): Step<OpenAnswer> {
+export function opened(before: GateState, id: string, now: number): Transition<OpenAnswer> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
   if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
@@ -170,7 +170,13 @@ export function opened(before: GateState, id: string, now: number): Step<OpenAns
 }
 
 /** Applies while bytes are sent. Idempotent. @returns whether the response may go on */
-export function renew(before: GateState, id: string, response: string, handedTo: number, now: number): Step<boolean> {
+export function renew(
+  before: GateState,
+  id: string,
+  response: string,
+  handedTo: number,
+  now: number,
+): Transition<boolean> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
   if (!lease || lease.standing === "lapsed") return { state, answer: false };
@@ -196,7 +202,7 @@ export function ended(
 }
 
 /** A limit below what was counted ends the link; a higher one revives it. @returns false once the link has closed */
-export function setLimit(before: GateState, limit: number, now: number): Step<boolean> {
+export function setLimit(before: GateState, limit: number, now: number): Transition<boolean> {
   const state = tidy(before, now);
   const { link } = state;
   if (link.closedAt !== null) return { state, answer: false };

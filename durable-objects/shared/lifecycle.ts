@@ -15,7 +15,7 @@ export interface Lifecycle {
   phase: Phase;
   /** The audit log's code for a failed or cancelled upload. */
   endCode: string | null;
-  /** Epoch milliseconds of the start, or of the last receipt, chunk or resume. */
+  /** Epoch milliseconds of the start, or of the last completed part, chunk or resume. */
   lastReceiptAt: number;
   /** Epoch milliseconds; absent before that. */
   completingSince?: number;
@@ -75,7 +75,7 @@ function isSilentStart({ phase, plan }: Lifecycle & { plan: Origin }): boolean {
   return phase === "created" && plan.isThroughRequest === true;
 }
 
-/** Storage lacks bytes that have receipts. */
+/** Storage lacks bytes of completed parts. */
 export function reopen<Record extends Lifecycle>(record: Record, now: number): Record {
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }

@@ -13,7 +13,7 @@ const TOO_BIG = 1009;
 /** Codes that report a close and may not be sent in a Close frame. */
 const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
-/** A sender reports progress and receipts; a watcher only receives. */
+/** A sender reports progress and completed parts; a watcher only receives. */
 type SocketRole = "sender" | "watcher";
 
 export interface SocketAdmission {

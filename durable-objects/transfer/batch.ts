@@ -10,7 +10,7 @@ import {
 } from "#domain/transfers/limits.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import type { ObjectToOpen, TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 import { MARK_MISSING } from "../upload/results.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
@@ -42,14 +42,14 @@ export function applyBatch(
   if (record.plan.isSealed && batch.sums.length > 0) throw reject("BAD_REQUEST", "sealedSum");
   for (const { object, parts } of batch.sign) for (const part of parts) requireObjectPart(store, object, part);
   for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
-  return applyReceipts(store, changed, batch.receipts, now);
+  return applyCompletedParts(store, changed, batch.receipts, now);
 }
 
-/** An object whose parts all have receipts is then joined. @returns the new record, not yet saved */
-export function applyReceipts(
+/** An object whose parts are all completed is then joined. @returns the new record, not yet saved */
+export function applyCompletedParts(
   store: TransferStore,
   record: TransferRecord,
-  receipts: TransferReceipt[],
+  receipts: CompletedObjectPart[],
   now: number,
 ): TransferRecord {
   const { plan } = record;
@@ -58,13 +58,13 @@ export function applyReceipts(
     const found = requireObjectPart(store, object, part);
     // Without an upload nothing can have been sent.
     if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
-    // The object is past needing receipts, or its bytes do not count any more.
+    // The object needs no more parts, or its bytes do not count any more.
     if (found.phase !== "open") continue;
     const stored = etag.replace(/^W\/|"/g, "");
-    // The same receipt again is no sign of life.
-    if (store.objects.hasReceipt(object, part, stored)) continue;
+    // The same part again is no sign of life.
+    if (store.objects.hasCompletedPart(object, part, stored)) continue;
     if (plan.isSealed) store.objects.addMarks(object, part, requireMarks(found, marks));
-    store.objects.addReceipt(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
+    store.objects.addCompletedPart(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
     touched.add(object);
   }
   let changed = touched.size > 0 ? recordActivity(record, now) : record;
@@ -95,7 +95,7 @@ function join(store: TransferStore, record: TransferRecord, object: TransferObje
 /** The sender sends its entries once more, in another object. What storage has of it is discarded. */
 export function rejectObject(store: TransferStore, object: TransferObject): void {
   store.objects.save({ ...object, phase: "rejected" });
-  store.objects.deleteReceipts(object.object);
+  store.objects.deleteCompletedParts(object.object);
   store.index.reject(object);
   store.entries.markWiped(toNumbers(object.runs));
 }
@@ -112,7 +112,7 @@ function noSuchPart(object: number, part: number): TransferRejectedError {
 }
 
 /** @returns one mark for each entry of the object @throws TransferRejectedError */
-function requireMarks({ runs }: TransferObject, marks: TransferReceipt["marks"] = []) {
+function requireMarks({ runs }: TransferObject, marks: CompletedObjectPart["marks"] = []) {
   const marked = new Set(marks.map(({ n }) => n));
   const numbers = toNumbers(runs);
   if (marks.length === numbers.length && numbers.every((n) => marked.has(n))) return marks;
@@ -206,7 +206,7 @@ function drop(store: TransferStore, number: number): void {
   if (!object || object.phase === "dropped" || object.phase === "rejected") return;
   if (object.phase !== "open") throw new TransferRejectedError({ code: "OBJECT_CONFLICT" });
   store.objects.save({ ...object, phase: "dropped" });
-  store.objects.deleteReceipts(number);
+  store.objects.deleteCompletedParts(number);
   store.index.unassign(object);
   store.entries.markWiped(toNumbers(object.runs));
 }

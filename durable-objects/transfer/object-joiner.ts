@@ -8,7 +8,7 @@ import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
 import { rejectObject } from "./batch.ts";
-import type { EntrySum, PartReceipt, TransferObject } from "./object.ts";
+import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
 /** Below the six simultaneous connections of an invocation (Workers platform limit). */
@@ -76,13 +76,13 @@ export class ObjectJoiner {
     const object = store.objects.find(number);
     if (object?.r2UploadId == null) return;
     const key = transferObjectKey(fileId, number);
-    const receipts = store.objects.receipts(number);
+    const receipts = store.objects.completedParts(number);
     const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
       if (error instanceof InvalidPartError) return "invalid-parts" as const;
       throw error;
     });
     if (stored === "invalid-parts") {
-      store.objects.deleteReceipts(number);
+      store.objects.deleteCompletedParts(number);
       this.#update(number, { phase: "open" });
       return;
     }
@@ -96,12 +96,12 @@ export class ObjectJoiner {
       return;
     }
     const updated = this.#update(number, { phase: "stored", sums });
-    store.objects.deleteReceipts(number);
+    store.objects.deleteCompletedParts(number);
     if (updated) this.#deps.onStored(updated);
   }
 
   /** @returns null when the bytes are not those that the sender summed, unless they were sent a second time */
-  async #readBack(object: TransferObject, [receipt]: PartReceipt[]): Promise<EntrySum[] | null> {
+  async #readBack(object: TransferObject, [receipt]: SummedPart[]): Promise<EntrySum[] | null> {
     const body = await this.#deps.bucket.get(transferObjectKey(this.#deps.fileId, object.object));
     if (!body) return null;
     const bytes = new Uint8Array(await body.arrayBuffer());
@@ -113,7 +113,7 @@ export class ObjectJoiner {
     });
   }
 
-  #sumsOfParts({ runs, sizeBytes, partSizeBytes }: TransferObject, receipts: PartReceipt[]): EntrySum[] {
+  #sumsOfParts({ runs, sizeBytes, partSizeBytes }: TransferObject, receipts: SummedPart[]): EntrySum[] {
     const joined = receipts.reduce(
       (sum, { part, crc32: sumOfPart }) => joinCrc32(sum, sumOfPart, partLength(sizeBytes, part, partSizeBytes)),
       0,

@@ -1,6 +1,6 @@
 import { type Runs, addRuns, countNumbers, type Run } from "#domain/transfers/runs.ts";
 import type { PartSum } from "#domain/wire.ts";
-import type { ObjectOutline, ObjectPhase, PartReceipt, TransferObject } from "./object.ts";
+import type { ObjectOutline, ObjectPhase, SummedPart, TransferObject } from "./object.ts";
 import type { EntryMark } from "./results.ts";
 
 interface OutlineRow extends Record<string, SqlStorageValue> {
@@ -18,7 +18,7 @@ interface ObjectRow extends OutlineRow {
   is_retry: number;
 }
 
-/** The objects of one transfer and the receipts of their parts, in SQLite. */
+/** The objects of one transfer and their completed parts, in SQLite. */
 export class ObjectStore {
   readonly #sql: SqlStorage;
   #overview: ObjectOverview | null = null;
@@ -38,7 +38,7 @@ export class ObjectStore {
         primary key (object, part)) without rowid`);
   }
 
-  /** Only for a sealed transfer: the table has the marks of the entries in each part that has a receipt. */
+  /** Only for a sealed transfer: the table has the marks of the entries in each completed part. */
   createMarks(): void {
     this.#sql.exec(`
       create table if not exists marks (
@@ -51,7 +51,7 @@ export class ObjectStore {
     this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, list);
   }
 
-  /** The marks of every part that is stored, or has a receipt. Call it only for a sealed transfer. */
+  /** The marks of every part that is stored or completed. Call it only for a sealed transfer. */
   marks(): EntryMark[] {
     const rows = this.#sql.exec<{ part: number; list: string }>(
       `select part, list from marks join objects using (object)
@@ -135,29 +135,29 @@ export class ObjectStore {
     return this.#sql.exec<{ n: number }>("select coalesce(max(object) + 1, 0) as n from objects").one().n;
   }
 
-  hasReceipt(object: number, part: number, etag: string): boolean {
+  hasCompletedPart(object: number, part: number, etag: string): boolean {
     const found = this.#sql.exec("select 1 from parts where object = ? and part = ? and etag = ?", object, part, etag);
     return found.toArray().length > 0;
   }
 
-  /** A part that is sent again replaces its receipt, as it replaces the part in R2. */
-  addReceipt(object: number, { part, etag, crc32 }: PartReceipt): void {
+  /** A part that is sent again replaces its row, as it replaces the part in R2. */
+  addCompletedPart(object: number, { part, etag, crc32 }: SummedPart): void {
     const { overview } = this;
     this.#sql.exec("insert or replace into parts values (?, ?, ?, ?)", object, part, etag, crc32);
     overview.addPart(object, part);
   }
 
   /** In the order of their numbers. */
-  receipts(object: number): PartReceipt[] {
+  completedParts(object: number): SummedPart[] {
     return this.#sql
-      .exec<PartReceipt & Record<string, SqlStorageValue>>(
+      .exec<SummedPart & Record<string, SqlStorageValue>>(
         "select part, etag, crc32 from parts where object = ? order by part",
         object,
       )
       .toArray();
   }
 
-  /** The sums of all parts that have receipts, by object. */
+  /** The sums of all completed parts, by object. */
   sums(): Map<number, PartSum[]> {
     const sums = new Map<number, PartSum[]>();
     const rows = this.#sql.exec<{ object: number; part: number; crc32: number }>(
@@ -171,7 +171,7 @@ export class ObjectStore {
     return sums;
   }
 
-  deleteReceipts(object: number): void {
+  deleteCompletedParts(object: number): void {
     const { overview } = this;
     this.#sql.exec("delete from parts where object = ?", object);
     overview.deleteParts(object);
@@ -201,7 +201,7 @@ function toObject(row: ObjectRow): TransferObject {
 
 /** An object that is not stored yet. */
 interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "sizeBytes" | "partSizeBytes"> {
-  /** Parts that have receipts. */
+  /** Parts that are completed. */
   received: Run[];
 }
 
@@ -249,7 +249,7 @@ class ObjectOverview {
     return this.#stored;
   }
 
-  /** All parts have receipts. */
+  /** All parts are completed. */
   get joining(): ReadonlySet<number> {
     return this.#joining;
   }

@@ -1,7 +1,7 @@
 import type { Runs } from "#domain/transfers/runs.ts";
 
 /**
- * open: storage has its multipart upload; joining: all parts have receipts; stored: its entries can be downloaded.
+ * open: storage has its multipart upload; joining: all parts are completed; stored: its entries can be downloaded.
  * Two ends: rejected, when its bytes did not arrive as the sender had hashed them, and dropped by the sender.
  */
 export type ObjectPhase = "open" | "joining" | "stored" | "rejected" | "dropped";
@@ -33,7 +33,7 @@ export interface TransferObject extends ObjectOutline {
   isRetry: boolean;
 }
 
-export interface PartReceipt {
+export interface SummedPart {
   part: number;
   etag: string;
   crc32: number;

@@ -24,7 +24,7 @@ export function describeTransfer(
   };
 }
 
-/** Percent of the announced bytes that are stored or have a receipt. 100 only when the transfer is ready. */
+/** Percent of the announced bytes that are stored, or in completed parts. 100 only when the transfer is ready. */
 export function transferPercent(
   { index, objects }: TransferStore,
   { phase, plan }: TransferRecord,

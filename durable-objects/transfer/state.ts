@@ -14,7 +14,7 @@ export interface TransferPlan extends Origin {
   lifetime: Lifetime;
   /** Announced in all. */
   entries: number;
-  /** Encrypted end to end: receipts carry marks. Absent in a record of an earlier release. */
+  /** Encrypted end to end: completed parts carry marks. Absent in a record of an earlier release. */
   isSealed?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface TransferRecord extends Lifecycle {
   verification: Verification | null;
 }
 
-export function startTransfer(plan: TransferPlan, now: number): TransferRecord {
+export function newTransferRecord(plan: TransferPlan, now: number): TransferRecord {
   return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null, verification: null };
 }
 

@@ -2,12 +2,12 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { TransferBatch, TransferProgress, TransferReceipt } from "#domain/wire.ts";
+import type { TransferBatch, TransferProgress, CompletedObjectPart } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import type { SocketAdmission } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
-import { applyBatch, applyReceipts } from "./batch.ts";
+import { applyBatch, applyCompletedParts } from "./batch.ts";
 import { EntryWiper } from "./entry-wiper.ts";
 import { entriesMissing, TransferFinalizer } from "./finalizer.ts";
 import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./listing.ts";
@@ -73,7 +73,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
   async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
     if (!this.store.find()) {
       this.store.create(plan.isSealed === true);
-      this.save(state.startTransfer(plan, Date.now()));
+      this.save(state.newTransferRecord(plan, Date.now()));
     }
     return this.batch(batch);
   }
@@ -136,14 +136,14 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
   }
 
   /** Idempotent; parallel calls share one completion. */
-  async finish(receipts: TransferReceipt[]): Promise<FinishResult> {
+  async finish(receipts: CompletedObjectPart[]): Promise<FinishResult> {
     const record = this.store.find();
     if (!record) return NO_TRANSFER;
     if (record.phase === "ready" && record.finished) {
       return { ok: true, ...record.finished, expiresAt: record.expiresAt };
     }
     if (record.phase !== "completing") {
-      const begun = this.#change((open) => applyReceipts(this.store, open, receipts, Date.now()));
+      const begun = this.#change((open) => applyCompletedParts(this.store, open, receipts, Date.now()));
       if (!begun.ok) return begun;
       this.ctx.waitUntil(this.#workOnObjects());
       const { index, objects } = this.store;

@@ -10,7 +10,7 @@ import {
   findPromoted,
   InvalidPartError,
   openIncoming,
-  type PartReceipt,
+  type PartEtag,
   type StoredObject,
 } from "#worker/storage/objects.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
@@ -44,7 +44,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       record = await this.#withoutEmptyParts(found);
       if (state.isAppended(record) && !(await this.#deps.chunks.send(record)))
         throw new Error("storage did not take the last parts");
-      const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
+      const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.completedParts());
       return await this.#finishWith(record, assembly);
     } catch (error) {
       return this.retryOrGiveUp(record, error);
@@ -67,7 +67,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     }
     if (assembly.kind !== "assembled") {
       if (assembly.kind === "invalid-parts") {
-        this.#deps.store.deleteReceipts();
+        this.#deps.store.deleteCompletedParts();
         if (state.isAppended(record)) this.#deps.chunks.deleteFrom(0);
         else if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
       }
@@ -126,13 +126,13 @@ type Assembly =
   | { kind: "assembled"; object: StoredObject; sha256: string | null }
   /** No bytes have arrived: the sender may try again. */
   | { kind: "absent" }
-  /** R2 lacks a part that has a receipt: the sender has to send all parts again. */
+  /** R2 lacks a part that was reported as completed: the sender has to send all parts again. */
   | { kind: "invalid-parts" }
   /** The object has another size than announced, its parts cannot be joined, or R2 has lost it. */
   | { kind: "mismatch" };
 
 /** Only R2's answers count (decision 015). Idempotent. @throws when R2 does not answer */
-async function assembleObject(bucket: R2Bucket, record: UploadRecord, receipts: PartReceipt[]): Promise<Assembly> {
+async function assembleObject(bucket: R2Bucket, record: UploadRecord, receipts: PartEtag[]): Promise<Assembly> {
   const assembly =
     record.r2UploadId === null
       ? await promoteSinglePut(bucket, record)
@@ -145,7 +145,7 @@ async function joinParts(
   bucket: R2Bucket,
   fileId: string,
   r2UploadId: string,
-  receipts: PartReceipt[],
+  receipts: PartEtag[],
 ): Promise<Assembly> {
   try {
     const object = await completeMultipart(bucket, objectKey(fileId), r2UploadId, receipts);

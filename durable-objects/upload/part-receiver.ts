@@ -1,6 +1,6 @@
 import { type Checksum, joinCrc32 } from "#domain/checksums.ts";
 import { partLength } from "#domain/parts.ts";
-import type { Receipt } from "#domain/wire.ts";
+import type { CompletedPart } from "#domain/wire.ts";
 import {
   checkTransport,
   FILE_CHANGED,
@@ -31,7 +31,7 @@ export interface SenderSums {
   crc32: string | null;
 }
 
-/** A single PUT or parts, which their sender puts into R2: only receipts come here. */
+/** A single PUT or parts, which their sender puts into R2: only the completed parts are reported here. */
 export class PartReceiver {
   readonly #deps: Dependencies;
 
@@ -39,8 +39,8 @@ export class PartReceiver {
     this.#deps = deps;
   }
 
-  /** @returns the parts whose receipts are stored, these among them */
-  receive(receipts: Receipt[]): ReceivedParts {
+  /** @returns the parts that are noted as completed, these among them */
+  receive(receipts: CompletedPart[]): ReceivedParts {
     const found = this.#take(receipts);
     if (!found.ok) return found;
     const { record } = found;
@@ -52,7 +52,7 @@ export class PartReceiver {
   }
 
   /** Idempotent. */
-  async complete(receipts: Receipt[], { checksum, mustMatch, crc32 }: SenderSums): Promise<CompleteResult> {
+  async complete(receipts: CompletedPart[], { checksum, mustMatch, crc32 }: SenderSums): Promise<CompleteResult> {
     const found = this.#take(receipts);
     if (!found.ok) return found;
     const { record } = found;
@@ -65,13 +65,13 @@ export class PartReceiver {
     return this.#deps.complete(checksum, mustMatch);
   }
 
-  /** @returns the parts whose receipts were stored */
-  store(record: state.UploadRecord, receipts: Receipt[]): number[] {
-    // The Worker makes the parts of an upload in chunks, so a client's receipts for them are not genuine.
-    return state.transportOf(record) === "parts" ? storeReceipts(this.#deps.store, record, receipts) : [];
+  /** @returns the parts that were noted as completed */
+  store(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
+    // The Worker makes the parts of an upload in chunks, so what a client reports about them is not genuine.
+    return state.transportOf(record) === "parts" ? storeCompletedParts(this.#deps.store, record, receipts) : [];
   }
 
-  #take(receipts: Receipt[]): OpenUpload | UploadRejection {
+  #take(receipts: CompletedPart[]): OpenUpload | UploadRejection {
     const { store } = this.#deps;
     const found = store.find();
     if (!found) return NO_UPLOAD;
@@ -97,8 +97,12 @@ export class PartReceiver {
   }
 }
 
-/** Also of parts that this object has sent. @returns the parts whose receipts were stored */
-export function storeReceipts(store: UploadStore, record: state.UploadRecord, receipts: Receipt[]): number[] {
+/** Also of parts that this object has sent. @returns the parts that were noted as completed */
+export function storeCompletedParts(
+  store: UploadStore,
+  record: state.UploadRecord,
+  receipts: CompletedPart[],
+): number[] {
   if (receipts.length === 0 || state.isSettled(record)) return [];
   // The last parts of an appended upload are sent when it completes.
   if (record.phase === "completing" && !state.isAppended(record)) return [];
@@ -106,7 +110,9 @@ export function storeReceipts(store: UploadStore, record: state.UploadRecord, re
   const needsMarks = state.needsMarks(record);
   const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !needsMarks));
   if (needsMarks) for (const { part, mark } of accepted) store.addMark(part, mark);
-  store.addReceipts(accepted.map(({ part, etag, crc32 }) => ({ part, etag: etag.replace(/^W\/|"/g, ""), crc32 })));
+  store.addCompletedParts(
+    accepted.map(({ part, etag, crc32 }) => ({ part, etag: etag.replace(/^W\/|"/g, ""), crc32 })),
+  );
   store.save(state.recordActivity(record, Date.now()));
   return accepted.map(({ part }) => part);
 }

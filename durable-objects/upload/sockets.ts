@@ -8,7 +8,7 @@ export class UploadSockets extends SessionSockets<UploadProgress, SenderMessage>
     super(ctx, env, senderMessage);
   }
 
-  /** @param received part numbers with a receipt @returns the client's end */
+  /** @param received numbers of completed parts @returns the client's end */
   accept(admission: SocketAdmission, record: UploadRecord, received: number[]): WebSocket {
     const greeting: ServerMessage[] = [this.progressOf(record, received)];
     if (admission.role === "sender") greeting.push({ type: "received", parts: received });

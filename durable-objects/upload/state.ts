@@ -30,7 +30,7 @@ export interface UploadPlan extends Origin {
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
-  /** Encrypted end to end: receipts and chunks carry marks. Absent in a record of an earlier release. */
+  /** Encrypted end to end: completed parts and chunks carry marks. Absent in a record of an earlier release. */
   isSealed?: boolean;
   /** Its bytes come one after another, in requests of any length (tus). Its chunks are ours. */
   isAppended?: boolean;
@@ -54,7 +54,7 @@ export interface UploadRecord extends Lifecycle {
   provisionalFrom?: number;
 }
 
-export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
+export function newUploadRecord(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
   return { ...begin(now), plan, r2UploadId, checksum: null, hashDue: false };
 }
 
@@ -62,7 +62,7 @@ export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
 }
 
-/** Whether receipts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
+/** Whether completed parts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
 export function needsMarks(record: UploadRecord): boolean {
   return record.plan.isSealed === true && transportOf(record) === "parts";
 }
@@ -117,7 +117,7 @@ export function changeLifetime(record: UploadRecord, lifetime: Lifetime): Upload
   return { ...record, plan: { ...record.plan, lifetime } };
 }
 
-/** Empty for a single PUT, which has no receipts: R2 decides. */
+/** Empty for a single PUT, which has no parts: R2 decides. */
 export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
   if (record.plan.partSizeBytes === null) return [];
   const missing: number[] = [];

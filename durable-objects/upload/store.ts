@@ -1,5 +1,5 @@
-import type { PartSum, Receipt } from "#domain/wire.ts";
-import type { PartReceipt } from "#worker/storage/objects.ts";
+import type { PartSum, CompletedPart } from "#domain/wire.ts";
+import type { PartEtag } from "#worker/storage/objects.ts";
 import type { UploadRecord } from "./state.ts";
 
 const RECORD = "upload";
@@ -30,7 +30,7 @@ export class UploadStore {
     );
   }
 
-  /** Of parts whose receipts came with one, in the order of their numbers. */
+  /** Of parts that were reported with one, in the order of their numbers. */
   sums(): PartSum[] {
     this.#createSums();
     return this.#storage.sql
@@ -38,7 +38,7 @@ export class UploadStore {
       .toArray();
   }
 
-  /** Of a sealed upload, which has marks beside the receipts of its parts, or its chunks. */
+  /** Of a sealed upload, which has marks beside its completed parts, or its chunks. */
   createMarks(): void {
     this.#storage.sql.exec(
       "create table if not exists marks (part integer primary key, mark text not null) without rowid",
@@ -55,7 +55,7 @@ export class UploadStore {
     );
   }
 
-  /** Of parts that have receipts, in the order of their numbers. Call it only for a sealed upload. */
+  /** Of completed parts, in the order of their numbers. Call it only for a sealed upload. */
   marks(): { part: number; mark: string }[] {
     return this.#storage.sql
       .exec<{ part: number; mark: string }>("select part, mark from marks join parts using (part) order by part")
@@ -73,31 +73,31 @@ export class UploadStore {
     this.#storage.kv.put(RECORD, record);
   }
 
-  /** A part that is sent again replaces its receipt and its sum, as it replaces the part in R2. */
-  addReceipts(receipts: (PartReceipt & Pick<Receipt, "crc32">)[]): void {
+  /** A part that is sent again replaces its row and its sum, as it replaces the part in R2. */
+  addCompletedParts(receipts: (PartEtag & Pick<CompletedPart, "crc32">)[]): void {
     const { sql } = this.#storage;
     this.#createSums();
     for (const { part, etag, crc32 } of receipts) {
       if (crc32 !== undefined) sql.exec("insert or replace into sums values (?, ?)", part, crc32);
-      // The same receipt again, without its sum, is of the same bytes.
+      // The same part again, without its sum, is of the same bytes.
       else
         sql.exec("delete from sums where part = ? and part not in (select part from parts where etag = ?)", part, etag);
       sql.exec("insert into parts values (?, ?) on conflict do update set etag = excluded.etag", part, etag);
     }
   }
 
-  deleteReceipts(): void {
+  deleteCompletedParts(): void {
     this.#storage.sql.exec("delete from parts");
   }
 
-  receipts(): PartReceipt[] {
+  completedParts(): PartEtag[] {
     return this.#storage.sql
       .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
       .toArray();
   }
 
   partNumbers(): number[] {
-    return this.receipts().map(({ part }) => part);
+    return this.completedParts().map(({ part }) => part);
   }
 
   /** Of an upload whose parts are sent in their order. @returns 0 before the first */

@@ -1,6 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
+import type { CompletedPart, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
@@ -43,7 +43,7 @@ import { UploadStore } from "./store.ts";
  *    retries have one outcome. Only the completion leaves this phase, back to "uploading" if something is missing.
  * 4. A settled upload stays settled.
  * 5. The alarm is set for the next task or earlier, so that it goes on with what a crash has left.
- * 6. Parts of an upload in chunks have the receipts that R2 gave to this object, and none of a client.
+ * 6. Parts of an upload in chunks have the ETags that R2 gave to this object, and none of a client.
  */
 export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage> {
   protected override readonly store = new UploadStore(this.ctx.storage);
@@ -143,13 +143,13 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   }
 
   /** Of parts. Without any, only answers what has come. */
-  storeReceipts(receipts: Receipt[]): ReceivedParts {
+  storeReceipts(receipts: CompletedPart[]): ReceivedParts {
     return this.#parts.receive(receipts);
   }
 
   /** For a single PUT or an upload in parts. Idempotent. The parameters are those of `SenderSums`. */
   complete(
-    receipts: Receipt[],
+    receipts: CompletedPart[],
     checksum: Checksum | null = null,
     mustMatch = false,
     crc32: string | null = null,
@@ -190,7 +190,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     if (opened) return { ok: true, r2UploadId: opened.r2UploadId };
     const create = () => createMultipart(this.#bucket, objectKey(plan.fileId), plan.contentType);
     const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
-    const record = state.startUpload(plan, r2UploadId, Date.now());
+    const record = state.newUploadRecord(plan, r2UploadId, Date.now());
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();

@@ -1,4 +1,4 @@
-import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
 import { containsNumber, toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
@@ -40,7 +40,7 @@ export async function openListed({
   manifest,
   kept,
   check,
-}: Options): Promise<OpenedList & { known: Map<number, SealedFile> }> {
+}: Options): Promise<OpenedList & { known: Map<number, ManifestFile> }> {
   const known = knownFiles(manifest, kept.manifest, listed);
   const removed = new Map(kept.removed);
   const local = new Map(chosen.map((entry) => [entry.path, entry]));
@@ -80,7 +80,7 @@ export async function openListed({
 }
 
 /** The server's manifest names the files; this browser's may have more sums, and files that were not told any more. */
-function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEntry[]): Map<number, SealedFile> {
+function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEntry[]): Map<number, ManifestFile> {
   const here = new Map(kept.files.map((file) => [file.stream, file]));
   const sizes = new Map(listed.map(({ n, size }) => [n, openedSize(size)]));
   const known = new Map(kept.files.filter(({ stream, size }) => sizes.get(stream) === size).map(byStream));
@@ -93,7 +93,7 @@ function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEnt
   return known;
 }
 
-function byStream(file: SealedFile): [number, SealedFile] {
+function byStream(file: ManifestFile): [number, ManifestFile] {
   return [file.stream, file];
 }
 

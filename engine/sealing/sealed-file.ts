@@ -8,7 +8,7 @@ import { fingerprint } from "../fingerprint.ts";
 import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
 import type { SentRange, StartedUpload, UploadOptions, UploadSource } from "../upload-types.ts";
-import { SealedStart } from "./sealed-start.ts";
+import { UploadSeal } from "./upload-seal.ts";
 import type { SealAnswer, SealRequest } from "./seal-messages.ts";
 
 /** The only stream of a single file. */
@@ -18,7 +18,7 @@ const STREAM = 0;
 export class SealedFile implements UploadSource {
   readonly #file: File;
   readonly #isIdentified: boolean;
-  readonly #start: SealedStart;
+  readonly #start: UploadSeal;
   readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
   readonly #check: FileCheck<SealAnswer>;
   #keys: ContentKeys | null = null;
@@ -33,7 +33,7 @@ export class SealedFile implements UploadSource {
   ) {
     this.#file = file;
     this.#isIdentified = isIdentified;
-    this.#start = new SealedStart(ports, options, signal);
+    this.#start = new UploadSeal(ports, options, signal);
     const thread = () => new OnDemandThread(ports, ports.startSealing, signal);
     this.#thread = thread();
     // In a thread of its own: reading the whole file must not hold up the parts.

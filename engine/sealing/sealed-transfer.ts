@@ -1,6 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts, partRange } from "#domain/parts.ts";
-import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
@@ -14,7 +14,7 @@ import type { TransferListEntry } from "../transfer/transfer-list.ts";
 import type { UploadOptions } from "../upload-types.ts";
 import { openListed, type OpenedList } from "./open-listed.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
-import { SealedStart } from "./sealed-start.ts";
+import { UploadSeal } from "./upload-seal.ts";
 
 /** Recipients see new names after this time at the latest. */
 const MANIFEST_INTERVAL_MS = 2 * SECOND_MS;
@@ -37,13 +37,13 @@ interface Words {
 export class SealedTransfer {
   readonly #entries: TransferEntries;
   readonly #sources: EntrySources;
-  readonly #start: SealedStart;
+  readonly #start: UploadSeal;
   readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
   readonly #sums = new Map<number, PlainSums>();
   /** The marks of what was sent, by entry and part. */
   readonly #marks = new Map<number, Map<number, string>>();
   /** What an earlier try told of entries that this device may not have. */
-  readonly #known = new Map<number, SealedFile>();
+  readonly #known = new Map<number, ManifestFile>();
   readonly #keys = Promise.withResolvers<undefined>();
   readonly #putSoon: Throttle;
   readonly #keepSoon: Throttle;
@@ -58,7 +58,7 @@ export class SealedTransfer {
   constructor({ ports, options, entries, sources, signal }: Options) {
     this.#entries = entries;
     this.#sources = sources;
-    this.#start = new SealedStart(ports, options, signal);
+    this.#start = new UploadSeal(ports, options, signal);
     this.#thread = new OnDemandThread(ports, ports.startSealing, signal);
     this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
       // The last one before the end is what counts.
@@ -160,7 +160,7 @@ export class SealedTransfer {
     return opened;
   }
 
-  /** @returns numbers of files whose sums nobody can tell: they have to be sent again @throws as `SealedStart.put` */
+  /** @returns numbers of files whose sums nobody can tell: they have to be sent again @throws as `UploadSeal.put` */
   async finish(): Promise<number[]> {
     const missing: number[] = [];
     for (let n = 0; n < this.#entries.length; n += 1) {
@@ -183,7 +183,7 @@ export class SealedTransfer {
     this.#isFinal = false;
   }
 
-  /** Takes removed entries of the finished transfer out of its list. @throws as `SealedStart.edit` */
+  /** Takes removed entries of the finished transfer out of its list. @throws as `UploadSeal.edit` */
   forgetRemoved(): Promise<void> {
     return this.#edit(({ files, ...others }) => ({
       ...others,
@@ -191,7 +191,7 @@ export class SealedTransfer {
     }));
   }
 
-  /** @throws as `SealedStart.put` and `SealedStart.edit` */
+  /** @throws as `UploadSeal.put` and `UploadSeal.edit` */
   async changeWords(change: Partial<Words>): Promise<void> {
     const before = this.#words;
     this.#words = { ...before, ...change };
@@ -250,7 +250,7 @@ export class SealedTransfer {
   }
 
   #manifest(): Manifest {
-    const files: SealedFile[] = [];
+    const files: ManifestFile[] = [];
     for (let n = 0; n < this.#entries.length; n += 1) {
       if (this.#entries.isIn(n, "removed")) continue;
       const entry = this.#sources.get(n);
@@ -273,7 +273,7 @@ export class SealedTransfer {
 
 const NOTHING: Pick<SealAnswer, "marks" | "sums"> = { marks: [], sums: [] };
 
-function describe(n: number, { path, file, sizeBytes, modifiedMs }: TransferListEntry): SealedFile {
+function describe(n: number, { path, file, sizeBytes, modifiedMs }: TransferListEntry): ManifestFile {
   const type = path.endsWith("/") ? "" : mimeTypeOf(path, file?.type ?? "");
   return { name: path, type, size: sizeBytes, mtime: modifiedMs, stream: n, at: 0 };
 }

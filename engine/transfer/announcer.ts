@@ -7,7 +7,7 @@ import { announcementBytes, BATCH_ENTRIES_BYTES, type BatchQueue } from "./batch
 import type { BatchSender } from "./batch-sender.ts";
 import type { EntryForm } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
-import { codeOf, NOTHING } from "./transfer-api.ts";
+import { codeOf, EMPTY_BATCH } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
@@ -49,7 +49,7 @@ export class Announcer {
       for (const part of cut(form, added, (entry) => entry, MAX_ENTRIES_PER_BATCH)) {
         const first = from + count;
         const announced = { from: first, list: part.map((entry, index) => form.announce(first + index, entry)) };
-        ({ stored } = await batches.send({ ...NOTHING, totals, entries: announced }));
+        ({ stored } = await batches.send({ ...EMPTY_BATCH, totals, entries: announced }));
         count += part.length;
       }
     } catch (error) {
@@ -82,7 +82,7 @@ export class Announcer {
     const from = entries.length;
     const announced = { from, list: added.map((entry, index) => form.announce(from + index, entry)) };
     try {
-      const { stored } = await batches.send({ ...NOTHING, totals, remove, entries: announced });
+      const { stored } = await batches.send({ ...EMPTY_BATCH, totals, remove, entries: announced });
       this.#accept(added, remove, stored);
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -1,4 +1,9 @@
-import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL, PARTS_SIGNED_AT_START, planParts } from "#domain/parts.ts";
+import {
+  MAX_PARTS_PER_SIGNING,
+  MAX_COMPLETED_PARTS_PER_CALL,
+  PARTS_SIGNED_AT_START,
+  planParts,
+} from "#domain/parts.ts";
 import {
   MAX_CHANGES_PER_BATCH,
   MAX_ENTRIES_PER_BATCH,
@@ -8,7 +13,7 @@ import {
 import { utf8Length } from "#domain/transfers/paths.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import { KIB } from "#domain/units.ts";
-import type { AnnouncedEntry, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import type { AnnouncedEntry, TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 
 /** JSON of the entries that a batch announces; the server takes 256 KB for a batch as a whole. */
 export const BATCH_ENTRIES_BYTES = 200 * KIB;
@@ -18,7 +23,7 @@ const BATCH_LISTS_BYTES = 216 * KIB;
 const ENTRY_BYTES = 64;
 /** A run of an object: two numbers and punctuation. */
 const RUN_BYTES = 14;
-/** Marks of sealed entries that receipts of one batch bring, unless a single one has more: at most 18 KB. */
+/** Marks of sealed entries that the completed parts of one batch bring, unless a single one has more: at most 18 KB. */
 const MAX_MARKS = MAX_ENTRIES_PER_PACK;
 
 interface PendingObject {
@@ -35,7 +40,7 @@ export class BatchQueue {
   #known = 0;
   readonly #open = new Map<number, PendingObject>();
   readonly #sign = new Map<number, Set<number>>();
-  #receipts: TransferReceipt[] = [];
+  #receipts: CompletedObjectPart[] = [];
   readonly #sums = new Map<number, string>();
   readonly #drop = new Set<number>();
   readonly #remove = new Set<number>();
@@ -57,7 +62,7 @@ export class BatchQueue {
   }
 
   get #hasManyReceipts(): boolean {
-    return this.#receipts.length >= MAX_RECEIPTS_PER_CALL || this.#countReceipts() < this.#receipts.length;
+    return this.#receipts.length >= MAX_COMPLETED_PARTS_PER_CALL || this.#countReceipts() < this.#receipts.length;
   }
 
   /** Whether the server is to be told of other entries, or of bytes that do not come. */
@@ -69,7 +74,7 @@ export class BatchQueue {
     return this.isReadyToFinish && this.#receipts.length === 0;
   }
 
-  /** Whether nothing waits but receipts, which a finish may bring. */
+  /** Whether nothing waits but completed parts, which a finish may bring. */
   get isReadyToFinish(): boolean {
     return !this.isUrgent && this.#sums.size === 0;
   }
@@ -104,7 +109,7 @@ export class BatchQueue {
     else this.#sign.set(object, new Set([part]));
   }
 
-  addReceipt(receipt: TransferReceipt): void {
+  addReceipt(receipt: CompletedObjectPart): void {
     this.#receipts.push(receipt);
   }
 
@@ -124,8 +129,8 @@ export class BatchQueue {
     this.#sums.delete(n);
   }
 
-  /** @returns the receipts of a finish */
-  takeReceipts(): TransferReceipt[] {
+  /** @returns the completed parts of a finish */
+  takeReceipts(): CompletedObjectPart[] {
     return this.#receipts.splice(0, this.#countReceipts());
   }
 
@@ -134,7 +139,7 @@ export class BatchQueue {
     let marks = 0;
     for (const [index, receipt] of this.#receipts.entries()) {
       marks += receipt.marks?.length ?? 0;
-      if (index > 0 && (marks > MAX_MARKS || index === MAX_RECEIPTS_PER_CALL)) return index;
+      if (index > 0 && (marks > MAX_MARKS || index === MAX_COMPLETED_PARTS_PER_CALL)) return index;
     }
     return this.#receipts.length;
   }

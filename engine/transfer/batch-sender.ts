@@ -7,7 +7,7 @@ import type { BatchQueue } from "./batch-queue.ts";
 
 /** The server takes 20 batches a second. */
 const MIN_INTERVAL_MS = SECOND_MS / 16;
-/** Receipts alone wait this long for others. */
+/** Completed parts alone wait this long for others. */
 const RECEIPTS_WAIT_MS = SECOND_MS / 4;
 
 interface Options {

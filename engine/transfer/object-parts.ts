@@ -4,7 +4,7 @@ import type { Concurrency } from "../concurrency.ts";
 import { UploadError } from "../errors.ts";
 import { PartSender, type PartSenderPorts } from "../part-sender.ts";
 import type { Ports } from "../ports.ts";
-import type { TransferRecord } from "../upload-record.ts";
+import type { TransferRecorder } from "../upload-recorder.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { SendingObject } from "./sending-object.ts";
@@ -21,7 +21,7 @@ export interface ObjectPartsOptions {
   onChange(): void;
   onTransport(transport: PutRoute): void;
   concurrency: Concurrency;
-  record: TransferRecord;
+  record: TransferRecorder;
   /** An object that is being sent. */
   find(object: number): SendingObject | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { TransferBatch, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
 import { UploadError } from "../errors.ts";
 import { onceSoon } from "../timing.ts";
@@ -136,7 +136,7 @@ export class ObjectSender {
   }
 
   /** The server has stored these. */
-  confirmReceipts(receipts: readonly TransferReceipt[]): void {
+  confirmReceipts(receipts: readonly CompletedObjectPart[]): void {
     for (const { object } of receipts) {
       const sent = this.#objects.get(object);
       if (sent) sent.unacknowledged -= 1;
@@ -295,7 +295,7 @@ export class ObjectSender {
     this.#unread = this.#unread.filter((other) => other !== object);
   }
 
-  /** Storage lacks parts that it took. The server forgets their receipts then. */
+  /** Storage lacks parts that it took. The server forgets them then. */
   #resendLost({ object: number, parts }: TransferBatchAnswer["received"][number]): void {
     const object = this.#objects.get(number);
     if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;

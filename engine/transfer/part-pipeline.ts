@@ -1,5 +1,5 @@
 import { MIB } from "#domain/units.ts";
-import type { TransferRecord } from "../upload-record.ts";
+import type { TransferRecorder } from "../upload-recorder.ts";
 import type { ReadAnswer } from "./read-messages.ts";
 import type { SendingObject } from "./sending-object.ts";
 
@@ -23,7 +23,7 @@ interface Options {
   /** How many parts may be on their way. */
   limit(): number;
   onError(error: unknown): void;
-  record: TransferRecord;
+  record: TransferRecorder;
 }
 
 /** Reads parts a little ahead of sending them. */

@@ -14,7 +14,7 @@ export class SendingObject {
   isDropped = false;
   /** Whether the server has answered that it is open. */
   isOpened = false;
-  /** Receipts of it that the server has not confirmed. */
+  /** Completed parts of it that the server has not confirmed. */
   unacknowledged = 0;
   #plan: PartPlan | null = null;
   /** Parts that nobody has taken yet, ascending. */

@@ -4,18 +4,18 @@ import type {
   ListedEntry,
   StartTransferAnswer,
   TransferBatch,
-  TransferReceipt,
+  CompletedObjectPart,
 } from "#domain/wire.ts";
 import { ApiError } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Ports } from "../ports.ts";
-import type { UploadRecord } from "../upload-record.ts";
+import type { UploadRecorder } from "../upload-recorder.ts";
 import { END_FIELDS, NO_URL, NOT_COMPLETED, requireAnswer, retryCall, START_FIELDS } from "../upload-step.ts";
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
 
 /** A batch that says nothing. */
-export const NOTHING: TransferBatch = { open: [], sign: [], receipts: [], sums: [], drop: [], remove: [] };
+export const EMPTY_BATCH: TransferBatch = { open: [], sign: [], receipts: [], sums: [], drop: [], remove: [] };
 
 /**
  * Starts a transfer. After an abort it still waits for the answer of a call that is under way.
@@ -31,13 +31,13 @@ export function startTransfer(
   return requireAnswer(ports, "start", () => ports.calls.startTransfer(body), START_FIELDS, NO_URL, signal);
 }
 
-/** @param record of the upload, unless it has finished before @throws as `startTransfer` */
+/** @param record of the upload, unless it has finished before @throws as `newTransferRecord` */
 export function finishTransfer(
   ports: CallPorts,
   downloadId: string,
-  receipts: TransferReceipt[],
+  receipts: CompletedObjectPart[],
   signal: AbortSignal,
-  record?: UploadRecord,
+  record?: UploadRecorder,
 ): Promise<FinishTransferAnswer> {
   const finish = () => {
     const summary = record?.summary(performance.now());

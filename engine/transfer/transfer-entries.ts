@@ -27,7 +27,7 @@ const SHOWN: Partial<Record<EntryPhase, SendState>> = { planned: "waiting", sent
 const NO_OBJECT = -1;
 
 /** How many bytes of an object have been sent. */
-export type SentBytes = (object: number) => number;
+export type SentBytesOf = (object: number) => number;
 
 /**
  * Every entry of the transfer by its number, removed ones too. Typed arrays hold what changes: thousands of files
@@ -37,7 +37,7 @@ export class TransferEntries {
   readonly #paths: string[] = [];
   readonly #counts = new Int32Array(PHASES.length);
   readonly #bytes = new Float64Array(PHASES.length);
-  readonly #sentBytes: SentBytes;
+  readonly #sentBytes: SentBytesOf;
   readonly #isSealed: boolean;
   readonly #reasons = new Map<number, Error>();
   #listVersion = 0;
@@ -47,7 +47,7 @@ export class TransferEntries {
   #offsets = new Float64Array(0);
 
   /** @param sentBytes of an object that is being sent */
-  constructor(sentBytes: SentBytes, isSealed = false) {
+  constructor(sentBytes: SentBytesOf, isSealed = false) {
     this.#sentBytes = sentBytes;
     this.#isSealed = isSealed;
   }

@@ -1,6 +1,6 @@
 import type { FinishTransferAnswer } from "#domain/wire.ts";
 import type { Ports } from "../ports.ts";
-import type { TransferRecord } from "../upload-record.ts";
+import type { TransferRecorder } from "../upload-recorder.ts";
 import { MAX_RETRIES, warnOfRetry } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
@@ -17,7 +17,7 @@ interface Options {
   sender: ObjectSender;
   changes: EntryChanges;
   source: Pick<ListSource, "sealed">;
-  record: TransferRecord;
+  record: TransferRecorder;
   signal: AbortSignal;
   onFinishing(): void;
 }

@@ -1,13 +1,13 @@
 import { MAX_MOVING_ENTRIES, type TransferProgress as ProgressMessage } from "#domain/wire.ts";
 import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "../progress.ts";
 import { Throttle } from "../timing.ts";
-import type { TransferRecord } from "../upload-record.ts";
+import type { TransferRecorder } from "../upload-recorder.ts";
 import type { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
 interface Options {
   entries: TransferEntries;
-  record: TransferRecord;
+  record: TransferRecorder;
   /** Objects on their way. */
   moving(): Iterable<SendingObject>;
   onProgress(progress: Progress): void;

@@ -9,7 +9,7 @@ import { UploadError } from "../errors.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import { SenderSocket, type UploadEnd } from "../sender-socket.ts";
-import { TransferRecord } from "../upload-record.ts";
+import { TransferRecorder } from "../upload-recorder.ts";
 import type { TransferEvents, TransferOptions } from "../upload-types.ts";
 import { AnnouncedList, UnconfirmedRemovals } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
@@ -41,7 +41,7 @@ export class TransferUpload {
   readonly #removals: UnconfirmedRemovals;
   readonly #list: AnnouncedList;
   readonly #sender: ObjectSender;
-  readonly #record: TransferRecord;
+  readonly #record: TransferRecorder;
   readonly #progress: TransferProgress;
   readonly #changes: EntryChanges;
   readonly #finisher: TransferFinisher;
@@ -69,7 +69,7 @@ export class TransferUpload {
     this.#form = isSealed ? SEALED_FORM : PLAIN_FORM;
     this.#sources = new EntrySources(this.#form);
     this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object), isSealed);
-    this.#record = new TransferRecord(this.entries, performance.now());
+    this.#record = new TransferRecorder(this.entries, performance.now());
     const shared = {
       ports,
       entries: this.entries,

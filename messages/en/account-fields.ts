@@ -1,6 +1,6 @@
 import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
 import { PASSKEY_NAME_MAX_LENGTH } from "#domain/passkeys.ts";
-import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
+import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/url.ts";
 
 /** Validation messages of forms that only the account page has, also sent by the API. */
 export const accountFields = {

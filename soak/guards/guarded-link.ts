@@ -1,6 +1,6 @@
-import { SPARE_COPIES } from "#domain/guards/link-guards.ts";
+import { SPARE_COPIES } from "#domain/protection/link-protection.ts";
 import { MIB } from "#domain/units.ts";
-import type { FinishTransferAnswer, LinkGuardsNow, ListedFile, StartUploadAnswer } from "#domain/wire.ts";
+import type { FinishTransferAnswer, LinkProtectionNow, ListedFile, StartUploadAnswer } from "#domain/wire.ts";
 import { uploadTransferByScript } from "../../bench/support/transfer-script.ts";
 import { HttpError, type Client } from "../client.ts";
 import { Seeded, seededBytes } from "../seeded.ts";
@@ -100,7 +100,7 @@ export class GuardedLink {
   async look(): Promise<void> {
     try {
       await this.#settle();
-      const now = await this.#client.get<LinkGuardsNow>(`/api/files/${this.#id}/guards`);
+      const now = await this.#client.get<LinkProtectionNow>(`/api/files/${this.#id}/guards`);
       this.#checkLimit(now.downloadsUsed, now.running);
       if (now.isWaiting) await this.#change({ letGoOn: true });
       else if (now.isUsedUp) await this.#maybe(10, () => this.#changeLimit(1, 2));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { covers } from "#domain/guards/coverage.ts";
+import { covers } from "#domain/protection/coverage.ts";
 import { addRuns, type Run } from "#domain/transfers/runs.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { TakeAnswer } from "#domain/wire.ts";

@@ -1,4 +1,4 @@
-import type { AnnouncedEntry, ObjectToOpen, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { AnnouncedEntry, ObjectToOpen, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 
 /** What a device sends; every part may be missing. */
 export interface Batch {
@@ -6,7 +6,7 @@ export interface Batch {
   totals?: { entries: number; bytes: number };
   open?: ObjectToOpen[];
   sign?: { object: number; parts: number[] }[];
-  receipts?: TransferReceipt[];
+  receipts?: CompletedObjectPart[];
   drop?: number[];
   remove?: number[];
 }

@@ -18,7 +18,7 @@ import type {
   ProxiedObjectPart,
   SignedObjectPart,
   StartTransferAnswer,
-  TransferReceipt,
+  CompletedObjectPart,
 } from "#domain/wire.ts";
 import { HttpError, type Client } from "../client.ts";
 import type { Seeded } from "../seeded.ts";
@@ -67,7 +67,7 @@ export class Device {
   #stored = new Set<number>();
   #open = new Map<number, OpenObject>();
   #nextObject = 0;
-  #receipts: TransferReceipt[] = [];
+  #receipts: CompletedObjectPart[] = [];
 
   constructor(client: Client, disk: Disk, known: Acknowledged, draw: Seeded, options: DeviceOptions) {
     this.#client = client;
@@ -296,7 +296,7 @@ export class Device {
     this.#open.set(object, { numbers, missing: partsOf(planParts(this.#list.sizeOf(numbers)).partCount) });
   }
 
-  #takeReceipts(): TransferReceipt[] {
+  #takeReceipts(): CompletedObjectPart[] {
     return this.#shuffled(this.#receipts.splice(0));
   }
 

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DownloadReport } from "#domain/feed/lines.ts";
+import type { DownloadReport } from "#domain/feed/followed-downloads.ts";
 import { feedRequest, type AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import { connectFeed, FeedPage } from "../support/feed.ts";
 import { workerWith } from "../support/worker-with-env.ts";

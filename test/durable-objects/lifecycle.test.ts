@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import type { Receipt } from "#domain/wire.ts";
+import type { CompletedPart } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { markReady } from "#worker/db/uploads.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
@@ -120,7 +120,7 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
   return upload;
 }
 
-async function joinParts(upload: Upload, receipts: Receipt[]): Promise<R2Object> {
+async function joinParts(upload: Upload, receipts: CompletedPart[]): Promise<R2Object> {
   return (await storeUpload(upload)).complete(receipts.map(({ part, etag }) => ({ partNumber: part, etag })));
 }
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { isMultipart, partLength, planParts } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
-import type { Receipt } from "#domain/wire.ts";
+import type { CompletedPart } from "#domain/wire.ts";
 import type { UploadRecord } from "#durable-objects/upload/state.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
 import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
@@ -80,13 +80,13 @@ export async function storeUpload(upload: Upload): Promise<R2MultipartUpload> {
   return env.BUCKET.resumeMultipartUpload(objectKey(upload.id), record.r2UploadId);
 }
 
-export async function sendPart(upload: Upload, part: number, body = partBytes(upload, part)): Promise<Receipt> {
+export async function sendPart(upload: Upload, part: number, body = partBytes(upload, part)): Promise<CompletedPart> {
   const { etag } = await (await storeUpload(upload)).uploadPart(part, body);
   return { part, etag };
 }
 
 /** @returns the receipts, in order; none for a single PUT */
-export async function sendAll(upload: Upload): Promise<Receipt[]> {
+export async function sendAll(upload: Upload): Promise<CompletedPart[]> {
   if (!isMultipart(upload.sizeBytes)) {
     await env.BUCKET.put(incomingKey(upload.id), partBytes(upload, 1));
     return [];

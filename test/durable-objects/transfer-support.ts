@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { decodePage, type Entry } from "#domain/transfers/pages.ts";
-import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import type { TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 import type { TransferRecord } from "#durable-objects/transfer/state.ts";
 import { TransferStore } from "#durable-objects/transfer/store.ts";
 import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
@@ -21,7 +21,7 @@ export interface Transfer {
   downloadId: string;
   stub: DurableObjectStub<TransferSession>;
   /** Of object 0, whose URLs came with the start; none for an object that was not opened. */
-  sendPack(bytes: Uint8Array<ArrayBuffer>): Promise<TransferReceipt[]>;
+  sendPack(bytes: Uint8Array<ArrayBuffer>): Promise<CompletedObjectPart[]>;
 }
 
 /** Starts a transfer with a new account. */

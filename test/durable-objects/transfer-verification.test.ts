@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { encodePage } from "#domain/transfers/pages.ts";
 import { MIB } from "#domain/units.ts";
-import type { TransferReceipt } from "#domain/wire.ts";
+import type { CompletedObjectPart } from "#domain/wire.ts";
 import { ObjectVerifier } from "#durable-objects/transfer/object-verifier.ts";
 import { NOTHING_VERIFIED, type Verification } from "#durable-objects/transfer/state.ts";
 import { TransferStore } from "#durable-objects/transfer/store.ts";
@@ -24,7 +24,7 @@ const WRONG_SHA256 = "ab".repeat(32);
 /** Ready. @param isHonest whether the sender's sums are those of the bytes */
 async function sendLarge(isHonest: boolean): Promise<Transfer> {
   const transfer = await startPack([LARGE], { sums: [{ n: 0, sha256: isHonest ? SHA256 : WRONG_SHA256 }] });
-  const receipts = (await transfer.sendPack(LARGE.bytes)).map((receipt): TransferReceipt =>
+  const receipts = (await transfer.sendPack(LARGE.bytes)).map((receipt): CompletedObjectPart =>
     isHonest ? receipt : { ...receipt, crc32: "00000001" },
   );
   expect(await answerOf(finish(transfer.owner, transfer.downloadId, receipts))).toMatchObject([200, {}]);

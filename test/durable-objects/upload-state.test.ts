@@ -19,7 +19,7 @@ function newUpload(sizeBytes: number): state.UploadRecord {
     partSizeBytes,
     chunkSizeBytes: null,
   };
-  return state.startUpload(plan, sizeBytes === THREE_PARTS ? "r2" : null, START);
+  return state.newUploadRecord(plan, sizeBytes === THREE_PARTS ? "r2" : null, START);
 }
 
 const created = newUpload(THREE_PARTS);

@@ -62,7 +62,10 @@ test("a password unlocks the page in place, and nothing is told before [GRD-9] @
     await expect(content("twitter:title")).toHaveAttribute("content", "Protected transfer");
   };
   const response = await stranger.goto(`/download/${id}`);
-  expect(response?.headers()).toMatchObject({ "x-robots-tag": "noindex", "cache-control": "private, no-store, no-transform" });
+  expect(response?.headers()).toMatchObject({
+    "x-robots-tag": "noindex",
+    "cache-control": "private, no-store, no-transform",
+  });
   expect(await response?.text()).not.toMatch(/plan\.txt|15 Bytes|text\/plain/);
   await expect(stranger).toHaveTitle(/^Protected transfer · /);
   await expectGenericCard();

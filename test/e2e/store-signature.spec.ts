@@ -3,7 +3,7 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from 
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, test, type APIRequestContext } from "@playwright/test";
 import { SINGLE_PUT_MAX_BYTES } from "#domain/parts.ts";
-import type { CompleteUploadAnswer, Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, CompletedPart, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { putCorsRules } from "#worker/storage/bucket-rules.ts";
 import { newEmail } from "./support/accounts.ts";
 
@@ -135,7 +135,7 @@ test("a part's URL accepts only that part, and nothing after the upload has fini
     return { part, url, type: PART_TYPE, body: file.subarray((part - 1) * partSizeBytes, part * partSizeBytes) };
   });
 
-  const receipts: Receipt[] = [];
+  const receipts: CompletedPart[] = [];
   for (const put of puts) {
     // Only the last part is small: a rejected body of megabytes may end in a connection error.
     const response = put.part === partCount ? await expectOnlySignedRequestAccepted(put) : await send(put);
@@ -170,7 +170,7 @@ async function startUpload(request: APIRequestContext, fileSize: number): Promis
 function complete(
   request: APIRequestContext,
   { downloadId }: StartUploadAnswer,
-  receipts: Receipt[],
+  receipts: CompletedPart[],
 ): Promise<CompleteUploadAnswer> {
   return post<CompleteUploadAnswer>(request, "complete", { downloadId, receipts });
 }

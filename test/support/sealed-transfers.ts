@@ -1,6 +1,6 @@
 import type { Bytes } from "#domain/seal/keys.ts";
 import { planParts } from "#domain/parts.ts";
-import type { StartTransferAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { StartTransferAnswer, CompletedObjectPart } from "#domain/wire.ts";
 import {
   manifestOf,
   markOfBytes,
@@ -28,10 +28,10 @@ async function sealedEntries(sealer: Sealer, files: PlainFile[]): Promise<Transf
 /** Receipts of one object with the marks of its entries. @param numbers of the entries that the object holds */
 export async function markReceipts(
   sealer: Sealer,
-  receipts: TransferReceipt[],
+  receipts: CompletedObjectPart[],
   numbers: number[],
   entries: readonly { bytes: Bytes }[],
-): Promise<TransferReceipt[]> {
+): Promise<CompletedObjectPart[]> {
   return Promise.all(
     receipts.map(async (receipt) => ({
       ...receipt,

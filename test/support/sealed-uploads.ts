@@ -1,6 +1,6 @@
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
-import { openManifest, sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
+import { openManifest, sealManifest, type Manifest, type ManifestFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import { KDF_COST } from "#domain/seal/password.ts";
 import { deriveStreamKeys, openRecords } from "#domain/seal/records.ts";
@@ -27,7 +27,7 @@ export const SECRET_FILE: PlainFile = {
 
 /** @param isFinal with sums */
 export function manifestOf(files: PlainFile[], isFinal: boolean, words: Partial<Manifest> = {}): Manifest {
-  const list = files.map(({ name, type, bytes }, stream): SealedFile => ({
+  const list = files.map(({ name, type, bytes }, stream): ManifestFile => ({
     name,
     type,
     size: bytes.length,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { crc32 } from "node:zlib";
 import { planParts } from "#domain/parts.ts";
-import type { StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type { StartTransferAnswer, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 import type { Client } from "./worker.ts";
 
 export interface TransferFile {
@@ -70,9 +70,9 @@ export async function putObject(
   { urls }: Pick<TransferBatchAnswer, "urls">,
   object: number,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<TransferReceipt[]> {
+): Promise<CompletedObjectPart[]> {
   const { partSizeBytes } = planParts(bytes.byteLength);
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   for (const { part, url } of urls.filter((signed) => signed.object === object)) {
     const { pathname, searchParams } = new URL(url);
     const key = pathname.slice(pathname.indexOf("files/"));
@@ -84,7 +84,7 @@ export async function putObject(
   return receipts;
 }
 
-export function finish(person: Client, downloadId: string, receipts: TransferReceipt[] = []): Promise<Response> {
+export function finish(person: Client, downloadId: string, receipts: CompletedObjectPart[] = []): Promise<Response> {
   return person.post(`/api/transfers/${downloadId}/finish`, { receipts });
 }
 

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { toHex } from "#domain/bytes-as-text.ts";
 import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
+import type { CompletedPart, StartUploadAnswer } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { createAccountWithSession } from "./account-with-session.ts";
 
@@ -131,7 +131,7 @@ export async function putIncoming(uploadId: string, body: string | Uint8Array): 
   await env.BUCKET.put(`incoming/${uploadId}`, body);
 }
 
-export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
+export async function sendParts(uploadId: string, body: Uint8Array): Promise<CompletedPart[]> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
   if (!session.ok) throw new Error(session.code);
   const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId ?? "");

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFree, PLANS } from "#domain/plans.ts";
-import { lookupKeyOf, WEBHOOK_EVENTS } from "#domain/stripe.ts";
+import { lookupKeyOf, STRIPE_EVENTS } from "#domain/stripe.ts";
 import { setUpStripe } from "../../scripts/stripe-setup.ts";
 import { startStripeDouble, type StripeDouble } from "#test/support/stripe-double/server.ts";
 
@@ -32,7 +32,7 @@ describe("setting up a Stripe account", () => {
       [...ledger.prices.values()].map(({ lookup_key, unit_amount, currency }) => [lookup_key, unit_amount, currency]),
     ).toEqual(PAID.map(({ id, priceUsdCents }) => [lookupKeyOf(id), priceUsdCents, "usd"]));
     expect([...ledger.endpoints.values()]).toMatchObject([
-      { url: `${ORIGIN}/api/stripe/webhook`, enabled_events: [...WEBHOOK_EVENTS] },
+      { url: `${ORIGIN}/api/stripe/webhook`, enabled_events: [...STRIPE_EVENTS] },
     ]);
     const second = await setUpStripe(stripe, ORIGIN);
     expect(second).toEqual({

@@ -3,7 +3,12 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
-import type { StartSendingAnswer, StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import type {
+  StartSendingAnswer,
+  StartTransferAnswer,
+  TransferBatchAnswer,
+  CompletedObjectPart,
+} from "#domain/wire.ts";
 import { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
 import { Page } from "#test/durable-objects/page.ts";
@@ -205,7 +210,7 @@ describe("the billable operations of a file", () => {
     // As many to a pack as 8 MiB hold of 100 KiB each.
     const packs = Array.from({ length: 124 }, (_, object) => files.slice(object * 81, (object + 1) * 81));
     let link = { uploadId: "", downloadId: "" };
-    const receipts: TransferReceipt[] = [];
+    const receipts: CompletedObjectPart[] = [];
     const sendAll = async () => {
       let opened = 0;
       for (let from = 0; from < files.length; from += 500) {

@@ -171,7 +171,7 @@ describe("codes of the administrator of the settings", () => {
     const begin = Date.now() + 60 * MINUTE;
     stopClockAt(begin);
     for (let count = 0; count < 99; count += 1) {
-      await enforceRateLimit(servicesFor(environment), "configuredCode", { address: "", account });
+      await enforceRateLimit(servicesFor(environment), "configuredCode", { ip: "", account });
     }
     expect((await show(await atSecondStep(guessed), codeAt(secret, 0)))[0]).toBe(200);
     expect((await show(await atSecondStep(guessed), "wrong"))[0]).toBe(401);

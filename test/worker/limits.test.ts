@@ -15,17 +15,17 @@ const limited = { ...env, RATE_LIMITS: "on" };
 const services = servicesFor(limited);
 const api = createApp();
 
-function newCaller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
+function newCaller(ip = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
   const key = { id: crypto.randomUUID(), callsPerMinute: 300 };
-  return { address, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID(), key };
+  return { ip, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID(), key };
 }
 
 const SUBJECTS = {
-  address: ["address"],
+  address: ["ip"],
   account: ["account"],
   key: ["key"],
   link: ["link"],
-  linkAndAddress: ["link", "address"],
+  linkAndAddress: ["link", "ip"],
 } as const;
 
 describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", { tags: "long" }, (call) => {
@@ -47,7 +47,7 @@ describe("a link's password", () => {
     const caller = newCaller();
     for (let tried = 0; tried < 5; tried += 1) await enforceRateLimit(services, "unlock", caller);
     await expect(enforceRateLimit(services, "unlock", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    await enforceRateLimit(services, "unlock", { ...caller, address: newCaller().address });
+    await enforceRateLimit(services, "unlock", { ...caller, ip: newCaller().ip });
     await enforceRateLimit(services, "unlock", { ...caller, link: newCaller().link });
   });
 
@@ -116,7 +116,7 @@ describe("a rate limit", () => {
   it("deletes its counter when all calls have expired", async () => {
     const caller = newCaller();
     await enforceRateLimit(services, "register", caller);
-    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerNetwork(caller.address)}`));
+    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerNetwork(caller.ip)}`));
     expect(await runDurableObjectAlarm(stub)).toBe(true);
     for (let count = 0; count < CALL_LIMITS.register[0].maxCalls; count += 1)
       await enforceRateLimit(services, "register", caller);
@@ -137,7 +137,7 @@ describe("a rate limit", () => {
 describe("looking up links", () => {
   /** Requests from a new IP address. */
   function newVisitor(): (path: string) => Promise<Response> {
-    const { address } = newCaller();
+    const { ip: address } = newCaller();
     return async (path) => {
       const headers = { "cf-connecting-ip": address, "sec-fetch-site": "none" };
       return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), limited, createExecutionContext());

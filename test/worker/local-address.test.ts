@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { withLocalAddress } from "#worker/local-address.ts";
+import { withLocalOrigin } from "#worker/local-origin.ts";
 
 function unset(changes: Partial<Env> = {}): Env {
   return { ...env, APP_ENV: "development", APP_ORIGIN: "", S3_ENDPOINT: "", ...changes };
 }
 
 function addressesAt(unfilled: Env, url: string): [string, string] {
-  const { APP_ORIGIN, S3_ENDPOINT } = withLocalAddress(unfilled, new Request(url));
+  const { APP_ORIGIN, S3_ENDPOINT } = withLocalOrigin(unfilled, new Request(url));
   return [APP_ORIGIN, S3_ENDPOINT];
 }
 
@@ -32,23 +32,23 @@ describe("in local development", () => {
 
   it("the environment stays the same object for the same origin", () => {
     const unfilled = unset();
-    const first = withLocalAddress(unfilled, new Request("http://localhost:8787/a"));
-    expect(withLocalAddress(unfilled, new Request("http://localhost:8787/b"))).toBe(first);
-    expect(withLocalAddress(unfilled, new Request("http://localhost:8788/b"))).not.toBe(first);
+    const first = withLocalOrigin(unfilled, new Request("http://localhost:8787/a"));
+    expect(withLocalOrigin(unfilled, new Request("http://localhost:8787/b"))).toBe(first);
+    expect(withLocalOrigin(unfilled, new Request("http://localhost:8788/b"))).not.toBe(first);
   });
 
   it("the cron uses the origin of the last request", () => {
     const unfilled = unset();
-    expect(withLocalAddress(unfilled, null)).toBe(unfilled);
-    withLocalAddress(unfilled, new Request("http://localhost:8787"));
-    expect(withLocalAddress(unfilled, null).APP_ORIGIN).toBe("http://localhost:8787");
+    expect(withLocalOrigin(unfilled, null)).toBe(unfilled);
+    withLocalOrigin(unfilled, new Request("http://localhost:8787"));
+    expect(withLocalOrigin(unfilled, null).APP_ORIGIN).toBe("http://localhost:8787");
   });
 });
 
 describe("outside local development", () => {
   it.each(["production", "test", ""])("nothing is filled in if APP_ENV is %j", (appEnv) => {
     const unfilled = unset({ APP_ENV: appEnv });
-    expect(withLocalAddress(unfilled, new Request("http://localhost:8787"))).toBe(unfilled);
+    expect(withLocalOrigin(unfilled, new Request("http://localhost:8787"))).toBe(unfilled);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe("outside local development", () => {
     "http://127.0.0.1.example.com",
   ])("nothing is filled from %s, even in development", (origin) => {
     const unfilled = unset();
-    expect(withLocalAddress(unfilled, new Request(origin))).toBe(unfilled);
+    expect(withLocalOrigin(unfilled, new Request(origin))).toBe(unfilled);
   });
 });

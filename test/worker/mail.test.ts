@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readVisit } from "#worker/accounts/visit.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { renderMessage } from "#worker/mail/message.tsx";
-import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
+import { emailChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
 import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { Client } from "../support/worker.ts";
@@ -34,7 +34,7 @@ describe("rendering a mail", () => {
   });
 
   it("an address in a mail is escaped", () => {
-    const { html } = renderMessage(addressChangedMessage("a@example.com", '"<img src=x>"@example.com', env.APP_ORIGIN));
+    const { html } = renderMessage(emailChangedMessage("a@example.com", '"<img src=x>"@example.com', env.APP_ORIGIN));
     expect(html).not.toContain("<img");
   });
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
-import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
+import type { CompletedPart, StartUploadAnswer } from "#domain/wire.ts";
 import { init, put, chunksOf } from "../support/chunked.ts";
 import { batch, crc32Hex, join, putObject, sendBatch, startTransfer, textFile } from "../support/transfers.ts";
 import { programOf } from "../support/v1.ts";
@@ -21,14 +21,14 @@ function bytesOf(part: number): Uint8Array<ArrayBuffer> {
   return BYTES.slice(start, end);
 }
 
-async function store(uploadId: string, part: number, bytes = bytesOf(part)): Promise<Receipt> {
+async function store(uploadId: string, part: number, bytes = bytesOf(part)): Promise<CompletedPart> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
   const r2UploadId = session.ok ? (session.r2UploadId ?? "") : "";
   const { etag } = await env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, r2UploadId).uploadPart(part, bytes);
   return { part, etag, crc32: crc32Hex(bytes) };
 }
 
-async function report({ downloadId }: StartUploadAnswer, person: Client, ...receipts: Receipt[]): Promise<void> {
+async function report({ downloadId }: StartUploadAnswer, person: Client, ...receipts: CompletedPart[]): Promise<void> {
   const response = await person.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts });
   expect(response.status).toBe(200);
 }

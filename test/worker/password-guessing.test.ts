@@ -99,7 +99,7 @@ describe("guessing a link's password", () => {
       for (let tried = 0; tried < tries; tried += 1) await recipientAt().unlock(downloadId, "open barley");
     };
     // The limiter's count of 98 guesses that came before.
-    const earlier = { address: newAddress(), link: downloadId };
+    const earlier = { ip: newAddress(), link: downloadId };
     for (let tried = 0; tried < 98; tried += 1) await enforceRateLimit(services, "wrongLinkPassword", earlier);
     await guess(2);
     expect((await recipientAt().unlock(downloadId, PASSWORD)).status).toBe(200);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
-import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
+import type { CompletedPart, SignPartsAnswer } from "#domain/wire.ts";
 import { Client, contentPath, monthlyUsage, patternBytes, sha256Of, signUp } from "#test/support/worker.ts";
 
 const IN_PARTS = 16 * MIB + 1;
@@ -41,7 +41,7 @@ describe("a part through the Worker", () => {
     const { uploadId, downloadId } = await person.startUpload(size);
     const response = await putPart(person, downloadId, 1, bytes);
     expect(response.status).toBe(200);
-    const receipt = await response.json<Receipt>();
+    const receipt = await response.json<CompletedPart>();
     const etag = (await env.BUCKET.head(`incoming/${uploadId}`))?.etag;
     expect(receipt).toEqual({ part: 1, etag, downloadId, originalName: "a file.txt" });
     expect(response.headers.get("etag")).toBe(`"${receipt.etag}"`);
@@ -72,7 +72,7 @@ describe("a part through the Worker", () => {
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);
     const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
     const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? (session.r2UploadId ?? "") : "");
-    const sendDirect = async (part: number, body: Uint8Array): Promise<Receipt> => ({
+    const sendDirect = async (part: number, body: Uint8Array): Promise<CompletedPart> => ({
       part,
       etag: (await store.uploadPart(part, body)).etag,
     });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
-import type { Receipt, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
+import type { CompletedPart, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import {
   putIncoming,
   runSql,
@@ -31,7 +31,7 @@ async function send(person: Client, upload: StartUploadAnswer, bytes: Uint8Array
     `files/${upload.uploadId}`,
     session.ok ? (session.r2UploadId ?? "") : "",
   );
-  const receipts: Receipt[] = [];
+  const receipts: CompletedPart[] = [];
   for (const part of parts) {
     const { start, end } = partRange(bytes.byteLength, part);
     receipts.push({ part, etag: (await store.uploadPart(part, bytes.subarray(start, end))).etag });

@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { ADDRESS_TABLES, deleteOldRows, EXPIRED_ROWS, listFullAddresses, OLD_RECORDS } from "#worker/db/retention.ts";
+import { ADDRESS_TABLES, deleteOldRows, EXPIRED_ROWS, listFullIps, OLD_RECORDS } from "#worker/db/retention.ts";
 import worker from "#worker/index.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
@@ -239,7 +239,7 @@ describe("deletions use an index", () => {
 describe("an index finds", () => {
   it("full IP addresses without reading shortened ones", async () => {
     for (const table of ADDRESS_TABLES) {
-      const [plan] = await queryPlansOf((db) => listFullAddresses(db, table, now, 10));
+      const [plan] = await queryPlansOf((db) => listFullIps(db, table, now, 10));
       expect(plan).toMatch(/^SEARCH (\w+) USING INDEX \1_whole_address /);
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
     }

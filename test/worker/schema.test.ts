@@ -264,7 +264,7 @@ describe("queries on users and billing use an index", () => {
   });
 });
 
-const CALLER = { address: "192.0.2.1", userAgent: null };
+const CALLER = { ip: "192.0.2.1", userAgent: null };
 const NEW_FILE: NewFile = {
   id: "new",
   userId: "nobody",

@@ -154,7 +154,7 @@ describe("a large sealed file", () => {
     expect(unfinished).toMatchObject({ filename: "sealed", seal: { salt: more.seal.salt }, guards: { sealed: true } });
     // Storage lacked a part: all are sent again.
     await runInDurableObject(stubOf(started.uploadId), (_, { storage }) => {
-      new UploadStore(storage).deleteReceipts();
+      new UploadStore(storage).deleteCompletedParts();
     });
     const afresh = await owner.startUpload(bytes.length, { ...more, seal: other });
     expect([afresh.received, afresh.marks]).toEqual([[], []]);

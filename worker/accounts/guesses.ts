@@ -24,7 +24,7 @@ const CALLS = { password: "wrongAdminPassword", code: "wrongAdminCode" } as cons
 export function noteWrongOfAdmin(services: Services, secret: Secret, { username, email }: Entered): void {
   const note = async () => {
     // A count: this instance then remembers no refusal, which a right one elsewhere could not take back.
-    const caller = { address: "", account: username.toLowerCase(), count: 1 };
+    const caller = { ip: "", account: username.toLowerCase(), count: 1 };
     if (await isWithinRateLimit(services, CALLS[secret], caller)) return;
     const mails = { ...caller, account: `${secret} ${caller.account}` };
     if (!(await isWithinRateLimit(services, "adminGuessingMail", mails))) return;
@@ -35,7 +35,7 @@ export function noteWrongOfAdmin(services: Services, secret: Secret, { username,
 
 /** After a right one, the count begins anew. Behind the answer; only logs a failure. */
 export function forgetWrongOfAdmin(services: Services, secret: Secret, username: string): void {
-  const caller = { address: "", account: username.toLowerCase(), count: WRONG_UNTOLD };
+  const caller = { ip: "", account: username.toLowerCase(), count: WRONG_UNTOLD };
   services.waitUntil(
     giveBackRateLimit(services, CALLS[secret], caller).catch((error: unknown) =>
       logError("admin.guesses_not_forgotten", error),

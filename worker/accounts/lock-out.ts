@@ -10,7 +10,7 @@ import { placeOf, type Visit } from "./visit.ts";
  * on its way, to the address that had the mail with the link if it can be brought back.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has that address now
  */
-export async function lockAccount(services: Services, token: string, visit: Visit, now: number): Promise<void> {
+export async function revokeAccess(services: Services, token: string, visit: Visit, now: number): Promise<void> {
   const { db } = services;
   const tokenHash = await hashToken(token);
   const link = await findNotMeLink(db, tokenHash, now);
@@ -23,7 +23,7 @@ export async function lockAccount(services: Services, token: string, visit: Visi
 }
 
 /**
- * Brings an account's former address back, and does what `lockAccount` does.
+ * Brings an account's former address back, and does what `revokeAccess` does.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has the address now
  */
 export async function undoChangeOfEmail(

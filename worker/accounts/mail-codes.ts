@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { MAIL_CODE_DIGITS, MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
-import { putMailStep, tryMailStep, spendMailStep } from "../db/mail-steps.ts";
+import { putMailChallenge, tryMailChallenge, spendMailChallenge } from "../db/mail-challenges.ts";
 import { confirmCodeMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
@@ -50,7 +50,7 @@ export async function requestConfirmCode(
   const data = { email: user.email, token: "", browser: browserHash, code: codeHash };
   const expiresAt = now + MAIL_LINK_TTL_MS;
   const step = { key: await keyOf(id), kind: "mail-confirm", userId: user.id, data, expiresAt } as const;
-  await putMailStep(db, step, mail, now);
+  await putMailChallenge(db, step, mail, now);
   mail.send();
   return tokenCookie(settings, "asking", browser);
 }
@@ -66,10 +66,11 @@ export async function checkConfirmCode(
   const browser = readTokenCookie(settings, "asking", headers);
   if (browser === null) throw new AppError("MAIL_CODE_WRONG");
   const key = await keyOf(id);
-  const data = await tryMailStep(db, key, "mail-confirm", await hashToken(browser), now);
+  const data = await tryMailChallenge(db, key, "mail-confirm", await hashToken(browser), now);
   // A code that was mailed to a former address confirms nothing.
   const isRight = data?.email === user.email && data.code === (await hashCode(browser, code));
-  if (!isRight || !(await spendMailStep(db, key, "mail-confirm", data, now))) throw new AppError("MAIL_CODE_WRONG");
+  if (!isRight || !(await spendMailChallenge(db, key, "mail-confirm", data, now)))
+    throw new AppError("MAIL_CODE_WRONG");
 }
 
 /** One row for each session. */

@@ -1,9 +1,15 @@
 import { AppError } from "#domain/errors.ts";
 import { MAIL_LINK_TTL_MS } from "#domain/sign-in.ts";
 import type { MailLinkUseRequest } from "#domain/wire.ts";
-import { claimAddress } from "../db/lock-outs.ts";
-import { findMailStep, putMailStep, tryMailStep, spendMailStep, type MailStepData } from "../db/mail-steps.ts";
-import { createAccount, findOwner, type AddressOwner } from "../db/new-accounts.ts";
+import { claimEmail } from "../db/lock-outs.ts";
+import {
+  findMailChallenge,
+  putMailChallenge,
+  tryMailChallenge,
+  spendMailChallenge,
+  type MailChallengeData,
+} from "../db/mail-challenges.ts";
+import { createAccount, findOwner, type EmailOwner } from "../db/new-accounts.ts";
 import { logError } from "../log.ts";
 import { mailLinkMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
@@ -41,7 +47,7 @@ async function sendMailLink(services: Services, email: string, code: MailCode, n
   const mail = outbox.prepare(mailLinkMessage(email, { url, code: code.code, isNew: owner === null }));
   const data = { email, token: await hashToken(secret), browser: code.browserHash, code: code.codeHash };
   const step = { key, kind: "mail-link", userId: owner?.id ?? null, data, expiresAt: now + MAIL_LINK_TTL_MS } as const;
-  await putMailStep(db, step, mail, now);
+  await putMailChallenge(db, step, mail, now);
   mail.send();
 }
 
@@ -64,7 +70,7 @@ export async function redeemMailLink(
   const { email } = data;
   const known = await findOwner(db, email);
   if (!known) await mayRegister();
-  if (!(await spendMailStep(db, key, "mail-link", data, now))) throw refusal;
+  if (!(await spendMailChallenge(db, key, "mail-link", data, now))) throw refusal;
   const owner = known ?? (await createAccount(db, email, true, now));
   if (!owner) throw new AppError("EMAIL_TAKEN");
   const { accessRevision } = owner.isVerified ? owner : await claimOwner(services, email, owner.id, visit, now);
@@ -79,8 +85,8 @@ async function claimOwner(
   userId: string,
   visit: Visit,
   now: number,
-): Promise<AddressOwner> {
-  await claimAddress(db, email, { ...placeOf(visit), userId, at: now, kind: "email.claimed" });
+): Promise<EmailOwner> {
+  await claimEmail(db, email, { ...placeOf(visit), userId, at: now, kind: "email.claimed" });
   const owner = await findOwner(db, email);
   if (owner?.id !== userId) throw new AppError("TOKEN_INVALID");
   return owner;
@@ -92,18 +98,18 @@ async function checkSecret(
   { token, email = "", code = "" }: MailLinkUseRequest,
   visit: Visit,
   now: number,
-): Promise<{ key: string; data: MailStepData | null; refusal: AppError }> {
+): Promise<{ key: string; data: MailChallengeData | null; refusal: AppError }> {
   if (token !== undefined) {
     const refusal = new AppError("TOKEN_INVALID");
     const [, key = "", secret = ""] = /^([0-9a-f]{64})([0-9a-f]{64})$/.exec(token) ?? [];
-    const data = key === "" ? null : await findMailStep(db, key, "mail-link", now);
+    const data = key === "" ? null : await findMailChallenge(db, key, "mail-link", now);
     return { key, data: data?.token === (await hashToken(secret)) ? data : null, refusal };
   }
   const refusal = new AppError("MAIL_CODE_WRONG");
   const key = await keyOf(email);
   const browser = readTokenCookie(settings, "asking", visit.headers);
   if (browser === null) return { key, data: null, refusal };
-  const data = await tryMailStep(db, key, "mail-link", await hashToken(browser), now);
+  const data = await tryMailChallenge(db, key, "mail-link", await hashToken(browser), now);
   return { key, data: data?.code === (await hashCode(browser, code)) ? data : null, refusal };
 }
 

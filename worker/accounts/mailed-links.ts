@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { findResetLink, redeemResetLink } from "../db/passwords.ts";
 import { verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";
-import { addressInUseMessage } from "../mail/messages/sign-in.tsx";
+import { emailInUseMessage } from "../mail/messages/sign-in.tsx";
 import { notify } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { hashToken, readVerificationToken, resetIdentifier } from "../tokens.ts";
@@ -54,13 +54,13 @@ export async function verifyEmail(services: Services, token: string, now: number
   const verified = await verifyEmailByToken(db, await hashToken(token), claims, now);
   if (verified === "taken") throw new AppError("EMAIL_TAKEN");
   if (!verified) throw new AppError("TOKEN_INVALID");
-  if (verified.formerEmail !== verified.email) await tellAddressChanged(services, verified.formerEmail, verified.email);
+  if (verified.formerEmail !== verified.email) await tellEmailChanged(services, verified.formerEmail, verified.email);
   return { email: verified.email };
 }
 
 /** Mails the former address, whose earlier mail has the link that brings it back. Only logs a failure. */
-export async function tellAddressChanged({ outbox }: Services, former: string, email: string): Promise<void> {
-  await notify(outbox, addressInUseMessage(former, email));
+export async function tellEmailChanged({ outbox }: Services, former: string, email: string): Promise<void> {
+  await notify(outbox, emailInUseMessage(former, email));
 }
 
 function logFailure(event: string) {

@@ -6,14 +6,14 @@ import { replacePassword } from "../db/passwords.ts";
 import { findPassword, type PasswordRow } from "../db/sign-ins.ts";
 import { beginUserDeletion, changeEmailWithoutVerification } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { addressChangeAskedMessage } from "../mail/messages/sign-in.tsx";
+import { emailChangeAskedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import type { SessionChange } from "./accounts.ts";
 import { mailVerification } from "./auth.ts";
 import { requireConfirmed } from "./confirm.ts";
 import { createToken } from "./cookies.ts";
-import { tellAddressChanged } from "./mailed-links.ts";
+import { tellEmailChanged } from "./mailed-links.ts";
 import { checkPassword, listWays, tellPasswordChanged } from "./passwords.ts";
 import type { CurrentSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
@@ -103,7 +103,7 @@ export async function changeEmail(
   if (newEmail === user.email) throw localizedError("BAD_REQUEST", "sameAddress", {});
   const token = createToken();
   const undoUrl = `${settings.origin}/undo-email?token=${token}`;
-  const mail = outbox.prepare(addressChangeAskedMessage(user.email, newEmail, undoUrl));
+  const mail = outbox.prepare(emailChangeAskedMessage(user.email, newEmail, undoUrl));
   const event = { ...placeOf(visit), userId: user.id, at: now, kind: "email.requested" } as const;
   await saveEmailChange(db, { former: user.email, tokenHash: await hashToken(token) }, event, mail);
   mail.send();
@@ -115,6 +115,6 @@ export async function changeEmail(
     return { pending: true };
   }
   const changed = await changeEmailWithoutVerification(db, user.id, user.email, newEmail, now);
-  if (changed) await tellAddressChanged(services, user.email, newEmail);
+  if (changed) await tellEmailChanged(services, user.email, newEmail);
   return { pending: !changed };
 }

@@ -14,7 +14,7 @@ import type { NotMeData } from "../db/lock-outs.ts";
 import {
   findSignInAccount,
   insertSession,
-  insertStep,
+  insertChallenge,
   type NewDeviceNotice,
   type SignInAccount,
 } from "../db/sign-ins.ts";
@@ -92,7 +92,7 @@ async function beginStep(
   now: number,
 ): Promise<SignInResult> {
   const token = createToken();
-  await insertStep(db, {
+  await insertChallenge(db, {
     tokenHash: await hashToken(token),
     kind: "second-factor",
     userId: account.id,
@@ -116,15 +116,15 @@ async function beginSession(
   now: number,
 ): Promise<SignInResult> {
   const { db, settings } = services;
-  const { userAgent, address, shortAddress } = visit;
+  const { userAgent, ip, shortIp } = visit;
   const tokenHash = await hashToken(deviceToken);
-  const device = { userId: account.id, tokenHash, name: userAgent, address: shortAddress, trustUntil };
+  const device = { userId: account.id, tokenHash, name: userAgent, address: shortIp, trustUntil };
   // As in confirm.ts: where a second factor is set, neither a password that is changed nor a trusted device confirms.
   const isConfirmed = account.hasSecondFactor === 0 || (factors === 2 && insteadOfSignIn === undefined);
   const session = {
     token: createToken(),
     expiresAt: now + (rememberMe ? SESSION_MS : BROWSER_SESSION_MS),
-    ipAddress: address,
+    ipAddress: ip,
     method: by,
     confirmedAt: isConfirmed ? now : null,
   };
@@ -134,7 +134,7 @@ async function beginSession(
       ? await prepareNotice(services, account, visit, now)
       : null;
   const kind = insteadOfSignIn ?? (isNew ? "sign-in.new-device" : "sign-in");
-  const event = { userId: account.id, at: now, kind, device: userAgent, address: shortAddress };
+  const event = { userId: account.id, at: now, kind, device: userAgent, address: shortIp };
   if (!(await insertSession(db, session, event, device, accessRevision, notice))) {
     throw new AppError("INVALID_CREDENTIALS");
   }

@@ -148,7 +148,7 @@ export async function checkAdminCode(
   now: number,
 ): Promise<void> {
   if (userId !== null) return checkCode(services, userId, code, now);
-  const caller = { address: "", account: username };
+  const caller = { ip: "", account: username };
   await enforceRateLimit(services, "configuredCode", caller);
   if (!(await useConfiguredCode(services, code, now))) {
     noteWrongOfAdmin(services, "code", { username, email: services.settings.contactEmail });

@@ -15,7 +15,7 @@ import {
   checkAdminCode,
 } from "./administrators.ts";
 import type { AdminSession } from "./sessions.ts";
-import { accountOf } from "./sign-in.ts";
+import { accountIdOf } from "./sign-in.ts";
 
 /**
  * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
@@ -35,7 +35,7 @@ export async function confirmAdmin(
   const method = methods.find((candidate) => request[candidate] !== undefined);
   if (method === undefined) throw new AppError("CONFIRM_REQUIRED", { methods });
   if (passkey && method === "passkey") {
-    await confirmByPasskey(services, { userId: accountOf(session), sessionId: session.id }, passkey, visit, now);
+    await confirmByPasskey(services, { userId: accountIdOf(session), sessionId: session.id }, passkey, visit, now);
   } else if (method === "code") await checkAdminCode(services, session, code, now);
   else if (!(await isPasswordOf(services, administrator, password))) throw new AppError("WRONG_PASSWORD");
   await confirmAdminSession(services.db, session.id, now);
@@ -55,7 +55,7 @@ export async function adminConfirmOptions(
   session: AdminSession,
   now: number,
 ): Promise<PasskeyRequestOptions> {
-  return requestOptions(services, { purpose: "confirm", holder: session.id }, accountOf(session), now);
+  return requestOptions(services, { purpose: "confirm", holder: session.id }, accountIdOf(session), now);
 }
 
 async function administratorOf(services: Services, { viewer }: AdminSession): Promise<Administrator> {

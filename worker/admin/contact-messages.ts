@@ -4,7 +4,7 @@ import {
   listContactMessages,
   markContactMessageRead,
   insertContactMessage,
-  type Sender,
+  type MessageSender,
 } from "../db/contact-messages.ts";
 import { toPage } from "../db/paging.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -41,7 +41,7 @@ export async function removeContactMessage(
 export async function saveContactMessage(
   { db }: Services,
   message: ContactRequest,
-  sender: Sender,
+  sender: MessageSender,
   now: number,
 ): Promise<void> {
   await insertContactMessage(db, message, sender, now);

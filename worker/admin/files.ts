@@ -21,7 +21,7 @@ import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, type FileRow } from "../db/files.ts";
 import { toPage } from "../db/paging.ts";
 import { findEmail } from "../db/users.ts";
-import { describeList, requireTransfer, summarizeTransfer } from "../downloads/entries.ts";
+import { describeList, requireEntryList, summarizeTransfer } from "../downloads/entries.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteBytesOrDefer } from "../files/deletion.ts";
@@ -79,7 +79,7 @@ export async function getAnyFile({ db }: Services, search: string, now: number):
 export async function listFileEntries(services: Services, id: string, from: number): Promise<ListedEntries> {
   const file = await findAnyFile(services.db, id);
   if (!file) throw new AppError("FILE_NOT_FOUND");
-  requireTransfer(file);
+  requireEntryList(file);
   return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved: true });
 }
 

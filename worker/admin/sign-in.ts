@@ -11,7 +11,7 @@ import { createToken, readTokenCookie, tokenCookie } from "../accounts/cookies.t
 import { checkPasskeyFactor, identifyByPasskey } from "../accounts/passkey-answers.ts";
 import { loginOptions, requestOptions } from "../accounts/passkeys.ts";
 import type { Visit } from "../accounts/visit.ts";
-import { insertStep } from "../db/sign-ins.ts";
+import { insertChallenge } from "../db/sign-ins.ts";
 import { endWaiting, findWaitingSignIn, takeTry } from "../db/waiting-sign-ins.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
@@ -59,7 +59,7 @@ const waitingData = z.object({ settingsKey: z.nullable(z.string()), accessRevisi
 async function beginStep({ db, settings }: Services, administrator: Administrator, now: number): Promise<string> {
   const { viewer, settingsKey, accessRevision } = administrator;
   const token = createToken();
-  await insertStep(db, {
+  await insertChallenge(db, {
     tokenHash: await hashToken(token),
     kind: KIND,
     userId: viewer.userId,
@@ -107,7 +107,7 @@ export async function showAdminFactor(
   const { db } = services;
   if (!(await takeTry(db, KIND, tokenHash, STEP_TRIES, now))) throw new AppError("STEP_ENDED");
   if (passkey) {
-    await checkPasskeyFactor(services, { userId: accountOf(administrator), tokenHash }, passkey, visit, now);
+    await checkPasskeyFactor(services, { userId: accountIdOf(administrator), tokenHash }, passkey, visit, now);
   } else await checkAdminCode(services, administrator, code, now);
   if (!(await endWaiting(db, KIND, tokenHash, now))) throw new AppError("STEP_ENDED");
   return beginAdminSession(services, administrator, passkey ? "passkey" : "code", now);
@@ -144,11 +144,11 @@ export async function adminSecondFactorOptions(
 ): Promise<PasskeyRequestOptions> {
   const { tokenHash, administrator } = await findWaitingAdmin(services, headers, now);
   const scope = { purpose: "second-factor", holder: tokenHash } as const;
-  return requestOptions(services, scope, accountOf(administrator), now);
+  return requestOptions(services, scope, accountIdOf(administrator), now);
 }
 
 /** @returns the account's id @throws AppError PASSKEY_REFUSED for the administrator of the settings, who has no passkeys */
-export function accountOf({ viewer }: Pick<Administrator, "viewer">): string {
+export function accountIdOf({ viewer }: Pick<Administrator, "viewer">): string {
   if (viewer.userId === null) throw new AppError("PASSKEY_REFUSED");
   return viewer.userId;
 }

@@ -7,7 +7,7 @@ import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminU
 import { toPage } from "../db/paging.ts";
 import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { addressChangedMessage, addressAssignedMessage } from "../mail/messages/account.tsx";
+import { emailChangedMessage, emailAssignedMessage } from "../mail/messages/account.tsx";
 import type { Services } from "../services.ts";
 import { removeAccount } from "./remove-account.ts";
 
@@ -43,8 +43,8 @@ export async function changeUserEmail(
   if (!(await setUserEmail(db, userId, email, entry))) {
     throw new AppError((await emailExists(db, email, now)) ? "EMAIL_TAKEN" : "NOT_FOUND");
   }
-  await outbox.post(addressChangedMessage(user.email, email, settings.origin));
-  await outbox.post(addressAssignedMessage(email, user.email, settings.origin));
+  await outbox.post(emailChangedMessage(user.email, email, settings.origin));
+  await outbox.post(emailAssignedMessage(email, user.email, settings.origin));
   resendVerification(services, email);
   return getUser(services, userId);
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ADMIN_CALLS } from "#domain/calls/admin.ts";
-import { entryInAddress, takeDownRequest, type Paged } from "#domain/wire.ts";
+import { entryParam, takeDownRequest, type Paged } from "#domain/wire.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
 import {
   deleteFileAsAdmin,
@@ -53,7 +53,7 @@ export const adminHandlers: Handlers<typeof ADMIN_CALLS> = {
   "POST /api/admin/files/:id/take-down": ({ services, admin, params, body, now }) =>
     takeDown(services, admin, params.id, body.reason, now),
   "POST /api/admin/files/:id/entries/:n/take-down": async ({ c, services, admin, params, now }) => {
-    const n = parse(entryInAddress, params.n, "n");
+    const n = parse(entryParam, params.n, "n");
     const { reason } = await readJson(c, takeDownRequest);
     await takeDownEntry(services, admin, { id: params.id, n }, reason, now);
   },

@@ -56,7 +56,7 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveEntryPreview(context, params, now)),
 };
 
-/** Somebody who opens the address of a guarded link's bytes in a browser gets to its page. */
+/** Somebody who opens the address of a protected link's bytes in a browser gets to its page. */
 async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();

@@ -2,15 +2,15 @@ import type { FILE_CALLS } from "#domain/calls/files.ts";
 import { AppError } from "#domain/errors.ts";
 import {
   changeFileRequest,
-  changeGuardsRequest,
+  changeProtectionRequest,
   changeTransferRequest,
-  deletionInAddress,
-  entryInAddress,
+  deletionParams,
+  entryParam,
   shareFileRequest,
   shareWithManyRequest,
 } from "#domain/wire.ts";
 import { quotaHolderOf } from "../callers/caller.ts";
-import { changeGuards, readGuards } from "../files/change-guards.ts";
+import { changeProtection, readProtection } from "../files/change-protection.ts";
 import { deleteByToken } from "../files/deletion.ts";
 import { changeFile, deleteFile, listFiles, readDetails } from "../files/files.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
@@ -30,15 +30,15 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
   "PATCH /api/files/:id": async ({ context, services, owner, params, body, now }) => {
     if ("guards" in body) {
       requireAlone(body, "guards");
-      const { guards } = parse(changeGuardsRequest, body);
+      const { guards } = parse(changeProtectionRequest, body);
       await context.enforceRateLimit("changeGuards", quotaHolderOf(owner) ?? undefined);
-      return changeGuards(services, owner, params.id, guards, now);
+      return changeProtection(services, owner, params.id, guards, now);
     }
     const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
     return changeFile(services, owner, params.id, request, now);
   },
   "PUT /api/files/:id/manifest": ({ services, owner, params, body }) => putManifest(services, owner, params.id, body),
-  "GET /api/files/:id/guards": ({ services, owner, params }) => readGuards(services, owner, params.id),
+  "GET /api/files/:id/guards": ({ services, owner, params }) => readProtection(services, owner, params.id),
   "POST /api/files/:id/share": ({ context, user, params, body, now }) => {
     if ("email" in body && "emails" in body) requireAlone(body, "email");
     const { note, ...to } = "emails" in body ? parse(shareWithManyRequest, body) : parse(shareFileRequest, body);
@@ -55,7 +55,7 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
     return body;
   },
   "DELETE /api/files/:id/entries/:n": ({ services, owner, params, now }) =>
-    removeOwnEntry(services, owner, params.id, parse(entryInAddress, params.n, "n"), now),
+    removeOwnEntry(services, owner, params.id, parse(entryParam, params.n, "n"), now),
   "DELETE /api/files/:id": ({ services, user, params, now }) => deleteFile(services, user, params.id, now),
 
   "DELETE /delete/:id/:token": ({ services, params, now }) => deleteNamed(services, params, now),
@@ -64,12 +64,12 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
     c.redirect(`/download/${await deleteNamed(services, params, now)}`, 303),
 };
 
-/** Guards and words are kept in different places. @throws AppError BAD_REQUEST */
+/** Protection and words are kept in different places. @throws AppError BAD_REQUEST */
 function requireAlone(body: Record<string, unknown>, field: string): void {
   if (Object.keys(body).length > 1) throw new AppError("BAD_REQUEST", { message: `Change ${field} by itself.`, field });
 }
 
 function deleteNamed(services: Services, params: object, now: number): Promise<string> {
-  const { id, token } = parse(deletionInAddress, params);
+  const { id, token } = parse(deletionParams, params);
   return deleteByToken(services, id, token, now);
 }

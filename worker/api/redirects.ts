@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { wantsBytes } from "#domain/programs.ts";
 import { linkWithoutEnding } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
-import { addressForProgram } from "../downloads/address-for-program.ts";
+import { urlForProgram } from "../downloads/url-for-program.ts";
 
 /** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
 export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
@@ -12,7 +12,7 @@ export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
   if (!isRead || downloadId.endsWith(".data") || !wantsBytes((name) => c.req.header(name))) return next();
   c.header("cache-control", "private, no-store");
   c.header("referrer-policy", "no-referrer");
-  return c.redirect(await addressForProgram(c.get("context"), downloadId, Date.now()), 302);
+  return c.redirect(await urlForProgram(c.get("context"), downloadId, Date.now()), 302);
 });
 
 /** Redirects a link that was pasted with something behind it to the link. Nothing is looked up, so nothing is counted. */

@@ -1,7 +1,7 @@
 import type { SECURITY_CALLS } from "#domain/calls/accounts.ts";
 import { confirm, sendConfirmCode } from "../accounts/confirm.ts";
 import { listAccountEvents, listDevices, removeDevice, signOutEverywhere } from "../accounts/devices.ts";
-import { lockAccount, undoChangeOfEmail } from "../accounts/lock-out.ts";
+import { revokeAccess, undoChangeOfEmail } from "../accounts/lock-out.ts";
 import { toSessionChange } from "../accounts/accounts.ts";
 import {
   beginFactor,
@@ -43,7 +43,7 @@ export const securityHandlers: Handlers<typeof SECURITY_CALLS> = {
   "GET /api/auth/events": ({ services, session }) => listAccountEvents(services, session),
   "POST /api/auth/sign-out-everywhere": ({ services, session, visit, body, now }) =>
     signOutEverywhere(services, session, body.keysToo, visit, now),
-  "POST /api/auth/not-me": ({ services, visit, body, now }) => lockAccount(services, body.token, visit, now),
+  "POST /api/auth/not-me": ({ services, visit, body, now }) => revokeAccess(services, body.token, visit, now),
   "POST /api/auth/change-email/undo": ({ services, visit, body, now }) =>
     undoChangeOfEmail(services, body.token, visit, now),
 };

@@ -13,7 +13,7 @@ import { answerError } from "../middleware/answer-error.ts";
 import { requirePlainBody } from "../middleware/plain-body.ts";
 import { countMails, mailCountedLink } from "../notices/mail-link.ts";
 import { IncomingFiles } from "../sending/incoming.ts";
-import { MAX_FORM_FILES, sendTransfer, chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/send.ts";
+import { MAX_FORM_FILES, sendTransfer, chosenOf, deletionUrlOf, sendStored, type SentUpload } from "../sending/send.ts";
 import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
 import type { SentBody } from "../sending/sent-body.ts";
 import { readForm } from "../uploads/proxy-form.ts";
@@ -30,7 +30,7 @@ const FOR_PROGRAMS = "This address is for programs. Pages send files with the ca
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 /** A request of a program that sends a file, or several, at once. */
-interface Sending {
+interface SendCall {
   c: Context<AppEnv>;
   body: SentBody;
   /** Without cookies. */
@@ -51,7 +51,7 @@ export const sendingHandlers: Omit<
   "POST /": ({ c }) => answer(c, sendForm),
 };
 
-async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
+async function answer(c: Context<AppEnv>, send: (sending: SendCall) => Promise<SentUpload>): Promise<Response> {
   try {
     requireProgram(c, FOR_PROGRAMS);
     requirePlainBody(c);
@@ -71,7 +71,7 @@ async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Se
   }
 }
 
-async function sendBody({ c, body, context, sender, requested, now }: Sending): Promise<Sent> {
+async function sendBody({ c, body, context, sender, requested, now }: SendCall): Promise<SentUpload> {
   const { services } = context;
   const choices = readChoices(c);
   const name = choices.name ?? parse(filename, nameInPath(c), "name");
@@ -91,7 +91,7 @@ async function sendBody({ c, body, context, sender, requested, now }: Sending): 
   }
 }
 
-async function sendForm({ c, body, context, sender, requested, now }: Sending): Promise<Sent> {
+async function sendForm({ c, body, context, sender, requested, now }: SendCall): Promise<SentUpload> {
   const { services } = context;
   const least = Math.max(0, requested.sizeBytes - FORM_OVERHEAD_BYTES);
   const early = readChoices(c);
@@ -123,7 +123,7 @@ async function sendForm({ c, body, context, sender, requested, now }: Sending): 
  * @param fileBytes of one file @param overheadBytes of the request, besides files @param allBytes that count for the month
  */
 async function checkFirst(
-  { c, context, sender, now }: Omit<Sending, "requested" | "body">,
+  { c, context, sender, now }: Omit<SendCall, "requested" | "body">,
   choices: SendChoices,
   fileBytes: number,
   overheadBytes = 0,
@@ -157,7 +157,7 @@ async function allowMail(context: RequestContext, sender: Sender, { to }: SendCh
 async function mail(
   { services }: RequestContext,
   sender: Sender,
-  { id }: Sent,
+  { id }: SentUpload,
   { to }: SendChoices,
   now: number,
 ): Promise<void> {
@@ -195,7 +195,7 @@ function wantsJson(c: Context<AppEnv>): boolean {
 }
 
 /** With v1's names. */
-function v1Of(sent: Sent) {
+function v1Of(sent: SentUpload) {
   const { zipSize, entries } = sent;
   return { ...completedOf(sent), ...(zipSize !== undefined && { zipSize, entries }) };
 }

@@ -5,7 +5,7 @@ import { requestLocale } from "#domain/locale.ts";
 import { saveContactMessage } from "../admin/contact-messages.ts";
 import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo, getPublicSeo } from "../content/seo.ts";
-import { addressOf } from "../context.ts";
+import { ipOf } from "../context.ts";
 import { fixCors, checkHealth, sendTestEmail } from "../diagnostics/diagnostics.ts";
 import { userAgentOf } from "../user-agent.ts";
 import type { Handlers } from "./mount.ts";
@@ -31,7 +31,7 @@ export const siteHandlers: Handlers<typeof SITE_CALLS> = {
   "DELETE /api/seo/:id": ({ services, admin, params, now }) => removeSeo(services, admin, params.id, now),
 
   "POST /api/contact": ({ context: { services, request }, body, now }) => {
-    const sender = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
+    const sender = { ip: ipOf(request), userAgent: userAgentOf(request.headers) };
     return saveContactMessage(services, body, sender, now);
   },
   "POST /api/diagnostic/public-fix-cors": answerFixCors,

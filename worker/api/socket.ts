@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { SOCKET_CALLS } from "#domain/calls/downloads.ts";
 import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
-import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_FEED } from "#domain/rate-limits.ts";
+import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_IP, SOCKETS_PER_FEED } from "#domain/rate-limits.ts";
 import { feedRequest } from "#durable-objects/feed/account-feed.ts";
 import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/shared/session-sockets.ts";
 import type { CurrentSession } from "../accounts/session.ts";
 import type { AppEnv } from "../app-env.ts";
 import { findCaller, owns, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { anySessionOf, getOwnFile } from "../callers/sessions.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { feedOf } from "../feed/tell.ts";
 import { openLink } from "../links/open-link.ts";
@@ -77,6 +77,6 @@ function limitOf({ services, request }: RequestContext, caller: Caller | null): 
   if (services.settings.rateLimits === "off") return null;
   const account = caller && quotaHolderOf(caller);
   return account === null
-    ? { subject: `address:${callerNetwork(addressOf(request))}`, max: SOCKETS_PER_ADDRESS }
+    ? { subject: `address:${callerNetwork(ipOf(request))}`, max: SOCKETS_PER_IP }
     : { subject: `account:${account}`, max: SOCKETS_PER_ACCOUNT };
 }

@@ -1,7 +1,7 @@
 import type { TRANSFER_CALLS } from "#domain/calls/uploads.ts";
 import {
   downloadId as downloadIdSchema,
-  objectInAddress,
+  objectParam,
   partNumber,
   type FinishTransferAnswer,
   type SentAnswer,
@@ -33,7 +33,7 @@ export const transferHandlers: Handlers<typeof TRANSFER_CALLS> = {
     const caller = await lookup;
     const address = {
       downloadId: parse(downloadIdSchema, params.downloadId, "downloadId"),
-      object: parse(objectInAddress, params.object, "object"),
+      object: parse(objectParam, params.object, "object"),
       part: parse(partNumber, Number(params.part), "part"),
     };
     const body = c.req.raw.body ?? new Blob([]).stream();

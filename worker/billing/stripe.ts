@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import type { PlanId } from "#domain/plans.ts";
-import { parseReturnAddress } from "#domain/return-address.ts";
+import { parseReturnUrl } from "#domain/return-url.ts";
 import { lookupKeyOf } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { logError } from "../log.ts";
@@ -103,7 +103,7 @@ const SESSION_ID = "{CHECKOUT_SESSION_ID}";
 
 /** @param requested a path, or a URL of our origin @throws AppError REDIRECT_REFUSED for another origin */
 export function parseRedirect(origin: string, requested: string | undefined, fallback: string): URL {
-  const url = parseReturnAddress(requested ?? fallback, origin);
+  const url = parseReturnUrl(requested ?? fallback, origin);
   if (!url) throw new AppError("REDIRECT_REFUSED");
   return url;
 }

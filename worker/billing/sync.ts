@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { nextBillingPeriod, type BillingPeriod } from "#domain/billing-period.ts";
 import { AppError } from "#domain/errors.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
-import { planOfPrice, WEBHOOK_EVENTS } from "#domain/stripe.ts";
+import { planOfPrice, STRIPE_EVENTS } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, LIVE_STATUSES } from "#domain/wire.ts";
 import {
@@ -188,7 +188,7 @@ export async function handleEvent(services: Services, body: string, signature: s
 
 /** Null if the event does not concern plans. */
 function customerOf(event: Stripe.Event): string | null {
-  if (!WEBHOOK_EVENTS.some((type) => type === event.type)) return null;
+  if (!STRIPE_EVENTS.some((type) => type === event.type)) return null;
   const object: { object?: string; id?: string; customer?: string | { id: string } | null } = event.data.object;
   if (object.object === "customer") return object.id ?? null;
   return typeof object.customer === "object" ? (object.customer?.id ?? null) : (object.customer ?? null);

@@ -3,7 +3,7 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import type { FileRow, OwnerKey } from "../db/files.ts";
 import type { AuditCaller } from "../db/upload-audit.ts";
 import { findSender } from "../db/upload-requests.ts";
@@ -97,7 +97,7 @@ export function owns(caller: FileOwner | BySender, file: FileRow): boolean {
     case "key":
       return file.userId === caller.userId && file.apiKeyId === caller.key.id;
     case "sender":
-      return file.requestId === caller.request.id && file.uploadTokenHash === caller.tokenHash;
+      return file.fileRequestId === caller.request.id && file.uploadTokenHash === caller.tokenHash;
     case "visitor":
       return file.userId === null && file.uploadTokenHash === caller.tokenHash;
   }
@@ -119,14 +119,14 @@ export async function findCaller(
   { currentUser, request, services }: RequestContext,
   token = uploadTokenOf(request),
 ): Promise<Exclude<Caller, ByKey> | null> {
-  const from = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
+  const from = { ip: ipOf(request), userAgent: userAgentOf(request.headers) };
   const senderToken = request.headers.get(HEADER_NAMES.uploadToken);
   if (senderToken !== null) {
     const tokenHash = await hashToken(senderToken);
     const sender = await findSender(services.db, tokenHash);
     if (!sender) return null;
-    const { userId, requestId: id, mostFileBytes, kinds, planType } = sender;
-    const into = { id, mostFileBytes, kinds, network: callerNetwork(from.address), sender: null };
+    const { userId, fileRequestId: id, mostFileBytes, kinds, planType } = sender;
+    const into = { id, mostFileBytes, kinds, network: callerNetwork(from.ip), sender: null };
     const plan = planOfRow({ id: userId, planType });
     return { kind: "sender", userId, plan, tokenHash, request: into, ...from };
   }

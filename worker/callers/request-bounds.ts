@@ -28,13 +28,13 @@ export function checkKind({ kinds }: CallerRequest, path: string, fields: Record
 /** Why the reservation found no room. @param sizeBytes that were to come @param now epoch milliseconds */
 export async function requestRefusal(
   { db }: Services,
-  { id: requestId, network }: CallerRequest,
+  { id: fileRequestId, network }: CallerRequest,
   sizeBytes: number,
   now: number,
 ): Promise<AppError> {
   const [request, unfinished] = await Promise.all([
-    findRequestById(db, requestId, now),
-    countUnfinishedOf(db, { requestId, network }),
+    findRequestById(db, fileRequestId, now),
+    countUnfinishedOf(db, { fileRequestId, network }),
   ]);
   if (!request) return new AppError("REQUEST_CLOSED");
   const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });

@@ -15,7 +15,11 @@ export interface NewEvent {
 }
 
 /** For the batch of the change that it notes. @param condition the event is noted only where it holds */
-export function eventInsert(db: Database, { userId, at, kind, device, address }: NewEvent, condition: SQL = sql`true`) {
+export function accountEventInsert(
+  db: Database,
+  { userId, at, kind, device, address }: NewEvent,
+  condition: SQL = sql`true`,
+) {
   return db
     .insert(accountEvents)
     .select(sql`select ${crypto.randomUUID()}, ${userId}, ${at}, ${kind}, ${device}, ${address} where ${condition}`);

@@ -3,7 +3,7 @@ import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { accounts, adminSessions, steps, users } from "./schema.ts";
+import { accounts, adminSessions, challenges, users } from "./schema.ts";
 import { FACTOR_COLUMNS } from "./second-factors.ts";
 import { hasAccessRevision } from "./ways-in.ts";
 
@@ -107,7 +107,7 @@ export async function confirmAdminSession(db: Database, id: string, now: number)
 
 /**
  * Each code of the configured administrator's app works once: steps of time only go up, also in a race. They have no
- * account, so a row of `steps` keeps the last one for as long as its code could come again.
+ * account, so a row of `challenges` keeps the last one for as long as its code could come again.
  * @param key names the app @param expiresAt epoch milliseconds @returns whether this call used it
  */
 export async function useConfiguredStepOfTime(
@@ -118,12 +118,12 @@ export async function useConfiguredStepOfTime(
 ): Promise<boolean> {
   const used = { data: String(stepOfTime), expiresAt: new Date(expiresAt) };
   const { meta } = await db
-    .insert(steps)
+    .insert(challenges)
     .values({ tokenHash: key, kind: "admin-code", userId: null, ...used })
     .onConflictDoUpdate({
-      target: steps.tokenHash,
+      target: challenges.tokenHash,
       set: used,
-      setWhere: lt(sql`cast(${steps.data} as integer)`, stepOfTime),
+      setWhere: lt(sql`cast(${challenges.data} as integer)`, stepOfTime),
     });
   return meta.changes === 1;
 }

@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import type { AdminUsersQuery } from "#domain/wire.ts";
-import { eventInsert } from "./account-events.ts";
+import { accountEventInsert } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./passwords.ts";
-import { adminSessions, steps, users } from "./schema.ts";
+import { adminSessions, challenges, users } from "./schema.ts";
 import { FACTOR_COLUMNS } from "./second-factors.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
@@ -115,11 +115,17 @@ export async function setUserEmail(
       })
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${isTaken}`)),
     auditEntryInsert(db, entry),
-    eventInsert(db, { userId, at: entry.at, kind: "email.changed", device: "", address: "" }, sql`changes() > 0`),
+    accountEventInsert(
+      db,
+      { userId, at: entry.at, kind: "email.changed", device: "", address: "" },
+      sql`changes() > 0`,
+    ),
     deleteResetLinks(db, userId, newEmail),
     // Whoever had the account meanwhile must not bring an address of theirs back.
     forgetEmailChanges(db, userId, isChanged),
-    db.delete(steps).where(and(eq(steps.userId, userId), inArray(steps.kind, ["factor-removal", "not-me"]), isChanged)),
+    db
+      .delete(challenges)
+      .where(and(eq(challenges.userId, userId), inArray(challenges.kind, ["factor-removal", "not-me"]), isChanged)),
   ]);
   return changed.meta.changes === 1;
 }

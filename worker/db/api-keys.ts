@@ -159,12 +159,12 @@ export function keysRevocation(db: Database, userId: string, now: number, condit
 export async function noteKeyUse(
   db: Database,
   id: string,
-  address: string,
+  shortIp: string,
   { now, before }: { now: number; before: number },
 ): Promise<void> {
   await db
     .update(apiKeys)
-    .set({ lastUsedAt: new Date(now), lastUsedAddress: address })
+    .set({ lastUsedAt: new Date(now), lastUsedAddress: shortIp })
     .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, new Date(before)))));
 }
 

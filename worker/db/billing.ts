@@ -39,7 +39,7 @@ const columns = {
   anchor: sql`coalesce(${users.billingAnchor}, ${users.createdAt})`.mapWith(users.createdAt),
   signedUpAt: users.createdAt,
   bytes: users.monthlyUploadTotal,
-  transfers: users.monthlyTransferCount,
+  transfers: users.monthlyUploadCount,
   periodStart: users.currentPeriodStart,
   periodEnd: users.currentPeriodEnd,
   status: subscriptions.status,
@@ -141,7 +141,7 @@ function updatePlan(db: Database, row: BillingRow, change: BillingChange, revisi
       billingAnchor: change.anchor,
       billingRevision: revision,
       monthlyUploadTotal: sql`case when ${startsNewMonth} then 0 else ${users.monthlyUploadTotal} end`,
-      monthlyTransferCount: sql`case when ${startsNewMonth} then 0 else ${users.monthlyTransferCount} end`,
+      monthlyUploadCount: sql`case when ${startsNewMonth} then 0 else ${users.monthlyUploadCount} end`,
       ...(start === null ? {} : { currentPeriodStart: new Date(start) }),
       ...(end === null ? {} : { currentPeriodEnd: new Date(end) }),
     })
@@ -232,7 +232,7 @@ export async function beginMonth(db: Database, userId: string, period: BillingPe
     .update(users)
     .set({
       monthlyUploadTotal: 0,
-      monthlyTransferCount: 0,
+      monthlyUploadCount: 0,
       currentPeriodStart: new Date(period.start),
       currentPeriodEnd: new Date(period.end),
     })

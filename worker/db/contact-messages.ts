@@ -5,18 +5,18 @@ import type { Database } from "./client.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { contactSubmissions } from "./schema.ts";
 
-export interface Sender {
-  address: string;
+export interface MessageSender {
+  ip: string;
   userAgent: string | null;
 }
 
 export async function insertContactMessage(
   db: Database,
   message: ContactRequest,
-  { address, userAgent }: Sender,
+  { ip, userAgent }: MessageSender,
   now: number,
 ): Promise<void> {
-  await db.insert(contactSubmissions).values({ ...message, ipAddress: address, userAgent, createdAt: new Date(now) });
+  await db.insert(contactSubmissions).values({ ...message, ipAddress: ip, userAgent, createdAt: new Date(now) });
 }
 
 export type ContactMessageRow = typeof contactSubmissions.$inferSelect;

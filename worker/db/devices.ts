@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
-import { dropWaitingAddress } from "./email-changes.ts";
-import { adminSessions, devices, sessions, steps } from "./schema.ts";
+import { dropPendingEmail } from "./email-changes.ts";
+import { adminSessions, devices, sessions, challenges } from "./schema.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
@@ -25,7 +25,7 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
   const own = and(eq(devices.id, id), eq(devices.userId, userId));
   const [removed] = await db.batch([
     db.delete(devices).where(own),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
     db.delete(sessions).where(and(eq(sessions.deviceId, id), eq(sessions.userId, userId))),
   ]);
@@ -40,11 +40,11 @@ export async function endAllSessions(db: Database, userId: string, event: NewEve
   await db.batch([
     db.delete(sessions).where(eq(sessions.userId, userId)),
     db.delete(adminSessions).where(eq(adminSessions.userId, userId)),
-    db.delete(steps).where(waitingOf(sql`${userId}`)),
+    db.delete(challenges).where(waitingOf(sql`${userId}`)),
     db.update(devices).set({ trustedUntil: null }).where(eq(devices.userId, userId)),
-    dropWaitingAddress(db, userId),
+    dropPendingEmail(db, userId),
     raiseAccessRevision(db, sql`${userId}`),
-    eventInsert(db, event),
+    accountEventInsert(db, event),
     ...(keysToo
       ? [
           keysRevocation(db, userId, event.at),

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { EMAIL_UNDO_MS } from "#domain/sign-in.ts";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { emailChanges, users } from "./schema.ts";
@@ -17,16 +17,16 @@ export async function saveEmailChange(
     db
       .insert(emailChanges)
       .values({ userId, former, tokenHash, createdAt: new Date(at), expiresAt: new Date(at + EMAIL_UNDO_MS) }),
-    eventInsert(db, event),
+    accountEventInsert(db, event),
     outboxInsert(db, mail, sql`true`, at),
   ]);
 }
 
 /** For the batch that begins to use a new address: the time for the undo runs from here. Follows the update. */
-export function noteAddressUse(db: Database, userId: string, former: string, now: number) {
+export function noteEmailUse(db: Database, userId: string, former: string, now: number) {
   const event = { userId, at: now, kind: "email.changed", device: "", address: "" } as const;
   return [
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     db
       .update(emailChanges)
       .set({ expiresAt: new Date(now + EMAIL_UNDO_MS) })
@@ -44,7 +44,7 @@ export function isReserved(email: string, exceptUserId: string, now: number): SQ
  * For the batch that shuts out whoever else had the account: an address that waits to be confirmed can no longer be. The
  * first confirmation of the present address still can.
  */
-export function dropWaitingAddress(db: Database, userId: string, condition?: SQL) {
+export function dropPendingEmail(db: Database, userId: string, condition?: SQL) {
   const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${users.email})`;
   return db

@@ -7,7 +7,7 @@ import { atPrimary } from "./replicas.ts";
 import { giveBackUnopened } from "./request-room.ts";
 import { retryIdempotent } from "./retries.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
-import { eventInsert, isFile } from "./webhook-events.ts";
+import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -40,11 +40,11 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
 }
 
 /** What came through an upload request is listed with what its owner has sent once it has a link. */
-export const hasLink = sql`(${files.requestId} is null or ${files.forwardedAt} is not null)`;
+export const hasLink = sql`(${files.fileRequestId} is null or ${files.forwardedAt} is not null)`;
 
 /** What came through an upload request has no link until its owner makes one (decision 044). */
-export function isWithoutLink({ requestId, forwardedAt }: Pick<FileRow, "requestId" | "forwardedAt">): boolean {
-  return requestId !== null && forwardedAt === null;
+export function isWithoutLink({ fileRequestId, forwardedAt }: Pick<FileRow, "fileRequestId" | "forwardedAt">): boolean {
+  return fileRequestId !== null && forwardedAt === null;
 }
 
 export const FILES_PER_PAGE = 100;
@@ -147,7 +147,7 @@ export async function updateFile(
           isReady,
           isNull(files.deletedAt),
           eq(files.adminDeleted, false),
-          eq(files.isExpired, false),
+          eq(files.isClaimed, false),
           or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
         ),
       ),
@@ -176,7 +176,7 @@ export async function revokeFile(
   const isOwn = sql`${and(isOwnedBy(owner), isReady, isNull(files.deletedAt))}`;
   const [, , [row]] = await db.batch([
     // Both before the update, which makes the condition untrue.
-    eventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
+    webhookEventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
     giveBackUnopened(db, id, isOwn),
     db
       .update(files)
@@ -223,7 +223,7 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
     .limit(limit);
   const claim = db
     .update(files)
-    .set({ isExpired: true })
+    .set({ isClaimed: true })
     .where(sql`${rowid} in ${overdue}`)
     .returning({ rowid: sql<number>`${rowid}`, ...STORED_COLUMNS });
   // A batch of one: only a batch's result has the statement's cost.
@@ -245,7 +245,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
   // Also overdue are links that were deleted or taken down, and whose bytes were left to the sweep.
   const hasExpired = sql`${isMeant(expired)} and ${files.deletedAt} is null and not ${files.adminDeleted}`;
-  const event = eventInsert(db, "transfer.expired", hasExpired, now);
+  const event = webhookEventInsert(db, "transfer.expired", hasExpired, now);
   await retryIdempotent(() =>
     db.batch([event, ...(listed.length === 0 ? [] : listDeletions(db, sql`${ids}`, listed)), update]),
   );
@@ -260,7 +260,7 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
   const idsOf = (rows: StoredFile[]) => sql`(select value from json_each(${JSON.stringify(rows.map(({ id }) => id))}))`;
   const update = db
     .update(files)
-    .set({ isExpired: true, s3DeletedAt: new Date(now) })
+    .set({ isClaimed: true, s3DeletedAt: new Date(now) })
     .where(and(sql`${files.id} in ${idsOf(stored)}`, isNull(files.s3DeletedAt)));
   const listed = stored.filter(hasList);
   await retryIdempotent(async () =>

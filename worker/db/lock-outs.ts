@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import { keysRevocation } from "./api-keys.ts";
 import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
@@ -16,7 +16,7 @@ import {
   recoveryCodes,
   secondFactors,
   sessions,
-  steps,
+  challenges,
   users,
   verifications,
   webhooks,
@@ -33,14 +33,14 @@ interface LockOut {
 
 /**
  * The statements that leave the account's password and mail as the only ways in: sessions, devices, keys, passkeys,
- * providers and mailed links end. The first of them notes the event, the last one deletes the account's `steps`.
+ * providers and mailed links end. The first of them notes the event, the last one deletes the account's `challenges`.
  */
 function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }: LockOut) {
   const { userId, at } = event;
   const isEnding = or(isNull(secondFactors.confirmedAt), endsFactor);
   const hasNoFactor = sql`not exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
   return [
-    eventInsert(db, event, isDue),
+    accountEventInsert(db, event, isDue),
     raiseAccessRevision(db, sql`${userId}`, isDue),
     db.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"), isDue)),
     db.delete(sessions).where(and(eq(sessions.userId, userId), isDue)),
@@ -52,7 +52,7 @@ function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isEnding, isDue)),
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), hasNoFactor, isDue)),
     db.delete(verifications).where(and(eq(verifications.value, userId), isDue)),
-    db.delete(steps).where(and(eq(steps.userId, userId), isDue)),
+    db.delete(challenges).where(and(eq(challenges.userId, userId), isDue)),
   ] as const;
 }
 
@@ -76,7 +76,7 @@ function passwordRemoval(db: Database, userId: string, condition: SQL) {
     .where(and(eq(accounts.userId, userId), condition));
 }
 
-/** What `claimAddress` ends besides the password, for the batch of a reset. */
+/** What `claimEmail` ends besides the password, for the batch of a reset. */
 export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut) {
   const { userId } = event;
   return [
@@ -92,7 +92,7 @@ export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut)
  * An address that an administrator gave is confirmed and takes nothing away: the account was somebody's before.
  * @param provider connected to the account in the same transaction, unless an administrator gave the address
  */
-export async function claimAddress(
+export async function claimEmail(
   db: Database,
   email: string,
   event: NewEvent,
@@ -128,10 +128,12 @@ export interface NotMeLink {
 /** @returns null when the link is unknown, used or expired */
 export async function findNotMeLink(db: Database, tokenHash: string, now: number): Promise<NotMeLink | null> {
   const [row] = await db
-    .select({ userId: users.id, data: steps.data })
-    .from(steps)
-    .innerJoin(users, and(eq(users.id, steps.userId), isNull(users.deletedAt)))
-    .where(and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "not-me"), gt(steps.expiresAt, new Date(now))))
+    .select({ userId: users.id, data: challenges.data })
+    .from(challenges)
+    .innerJoin(users, and(eq(users.id, challenges.userId), isNull(users.deletedAt)))
+    .where(
+      and(eq(challenges.tokenHash, tokenHash), eq(challenges.kind, "not-me"), gt(challenges.expiresAt, new Date(now))),
+    )
     .limit(1);
   if (!row) return null;
   const { at, email } = notMeData.parse(JSON.parse(row.data));
@@ -150,7 +152,7 @@ export async function lockByNotMeLink(
   { userId, email, since }: NotMeLink,
   event: NewEvent,
 ): Promise<{ email: string } | "taken" | null> {
-  const isDue = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash} and ${steps.expiresAt} > ${event.at})`;
+  const isDue = sql`exists (select 1 from ${challenges} where ${challenges.tokenHash} = ${tokenHash} and ${challenges.expiresAt} > ${event.at})`;
   const mayComeBack = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${email} and ${emailChanges.expiresAt} > ${event.at})`;
   // One that was set up on a device from before the sign-in is the owner's.

@@ -79,7 +79,7 @@ export async function replaceManifest(
             final ? undefined : isUploading,
             isNull(files.deletedAt),
             eq(files.adminDeleted, false),
-            eq(files.isExpired, false),
+            eq(files.isClaimed, false),
             or(isNull(files.expiresAt), sql`${files.expiresAt} > ${Date.now()}`),
           ),
         ),

@@ -6,7 +6,7 @@ import { isUniqueViolation } from "./retries.ts";
 import { accounts, users } from "./schema.ts";
 
 /** Whose address it is. */
-export interface AddressOwner {
+export interface EmailOwner {
   id: string;
   isVerified: boolean;
   /** Whether an administrator has given the address. */
@@ -15,7 +15,7 @@ export interface AddressOwner {
 }
 
 /** @param email in lower case */
-export async function findOwner(db: Database, email: string): Promise<AddressOwner | null> {
+export async function findOwner(db: Database, email: string): Promise<EmailOwner | null> {
   const [row] = await db
     .select({
       id: users.id,
@@ -42,7 +42,7 @@ export async function createAccount(
   isVerified: boolean,
   now: number,
   provider?: ProviderPerson,
-): Promise<AddressOwner | null> {
+): Promise<EmailOwner | null> {
   const id = crypto.randomUUID();
   try {
     const results = await db.batch([

@@ -49,7 +49,7 @@ export interface NewFile {
 }
 
 export interface FileSender {
-  requestId: string;
+  fileRequestId: string;
   network: string;
   name: string | null;
   email: string | null;
@@ -75,7 +75,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     fingerprint: file.fingerprint,
     createdAt: new Date(file.createdAt),
     downloadCount: 0,
-    isExpired: false,
+    isClaimed: false,
     adminDeleted: false,
     reservedPeriodStart: new Date(file.createdAt),
     abandonAt: new Date(file.abandonAt),
@@ -94,7 +94,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
     isOpenEnded: file.isOpenEnded,
     transferLabel: file.transferLabel,
     tusMetadata: file.tusMetadata,
-    requestId: file.sender?.requestId ?? null,
+    fileRequestId: file.sender?.fileRequestId ?? null,
     senderName: file.sender?.name ?? null,
     senderEmail: file.sender?.email ?? null,
     senderNote: file.sender?.note ?? null,

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { isUniqueViolation } from "./retries.ts";
-import { passkeys, steps, users } from "./schema.ts";
+import { passkeys, challenges, users } from "./schema.ts";
 import { wrongCodesReset } from "./second-factors.ts";
 import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
@@ -47,7 +47,7 @@ export interface UsedChallenge {
 /** Changes no row when the challenge was used before. @param condition the challenge is used only where it holds */
 function challengeUse(db: Database, userId: string, { hash, expiresAt }: UsedChallenge, condition = sql`true`) {
   return db
-    .insert(steps)
+    .insert(challenges)
     .select(sql`select ${hash}, ${"passkey-challenge"}, ${userId}, ${"{}"}, 0, ${expiresAt} where ${condition}`)
     .onConflictDoNothing();
 }
@@ -88,7 +88,7 @@ export async function noteRefusedPasskey(
 ): Promise<boolean> {
   const [used] = await db.batch([
     challengeUse(db, event.userId, challenge),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, notice, sql`changes() > 0`, event.at),
   ]);
   return used.meta.changes === 1;
@@ -118,7 +118,7 @@ export async function insertPasskey(
           ${JSON.stringify(transports)}, ${aaguid}, ${isBackedUp ? 1 : 0}, ${name}, ${event.at}, null
           where changes() > 0 and ${count} < ${max}`,
       ),
-      eventInsert(db, event, sql`changes() > 0`),
+      accountEventInsert(db, event, sql`changes() > 0`),
       outboxInsert(db, mail, sql`changes() > 0`, event.at),
     ]);
     if (used.meta.changes === 0) return "used";
@@ -156,7 +156,7 @@ export async function deletePasskey(
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
   const [deleted, , , , left] = await db.batch([
     db.delete(passkeys).where(and(own, hasOtherWay(userId, ways, { passkeyId: id }))),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, mail, sql`changes() > 0`, event.at),
     raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
     db.select({ id: passkeys.id }).from(passkeys).where(own),

@@ -1,10 +1,19 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
-import { dropWaitingAddress } from "./email-changes.ts";
+import { dropPendingEmail } from "./email-changes.ts";
 import { claimStatements } from "./lock-outs.ts";
 import { retryIdempotent } from "./retries.ts";
-import { accounts, adminSessions, devices, secondFactors, sessions, steps, users, verifications } from "./schema.ts";
+import {
+  accounts,
+  adminSessions,
+  devices,
+  secondFactors,
+  sessions,
+  challenges,
+  users,
+  verifications,
+} from "./schema.ts";
 import { wrongCodesReset } from "./second-factors.ts";
 import { waitingOf } from "./waiting-sign-ins.ts";
 import { raiseAccessRevision } from "./ways-in.ts";
@@ -64,7 +73,7 @@ export async function redeemResetLink(
   const hasFactor = sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId})`;
   const [changed, , claimed] = await db.batch([
     passwordUpdate(db, userId, passwordHash, isOpen),
-    eventInsert(db, event, isSet),
+    accountEventInsert(db, event, isSet),
     ...claimStatements(db, { ...event, kind: "email.claimed" }, { isDue: isUnproved, endsFactor: sql`false` }),
     db
       .update(users)
@@ -105,12 +114,12 @@ function endingStatements(db: Database, userId: string, condition: SQL) {
     raiseAccessRevision(db, sql`${userId}`, condition).returning({ accessRevision: users.accessRevision }),
     db.delete(sessions).where(and(eq(sessions.userId, userId), condition)),
     db.delete(adminSessions).where(and(eq(adminSessions.userId, userId), condition)),
-    db.delete(steps).where(and(waitingOf(sql`${userId}`), condition)),
+    db.delete(challenges).where(and(waitingOf(sql`${userId}`), condition)),
     db
       .update(devices)
       .set({ trustedUntil: null })
       .where(and(eq(devices.userId, userId), condition)),
-    dropWaitingAddress(db, userId, condition),
+    dropPendingEmail(db, userId, condition),
     db.delete(verifications).where(and(eq(verifications.value, userId), condition)),
     wrongCodesReset(db, userId, condition),
   ] as const;

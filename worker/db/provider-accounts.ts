@@ -1,9 +1,9 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import { accounts, steps, users } from "./schema.ts";
+import { accounts, challenges, users } from "./schema.ts";
 import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
 /** A person as a provider knows them. */
@@ -34,7 +34,7 @@ export async function saveProviderVisit(
   { userId, ...data }: ProviderVisit,
   expiresAt: number,
 ): Promise<void> {
-  await db.insert(steps).values({
+  await db.insert(challenges).values({
     tokenHash: stateHash,
     kind: "provider",
     userId,
@@ -51,12 +51,19 @@ export async function takeProviderVisit(
   browserHash: string,
   now: number,
 ): Promise<ProviderVisit | null> {
-  const isOwn = sql`json_extract(${steps.data}, '$.browser') = ${browserHash}
-    and json_extract(${steps.data}, '$.name') = ${name}`;
+  const isOwn = sql`json_extract(${challenges.data}, '$.browser') = ${browserHash}
+    and json_extract(${challenges.data}, '$.name') = ${name}`;
   const [row] = await db
-    .delete(steps)
-    .where(and(eq(steps.tokenHash, stateHash), eq(steps.kind, "provider"), sql`${steps.expiresAt} > ${now}`, isOwn))
-    .returning({ userId: steps.userId, data: steps.data });
+    .delete(challenges)
+    .where(
+      and(
+        eq(challenges.tokenHash, stateHash),
+        eq(challenges.kind, "provider"),
+        sql`${challenges.expiresAt} > ${now}`,
+        isOwn,
+      ),
+    )
+    .returning({ userId: challenges.userId, data: challenges.data });
   return row ? { ...visitData.parse(JSON.parse(row.data)), userId: row.userId } : null;
 }
 
@@ -97,7 +104,7 @@ export async function connect(db: Database, person: ProviderPerson, event: NewEv
   const isLiving = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
   await db.batch([
     connectionInsert(db, userId, person, at, isLiving),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, mail, sql`changes() > 0`, at),
   ]);
   return (await findConnected(db, person))?.userId === userId;
@@ -141,7 +148,7 @@ export async function disconnect(
           hasOtherWay(userId, ways, { provider: name }),
         ),
       ),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, mail, sql`changes() > 0`, event.at),
     raiseAccessRevision(db, sql`${userId}`, sql`changes() > 0`),
   ]);

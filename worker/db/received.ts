@@ -9,7 +9,7 @@ const rowid = sql<number>`${files}.rowid`;
 const isReceived = (userId: string) =>
   and(
     eq(files.userId, userId),
-    isNotNull(files.requestId),
+    isNotNull(files.fileRequestId),
     sql`${files.status} = 'ready'`,
     isNull(files.deletedAt),
     eq(files.adminDeleted, false),
@@ -23,12 +23,12 @@ export interface ReceivedRow {
 
 /**
  * What has come through a person's requests, newest first, without what has expired.
- * @param requestId lists what came through this one alone @param after null for the first page @param now epoch milliseconds
+ * @param fileRequestId lists what came through this one alone @param after null for the first page @param now epoch milliseconds
  */
 export async function listReceivedAfter(
   db: Database,
   userId: string,
-  requestId: string | null,
+  fileRequestId: string | null,
   after: ListPosition | null,
   limit: number,
   now: number,
@@ -36,11 +36,11 @@ export async function listReceivedAfter(
   const found = await db
     .select({ file: getTableColumns(files), rowid, requestTitle: uploadRequests.title })
     .from(files)
-    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
     .where(
       and(
         isReceived(userId),
-        requestId === null ? undefined : eq(files.requestId, requestId),
+        fileRequestId === null ? undefined : eq(files.fileRequestId, fileRequestId),
         sql`(${files.expiresAt} is null or ${files.expiresAt} > ${now})`,
         after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.at}, ${after.rowid})` : undefined,
       ),
@@ -58,7 +58,7 @@ export async function findReceived(db: Database, userId: string, id: string): Pr
   const [row] = await db
     .select({ file: getTableColumns(files), requestTitle: uploadRequests.title })
     .from(files)
-    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
     .where(and(isReceived(userId), eq(files.id, id)));
   return row ?? null;
 }

@@ -57,22 +57,22 @@ function mostOpenOfPlan(): SQL {
 }
 
 /** Through which an upload starts, and from which network. */
-type StartingRequest = Pick<FileSender, "requestId" | "network">;
+type StartingRequest = Pick<FileSender, "fileRequestId" | "network">;
 
 /**
  * For the statement that reserves an upload, which reads `users`: the request is open, within its owner's plan, and has
  * room. @param limits of the owner's plan @param now epoch milliseconds
  */
 export function requestHasRoom(
-  { requestId, network }: StartingRequest,
+  { fileRequestId, network }: StartingRequest,
   sizeBytes: number,
   limits: PlanLimits,
   now: number,
 ): SQL {
   const unfinished = (more: SQL) => sql`(select count(*) from ${files}
-    where ${files.requestId} = upload_requests.id and ${files.status} = 'uploading' and ${more})`;
+    where ${files.fileRequestId} = upload_requests.id and ${files.status} = 'uploading' and ${more})`;
   return sql`exists (select 1 from ${uploadRequests}
-    where ${uploadRequests.id} = ${requestId} and ${uploadRequests.userId} = ${users.id} and ${isOpen(now)}
+    where ${uploadRequests.id} = ${fileRequestId} and ${uploadRequests.userId} = ${users.id} and ${isOpen(now)}
       and ${users.deletedAt} is null and ${olderOpen(now)} < ${mostOpenOfPlan()}
       and (${uploadRequests.mostBytes} is null or ${receivedBytes} + ${sizeBytes} <= ${uploadRequests.mostBytes})
       and (${uploadRequests.mostTransfers} is null or ${receivedTransfers} + 1 <= ${uploadRequests.mostTransfers})
@@ -86,8 +86,8 @@ export function requestHasRoom(
  * finish. @param limits of the owner's plan
  */
 export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "monthBytes">): SQL {
-  return sql`(${files.requestId} is null or not exists (
-    select 1 from ${uploadRequests} where ${uploadRequests.id} = ${files.requestId}
+  return sql`(${files.fileRequestId} is null or not exists (
+    select 1 from ${uploadRequests} where ${uploadRequests.id} = ${files.fileRequestId}
       and (${receivedBytes} + ${addedBytes} > ${uploadRequests.mostBytes}
         or not ${leavesHalfOfBytes(addedBytes, limits)})))`;
 }
@@ -99,13 +99,13 @@ export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "mon
 export function giveBackUnopened(db: Database, id: string, condition: SQL) {
   return db
     .update(users)
-    .set({ monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)` })
+    .set({ monthlyUploadCount: sql`max(0, ${users.monthlyUploadCount} - 1)` })
     .from(files)
     .where(
       and(
         eq(files.id, id),
         condition,
-        isNotNull(files.requestId),
+        isNotNull(files.fileRequestId),
         sql.raw(isUnopened("files")),
         eq(users.id, files.userId),
         eq(users.currentPeriodStart, files.reservedPeriodStart),
@@ -114,13 +114,13 @@ export function giveBackUnopened(db: Database, id: string, condition: SQL) {
 }
 
 /** How many uploads through a request are not finished, in all and from one network. */
-export async function countUnfinishedOf(db: Database, { requestId, network }: StartingRequest) {
+export async function countUnfinishedOf(db: Database, { fileRequestId, network }: StartingRequest) {
   const [row] = await db
     .select({
       all: sql<number>`count(*)`,
       ofNetwork: sql<number>`coalesce(sum(${files.senderNetwork} = ${network}), 0)`,
     })
     .from(files)
-    .where(and(eq(files.requestId, requestId), sql`${files.status} = 'uploading'`));
+    .where(and(eq(files.fileRequestId, fileRequestId), sql`${files.status} = 'uploading'`));
   return row ?? { all: 0, ofNetwork: 0 };
 }

@@ -38,7 +38,7 @@ export function matchingUploadsQuery(
       and(
         eq(files.userId, userId),
         startKey === null
-          ? and(isUploading, isNull(files.requestId), isSameFile(file))
+          ? and(isUploading, isNull(files.fileRequestId), isSameFile(file))
           : and(eq(files.startKey, startKey), isStartedBy(file.apiKeyId)),
       ),
     )
@@ -70,8 +70,8 @@ export async function listMatchingTransfers(
         hasSeal(isSealed),
         isStartedBy(apiKeyId),
         senderTokenHash === null
-          ? isNull(files.requestId)
-          : and(isNotNull(files.requestId), eq(files.uploadTokenHash, senderTokenHash)),
+          ? isNull(files.fileRequestId)
+          : and(isNotNull(files.fileRequestId), eq(files.uploadTokenHash, senderTokenHash)),
       ),
     )
     .orderBy(desc(files.createdAt))
@@ -125,7 +125,7 @@ export async function listUnfinishedFiles(
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading, isNull(files.requestId), isStartedBy(apiKeyId)))
+    .where(and(eq(files.userId, userId), isUploading, isNull(files.fileRequestId), isStartedBy(apiKeyId)))
     .orderBy(desc(files.createdAt))
     .limit(MAX_UNFINISHED_IN_ALL);
 }

@@ -17,7 +17,7 @@ import {
   files,
   receiptAddresses,
   sessions,
-  steps,
+  challenges,
   stripeEvents,
   sweepRuns,
   uploadAuditLogs,
@@ -31,13 +31,13 @@ const TABLES = {
   fileReports: { table: fileReports, createdAt: fileReports.createdAt },
   sessions: { table: sessions, createdAt: sessions.createdAt },
 };
-export type AddressTable = keyof typeof TABLES;
-export const ADDRESS_TABLES = Object.keys(TABLES) as AddressTable[];
+export type IpTable = keyof typeof TABLES;
+export const ADDRESS_TABLES = Object.keys(TABLES) as IpTable[];
 
 /** Rows older than `before` with a full IP address. A shortened one contains a slash. */
-export async function listFullAddresses(
+export async function listFullIps(
   db: Database,
-  name: AddressTable,
+  name: IpTable,
   before: number,
   limit: number,
 ): Promise<{ id: string; address: string }[]> {
@@ -51,9 +51,9 @@ export async function listFullAddresses(
   return rows.flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]));
 }
 
-export async function shortenAddresses(
+export async function shortenIps(
   db: Database,
-  name: AddressTable,
+  name: IpTable,
   shortened: { id: string; address: string }[],
 ): Promise<void> {
   if (shortened.length === 0) return;
@@ -93,7 +93,7 @@ export const EXPIRED_ROWS = {
   adminSessions: { at: adminSessions.expiresAt, keptMs: 0 },
   sessions: { at: sessions.expiresAt, keptMs: 0 },
   verifications: { at: verifications.expiresAt, keptMs: 0 },
-  steps: { at: steps.expiresAt, keptMs: 0 },
+  steps: { at: challenges.expiresAt, keptMs: 0 },
   emailChanges: { at: emailChanges.expiresAt, keptMs: 0 },
 } satisfies Record<string, OldRows>;
 

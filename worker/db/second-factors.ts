@@ -1,9 +1,9 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import { devices, recoveryCodes, secondFactors, steps, passkeys, users } from "./schema.ts";
+import { devices, recoveryCodes, secondFactors, challenges, passkeys, users } from "./schema.ts";
 import { raiseAccessRevision } from "./ways-in.ts";
 
 /**
@@ -72,7 +72,7 @@ export async function enableFactor(
   const [, , , , , , enabled] = await db.batch([
     ...recoveryCodeStatements(db, userId, codeHashes, waits),
     distrust(db, userId, waits),
-    eventInsert(db, event, waits),
+    accountEventInsert(db, event, waits),
     outboxInsert(db, mail, waits, event.at),
     raiseAccessRevision(db, sql`${userId}`, waits),
     db
@@ -134,7 +134,7 @@ export async function useRecoveryCode(db: Database, codeHash: string, event: New
       .update(recoveryCodes)
       .set({ usedAt: new Date(at) })
       .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt))),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     wrongCodesReset(db, userId, sql`changes() > 0`),
   ]);
   return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
@@ -152,7 +152,7 @@ export async function replaceRecoveryCodes(
     and ${secondFactors.secret} = ${secret} and ${secondFactors.confirmedAt} is not null)`;
   const [, inserted] = await db.batch([
     ...recoveryCodeStatements(db, userId, codeHashes, isSet),
-    eventInsert(db, event, isSet),
+    accountEventInsert(db, event, isSet),
     outboxInsert(db, mail, isSet, event.at),
   ]);
   return inserted.meta.changes > 0;
@@ -172,11 +172,11 @@ export async function askForRemoval(
   mail: DueMail,
 ): Promise<boolean> {
   const { tokenHash, userId, expiresAt } = removal;
-  const waits = sql`exists (select 1 from ${steps} where ${steps.userId} = ${userId}
-    and ${steps.kind} = 'factor-removal' and ${steps.expiresAt} > ${entry.at})`;
-  const isSaved = sql`exists (select 1 from ${steps} where ${steps.tokenHash} = ${tokenHash})`;
+  const waits = sql`exists (select 1 from ${challenges} where ${challenges.userId} = ${userId}
+    and ${challenges.kind} = 'factor-removal' and ${challenges.expiresAt} > ${entry.at})`;
+  const isSaved = sql`exists (select 1 from ${challenges} where ${challenges.tokenHash} = ${tokenHash})`;
   const [saved] = await db.batch([
-    db.insert(steps).select(
+    db.insert(challenges).select(
       sql`select ${tokenHash}, 'factor-removal', ${userId}, '{}', 0, ${expiresAt}
         where ${hasFactor(userId)} and not ${waits}`,
     ),
@@ -189,30 +189,44 @@ export async function askForRemoval(
 /** @returns until when the removal that was asked for can be made, in epoch milliseconds; null without one */
 export async function findRemoval(db: Database, userId: string, now: number): Promise<number | null> {
   const [row] = await db
-    .select({ expiresAt: steps.expiresAt })
-    .from(steps)
-    .where(and(eq(steps.userId, userId), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now))))
+    .select({ expiresAt: challenges.expiresAt })
+    .from(challenges)
+    .where(
+      and(
+        eq(challenges.userId, userId),
+        eq(challenges.kind, "factor-removal"),
+        gt(challenges.expiresAt, new Date(now)),
+      ),
+    )
     .limit(1);
   return row?.expiresAt.getTime() ?? null;
 }
 
 /** @returns whose removal the link of a mail refuses; null when it is unknown, used or expired */
 export async function findRemovalOwner(db: Database, tokenHash: string, now: number): Promise<string | null> {
-  const [row] = await db.select({ userId: steps.userId }).from(steps).where(isRemoval(tokenHash, now)).limit(1);
+  const [row] = await db
+    .select({ userId: challenges.userId })
+    .from(challenges)
+    .where(isRemoval(tokenHash, now))
+    .limit(1);
   return row?.userId ?? null;
 }
 
 /** Notes that the owner keeps their second factor. @returns false when it was given already, or came too late */
 export async function refuseRemoval(db: Database, tokenHash: string, event: NewEvent): Promise<boolean> {
   const [refused] = await db.batch([
-    db.delete(steps).where(isRemoval(tokenHash, event.at)),
-    eventInsert(db, event, sql`changes() > 0`),
+    db.delete(challenges).where(isRemoval(tokenHash, event.at)),
+    accountEventInsert(db, event, sql`changes() > 0`),
   ]);
   return refused.meta.changes === 1;
 }
 
 const isRemoval = (tokenHash: string, now: number) =>
-  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, "factor-removal"), gt(steps.expiresAt, new Date(now)));
+  and(
+    eq(challenges.tokenHash, tokenHash),
+    eq(challenges.kind, "factor-removal"),
+    gt(challenges.expiresAt, new Date(now)),
+  );
 
 /** @param openMs for so long before its end a removal can be made @returns false when none can be made now */
 export async function makeRemoval(
@@ -223,8 +237,8 @@ export async function makeRemoval(
   mail: DueMail,
 ): Promise<boolean> {
   const { userId, at } = event;
-  const isDue = sql`${hasFactor(userId)} and exists (select 1 from ${steps} where ${steps.userId} = ${userId}
-    and ${steps.kind} = 'factor-removal' and ${steps.expiresAt} > ${at} and ${steps.expiresAt} <= ${at + openMs})`;
+  const isDue = sql`${hasFactor(userId)} and exists (select 1 from ${challenges} where ${challenges.userId} = ${userId}
+    and ${challenges.kind} = 'factor-removal' and ${challenges.expiresAt} > ${at} and ${challenges.expiresAt} <= ${at + openMs})`;
   const [, , , , , , removed] = await db.batch([
     auditEntryInsert(db, entry, isDue),
     ...removalStatements(db, event, mail, isDue),
@@ -241,18 +255,18 @@ function hasFactor(userId: string): SQL {
 function removalStatements(db: Database, event: NewEvent, mail: DueMail, isDue: SQL) {
   const { userId, at } = event;
   return [
-    eventInsert(db, event, isDue),
+    accountEventInsert(db, event, isDue),
     outboxInsert(db, mail, isDue, at),
     raiseAccessRevision(db, sql`${userId}`, isDue),
     db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), isDue)),
     distrust(db, userId, isDue),
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isDue)),
     db
-      .delete(steps)
+      .delete(challenges)
       .where(
         and(
-          eq(steps.userId, userId),
-          inArray(steps.kind, ["second-factor", "factor-removal"]),
+          eq(challenges.userId, userId),
+          inArray(challenges.kind, ["second-factor", "factor-removal"]),
           sql`not ${hasFactor(userId)}`,
         ),
       ),

@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { SignInMethod } from "#domain/sign-in.ts";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import { accounts, devices, passkeys, secondFactors, sessions, steps, users } from "./schema.ts";
+import { accounts, devices, passkeys, secondFactors, sessions, challenges, users } from "./schema.ts";
 import type { WaitingKind } from "./waiting-sign-ins.ts";
 import { hasAccessRevision } from "./ways-in.ts";
 
@@ -108,7 +108,7 @@ function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: 
     });
 }
 
-export interface NewStep {
+export interface NewChallenge {
   tokenHash: string;
   kind: StepKind;
   /** Null for the administrator of the settings, who has no account. */
@@ -121,13 +121,13 @@ export interface NewStep {
 /** `not-me`: the link in a mail about a new device. */
 type StepKind = WaitingKind | "not-me";
 
-export async function insertStep(db: Database, step: NewStep): Promise<void> {
+export async function insertChallenge(db: Database, step: NewChallenge): Promise<void> {
   await stepInsert(db, step, sql`true`);
 }
 
-function stepInsert(db: Database, { tokenHash, kind, userId, data, expiresAt }: NewStep, condition: SQL) {
+function stepInsert(db: Database, { tokenHash, kind, userId, data, expiresAt }: NewChallenge, condition: SQL) {
   return db
-    .insert(steps)
+    .insert(challenges)
     .select(sql`select ${tokenHash}, ${kind}, ${userId}, ${data}, 0, ${expiresAt} where ${condition}`);
 }
 
@@ -144,7 +144,7 @@ export interface NewSession {
 
 /** A mail about a new device, and what its link needs. */
 export interface NewDeviceNotice extends DueMail {
-  step: NewStep;
+  step: NewChallenge;
 }
 
 /**
@@ -171,7 +171,7 @@ export async function insertSession(
       sql`select ${crypto.randomUUID()}, ${userId}, ${token}, ${expiresAt}, ${ipAddress}, ${device.name}, ${at}, ${at},
         ${method}, ${confirmedAt}, (select ${devices.id} from ${devices} where ${isDevice}) where ${mayBegin}`,
     ),
-    eventInsert(db, event, mayBegin),
+    accountEventInsert(db, event, mayBegin),
     ...(notice ? [stepInsert(db, notice.step, mayBegin), outboxInsert(db, notice, mayBegin, at)] : []),
   ]);
   return inserted.meta.changes === 1;

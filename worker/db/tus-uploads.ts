@@ -33,7 +33,7 @@ export async function findTusUpload(db: Database, id: string, hashes: string[]):
     .from(files)
     .innerJoin(users, eq(users.id, files.userId))
     .leftJoin(apiKeys, eq(apiKeys.id, files.apiKeyId))
-    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
     // Without an owner, the hash is that of a visitor's cookie.
     .where(and(eq(files.id, id), inArray(files.uploadTokenHash, hashes), isNotNull(files.userId)))
     .limit(1);

@@ -7,7 +7,7 @@ import { files, uploadAuditLogs } from "./schema.ts";
 type AuditStatus = typeof uploadAuditLogs.$inferInsert.status;
 
 export interface AuditCaller {
-  address: string;
+  ip: string;
   userAgent: string | null;
 }
 
@@ -50,7 +50,7 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
     .select(
       sql`
         select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
-          ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
+          ${event.caller ? sql`${event.caller.ip}` : fromStart(sql`ip_address`)},
           ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
           ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount},
           ${files.apiKeyId}, null
@@ -78,7 +78,7 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
     originalFilename: rejected.filename,
     fileSize: rejected.sizeBytes,
     mimeType: rejected.mimeType,
-    ipAddress: rejected.caller.address,
+    ipAddress: rejected.caller.ip,
     userAgent: rejected.caller.userAgent,
     status: "rejected",
     errorCode: rejected.code,

@@ -168,7 +168,7 @@ export async function deleteRequest(db: Database, userId: string, id: string): P
 export interface SenderRow {
   userId: string;
   planType: string;
-  requestId: string;
+  fileRequestId: string;
   /** Null when the request was deleted meanwhile: what runs may finish. */
   mostFileBytes: number | null;
   kinds: string[] | null;
@@ -180,15 +180,15 @@ export async function findSender(db: Database, tokenHash: string): Promise<Sende
     .select({
       userId: users.id,
       planType: users.planType,
-      requestId: files.requestId,
+      fileRequestId: files.fileRequestId,
       mostFileBytes: uploadRequests.mostFileBytes,
       kinds: uploadRequests.kinds,
     })
     .from(files)
     .innerJoin(users, eq(users.id, files.userId))
-    .leftJoin(uploadRequests, eq(uploadRequests.id, files.requestId))
-    .where(and(eq(files.uploadTokenHash, tokenHash), sql`${files.requestId} is not null`, isNull(users.deletedAt)));
-  return row?.requestId == null ? null : { ...row, requestId: row.requestId };
+    .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
+    .where(and(eq(files.uploadTokenHash, tokenHash), sql`${files.fileRequestId} is not null`, isNull(users.deletedAt)));
+  return row?.fileRequestId == null ? null : { ...row, fileRequestId: row.fileRequestId };
 }
 
 export function mostOpenRequests(plan: PlanId): number {

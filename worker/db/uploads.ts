@@ -15,7 +15,7 @@ import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
-import { eventInsert, isFile } from "./webhook-events.ts";
+import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
   | { kind: "reserved" }
@@ -57,7 +57,7 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
     .update(users)
     .set({
       monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${sizeBytes}`,
-      monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
+      monthlyUploadCount: sql`${users.monthlyUploadCount} + 1`,
     })
     .where(and(eq(users.id, userId), isInserted));
   const taken = apiKeyId === null ? [] : [takeFromKey(db, apiKeyId, sizeBytes, isInserted)];
@@ -75,7 +75,7 @@ function roomFor(file: NewFile & { userId: string }, { limits, maxUnfinished }: 
   const { sizeBytes } = file.lifetime;
   const isOwner = sql`${users.id} = ${file.userId}`;
   const monthHasBytes = sql`${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}`;
-  const monthHasTransfers = sql`${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}`;
+  const monthHasTransfers = sql`${users.monthlyUploadCount} + 1 <= ${limits.monthTransfers}`;
   const fewAreUnfinished = isBelowUnfinishedLimit(file, maxUnfinished);
   const monthRuns = sql`${users.currentPeriodEnd} > ${createdAt}`;
   const conditions = [isOwner, monthHasBytes, monthHasTransfers, fewAreUnfinished, monthRuns];
@@ -134,7 +134,7 @@ function releaseQuota(db: Database, id: string) {
     .update(users)
     .set({
       monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
-      monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+      monthlyUploadCount: sql`max(0, ${users.monthlyUploadCount} - 1)`,
     })
     .from(files)
     .where(
@@ -205,8 +205,18 @@ export async function markReady(
       .from(files)
       .where(eq(files.id, id)),
     logUploadEvent(db, { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt }, isReady),
-    eventInsert(db, "transfer.uploaded", isFile(id, sql`${isReady} and ${files.requestId} is null`), uploadedAt),
-    eventInsert(db, "request.received", isFile(id, sql`${isReady} and ${files.requestId} is not null`), uploadedAt),
+    webhookEventInsert(
+      db,
+      "transfer.uploaded",
+      isFile(id, sql`${isReady} and ${files.fileRequestId} is null`),
+      uploadedAt,
+    ),
+    webhookEventInsert(
+      db,
+      "request.received",
+      isFile(id, sql`${isReady} and ${files.fileRequestId} is not null`),
+      uploadedAt,
+    ),
     arrivedNotice(db, id, uploadedAt),
     receivedNotice(db, id, uploadedAt),
     receiptNotice(db, id, uploadedAt),
@@ -272,7 +282,7 @@ function othersCounted(file: Starting): SQL<number> {
 function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
   if (!Number.isFinite(max)) return sql`true`;
   return sql`(select ${othersCounted(file)} < ${max} and count(*) < ${MAX_UNFINISHED_IN_ALL}
-    from ${files} where ${files.userId} = ${file.userId} and ${isUploading} and ${files.requestId} is null)`;
+    from ${files} where ${files.userId} = ${file.userId} and ${isUploading} and ${files.fileRequestId} is null)`;
 }
 
 /** Which limit an upload that starts would exceed, as a number of uploads. @param max as above @returns null for none */
@@ -281,7 +291,7 @@ export async function findExceededLimit(db: Database, file: Starting, max: numbe
   const [row] = await db
     .select({ others: othersCounted(file), all: sql<number>`count(*)` })
     .from(files)
-    .where(and(eq(files.userId, file.userId), isUploading, isNull(files.requestId)));
+    .where(and(eq(files.userId, file.userId), isUploading, isNull(files.fileRequestId)));
   if (row && row.others >= max) return max;
   return row && row.all >= MAX_UNFINISHED_IN_ALL ? MAX_UNFINISHED_IN_ALL : null;
 }

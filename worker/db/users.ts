@@ -3,7 +3,7 @@ import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
-import { forgetEmailChanges, isReserved, noteAddressUse } from "./email-changes.ts";
+import { forgetEmailChanges, isReserved, noteEmailUse } from "./email-changes.ts";
 import { isUploading } from "./files.ts";
 import { deleteResetLinks } from "./passwords.ts";
 import { retryIdempotent, isUniqueViolation } from "./retries.ts";
@@ -15,7 +15,7 @@ import {
   files,
   passkeys,
   sessions,
-  steps,
+  challenges,
   users,
   verifications,
   webhooks,
@@ -89,7 +89,7 @@ export async function verifyEmailByToken(
         : (
             await db.batch([
               verify,
-              ...noteAddressUse(db, owner.id, claims.email, now),
+              ...noteEmailUse(db, owner.id, claims.email, now),
               deleteResetLinks(db, owner.id, email),
             ])
           )[0];
@@ -116,7 +116,7 @@ export async function changeEmailWithoutVerification(
       .update(users)
       .set({ email: newEmail, isAddressGiven: false, verificationToken: null, verificationTokenExpiry: null })
       .where(and(eq(users.id, id), eq(users.email, email), isFree, isOpen)),
-    ...noteAddressUse(db, id, email, now),
+    ...noteEmailUse(db, id, email, now),
     deleteResetLinks(db, id, newEmail),
   ]);
   return changed.meta.changes === 1;
@@ -151,7 +151,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
       db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),
       db.delete(accounts).where(and(eq(accounts.userId, id), hasBegun)),
       db.delete(verifications).where(and(eq(verifications.value, id), hasBegun)),
-      db.delete(steps).where(and(eq(steps.userId, id), hasBegun)),
+      db.delete(challenges).where(and(eq(challenges.userId, id), hasBegun)),
       forgetEmailChanges(db, id, hasBegun),
     ]),
   );

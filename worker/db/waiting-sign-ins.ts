@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { steps } from "./schema.ts";
+import { challenges } from "./schema.ts";
 
 /** `second-factor`: to the account. `admin-second-factor`: to the back office. */
 const WAITING_KINDS = ["second-factor", "admin-second-factor"] as const;
@@ -15,8 +15,8 @@ export interface WaitingSignIn {
 }
 
 const isWaiting = (kind: WaitingKind, tokenHash: string, now: number) =>
-  and(eq(steps.tokenHash, tokenHash), eq(steps.kind, kind), gt(steps.expiresAt, new Date(now)));
-const columns = { userId: steps.userId, data: steps.data };
+  and(eq(challenges.tokenHash, tokenHash), eq(challenges.kind, kind), gt(challenges.expiresAt, new Date(now)));
+const columns = { userId: challenges.userId, data: challenges.data };
 
 /** @param now epoch milliseconds @returns null when it is unknown or has run out */
 export async function findWaitingSignIn(
@@ -27,7 +27,7 @@ export async function findWaitingSignIn(
 ): Promise<WaitingSignIn | null> {
   const [row] = await db
     .select(columns)
-    .from(steps)
+    .from(challenges)
     .where(isWaiting(kind, tokenHash, now))
     .limit(1);
   return row ?? null;
@@ -45,9 +45,9 @@ export async function takeTry(
   now: number,
 ): Promise<boolean> {
   const { meta } = await db
-    .update(steps)
-    .set({ attempts: sql`${steps.attempts} + 1` })
-    .where(and(isWaiting(kind, tokenHash, now), lt(steps.attempts, tries)));
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(isWaiting(kind, tokenHash, now), lt(challenges.attempts, tries)));
   return meta.changes === 1;
 }
 
@@ -59,7 +59,7 @@ export async function endWaiting(
   now: number,
 ): Promise<WaitingSignIn | null> {
   const [row] = await db
-    .delete(steps)
+    .delete(challenges)
     .where(isWaiting(kind, tokenHash, now))
     .returning(columns);
   return row ?? null;
@@ -67,5 +67,5 @@ export async function endWaiting(
 
 /** The sign-ins of an account that wait, for a statement that ends them. */
 export function waitingOf(userId: SQL): SQL | undefined {
-  return and(sql`${steps.userId} = ${userId}`, inArray(steps.kind, [...WAITING_KINDS]));
+  return and(sql`${challenges.userId} = ${userId}`, inArray(challenges.kind, [...WAITING_KINDS]));
 }

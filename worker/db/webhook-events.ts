@@ -47,7 +47,7 @@ const isToldByLastWord = (type: WebhookEvent) => `exists (select 1 from webhook_
  * A waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
  * @param condition on rows of `files` @param at epoch milliseconds
  */
-export function eventInsert(
+export function webhookEventInsert(
   db: Database,
   type: Exclude<WebhookEvent, "transfer.downloaded">,
   condition: SQL,
@@ -67,7 +67,7 @@ export function eventInsert(
     .onConflictDoNothing();
 }
 
-/** The id of the event that `eventInsert` adds. */
+/** The id of the event that `webhookEventInsert` adds. */
 export function uploadedEventId(fileId: string): string {
   return `${fileId}${suffixOf("transfer.uploaded")}`;
 }
@@ -89,7 +89,7 @@ export function downloadedEvent({ $client }: Database, fileId: string, at: numbe
   return $client.prepare(DOWNLOADED).bind(fileId, at);
 }
 
-/** The condition of `eventInsert` for one file. */
+/** The condition of `webhookEventInsert` for one file. */
 export function isFile(fileId: string, condition: SQL): SQL {
   return sql`${files.id} = ${fileId} and ${condition}`;
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
-import { eventInsert, type NewEvent } from "./account-events.ts";
+import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
@@ -36,7 +36,7 @@ export async function insertWebhook(
     db.insert(webhooks).select(sql`
       select ${id}, ${userId}, ${url}, ${JSON.stringify(events)}, ${secret}, null, null, ${createdAt}, null, null
       from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null and ${count} < ${most}`),
-    eventInsert(db, event, sql`changes() > 0`),
+    accountEventInsert(db, event, sql`changes() > 0`),
     outboxInsert(db, mail, sql`changes() > 0`, event.at),
   ]);
   return inserted.meta.changes === 1;
@@ -96,7 +96,7 @@ export async function moveWebhook(
   const isMoving = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${id}
     and ${webhooks.userId} = ${userId} and ${webhooks.url} <> ${url})`;
   const [noted, , [row]] = await db.batch([
-    eventInsert(db, event, isMoving),
+    accountEventInsert(db, event, isMoving),
     outboxInsert(db, mail, isMoving, at),
     ...changeStatements(db, userId, id, { url, ...change }, at),
   ]);

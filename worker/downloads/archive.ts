@@ -1,5 +1,5 @@
 import { attachmentDisposition, archiveName } from "#domain/file-names.ts";
-import { wholesInArchive } from "#domain/guards/coverage.ts";
+import { wholesInArchive } from "#domain/protection/coverage.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
 import { decodePlaces, ENTRIES_PER_PAGE, type PlacedEntry } from "#domain/transfers/pages.ts";
 import { parsePick } from "#domain/transfers/selection.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
-import { newLeaseId } from "#domain/guards/tokens.ts";
-import type { TakeAnswer, OpenedRequest } from "#domain/wire.ts";
+import { newLeaseId } from "#domain/protection/tokens.ts";
+import type { TakeAnswer, OpenedReport } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { askGate, findLease, giveLease, limitedLinkOf, refusedLease } from "../links/leases.ts";
@@ -40,7 +40,7 @@ export async function takeDownload(context: RequestContext, downloadId: string, 
 export async function noteOpened(
   context: RequestContext,
   downloadId: string,
-  { entry: n }: OpenedRequest,
+  { entry: n }: OpenedReport,
   now: number,
 ): Promise<void> {
   const { file, lease } = await openLink(context, downloadId, "bytes", now);

@@ -4,7 +4,7 @@ import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { seenGuards, sealStateOf } from "../links/describe-link.ts";
+import { seenProtection, sealStateOf } from "../links/describe-link.ts";
 import { openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
 import { archiveUrl, contentUrl, toIso } from "../urls.ts";
@@ -46,7 +46,7 @@ export async function describeDownload(services: Services, file: FileRow): Promi
     entryCount === null
       ? await describeFile(services, file)
       : await describeTransfer(services, { ...file, entryCount });
-  const guards = seenGuards(file);
+  const guards = seenProtection(file);
   return guards ? { ...info, guards, ...sealStateOf(file) } : info;
 }
 

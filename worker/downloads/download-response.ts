@@ -16,7 +16,7 @@ import { logError } from "../log.ts";
 import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
 
-interface Sending {
+interface DownloadCounting {
   /** Whose bytes the gate counts. Null for a link without a download limit. */
   lease: CountedUnder | null;
   /** A download. Absent for a preview. */
@@ -47,7 +47,7 @@ const SECURITY_HEADERS = {
 export async function createDownloadResponse(
   context: RequestContext,
   representation: Representation,
-  { lease, download }: Sending,
+  { lease, download }: DownloadCounting,
 ): Promise<Response> {
   const { services, request } = context;
   const { sizeBytes } = representation;
@@ -76,7 +76,7 @@ async function afterwards(
   context: RequestContext,
   { key, sizeBytes, coverage }: Representation,
   transfer: Promise<void>,
-  { followed, onLastByteSent, offset, length, lease }: CountedDownload & ByteRange & Pick<Sending, "lease">,
+  { followed, onLastByteSent, offset, length, lease }: CountedDownload & ByteRange & Pick<DownloadCounting, "lease">,
 ): Promise<void> {
   const sent = { offset, length, sizeBytes, resource: coverage.resource, lease: lease?.id ?? null };
   const end = followDownload(context.services, followed, sent, () => readerOf(context, followed.file));

@@ -38,7 +38,7 @@ export async function listEntries(
     openLink(context, downloadId, "list", now),
     findCaller(context),
   ]);
-  requireTransfer(file);
+  requireEntryList(file);
   const withRemoved = viewer !== null && owns(viewer, file);
   return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved });
 }
@@ -62,8 +62,8 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
 }
 
 /** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
-export async function serveEntry(context: RequestContext, address: EntryAddress, now: number): Promise<Response> {
-  return serveOpenedEntry(context, await openLink(context, address.downloadId, "bytes", now), address.n);
+export async function serveEntry(context: RequestContext, entryRef: EntryRef, now: number): Promise<Response> {
+  return serveOpenedEntry(context, await openLink(context, entryRef.downloadId, "bytes", now), entryRef.n);
 }
 
 /** @throws AppError BAD_REQUEST for a single file, and those of `requireStoredEntry` */
@@ -81,11 +81,7 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
 }
 
 /** @throws AppError NO_PREVIEW, SEALED, and those of `serveEntry` */
-export async function serveEntryPreview(
-  context: RequestContext,
-  address: EntryAddress,
-  now: number,
-): Promise<Response> {
+export async function serveEntryPreview(context: RequestContext, address: EntryRef, now: number): Promise<Response> {
   const link = await openLink(context, address.downloadId, "bytes", now);
   const { file, lease, entry } = await findEntry(context, link, address.n);
   if (file.seal !== null) throw new AppError("SEALED");
@@ -93,7 +89,7 @@ export async function serveEntryPreview(
   return createPreviewResponse(context, representationOf(context, file, entry, preview), lease);
 }
 
-export interface EntryAddress {
+export interface EntryRef {
   downloadId: string;
   n: number;
 }
@@ -103,7 +99,7 @@ async function findEntry(
   { file, lease }: OpenedLink,
   n: number,
 ): Promise<OpenedLink & { entry: NumberedEntry }> {
-  requireTransfer(file);
+  requireEntryList(file);
   const entry = await requireStoredEntry(services, file, n);
   if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   return { file, lease, entry };
@@ -221,7 +217,7 @@ function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
 }
 
 /** @throws AppError BAD_REQUEST for a single file */
-export function requireTransfer({ entryCount }: Pick<FileRow, "entryCount">): void {
+export function requireEntryList({ entryCount }: Pick<FileRow, "entryCount">): void {
   if (entryCount !== null) return;
   throw new AppError("BAD_REQUEST", { message: "This link is a single file. It has no list of files." });
 }

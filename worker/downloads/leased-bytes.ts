@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { cutIntoStretches } from "#domain/guards/coverage.ts";
+import { cutIntoStretches } from "#domain/protection/coverage.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { askGate, refusedLease } from "../links/leases.ts";
 import type { CountedUnder } from "../links/open-link.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { decodePlaces } from "#domain/transfers/pages.ts";
 import type { ReportRequest } from "#domain/wire.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { findFileWithPages } from "../db/entry-wipes.ts";
 import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
@@ -33,7 +33,7 @@ export async function keepReport(
 ): Promise<void> {
   const id = crypto.randomUUID();
   const sealed = sharedKey === undefined ? null : await sealReportedKey(services, id, file, sharedKey);
-  const row = { id, fileId: file.id, ipAddress: addressOf(request), sharedKey: sealed, createdAt: now };
+  const row = { id, fileId: file.id, ipAddress: ipOf(request), sharedKey: sealed, createdAt: now };
   await insertReport(services.db, { ...report, ...row });
 }
 

@@ -8,7 +8,7 @@ import {
   type UnlockRequest,
   type UnlockSealedAnswer,
 } from "#domain/wire.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { readManifest } from "../db/manifests.ts";
 import { findEmail } from "../db/users.ts";
@@ -40,7 +40,7 @@ export async function unlockLink(
 ): Promise<UnlockAnswer | UnlockSealedAnswer> {
   const { services } = context;
   const isLink = downloadIdSchema.safeParse(downloadId).success;
-  const caller = { address: addressOf(context.request), ...(isLink ? { link: downloadId } : {}) };
+  const caller = { ip: ipOf(context.request), ...(isLink ? { link: downloadId } : {}) };
   const { file } = await openLink(context, downloadId, "unlock", now);
   if (hasPassword(file)) await checkPassword(services, file, request, caller);
   else {

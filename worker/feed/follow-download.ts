@@ -1,4 +1,4 @@
-import type { DownloadReport } from "#domain/feed/lines.ts";
+import type { DownloadReport } from "#domain/feed/followed-downloads.ts";
 import { KIB, SECOND_MS } from "#domain/units.ts";
 import type { DownloadNews } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";

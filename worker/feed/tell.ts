@@ -1,4 +1,4 @@
-import type { DownloadReport } from "#domain/feed/lines.ts";
+import type { DownloadReport } from "#domain/feed/followed-downloads.ts";
 import type { ReceivedNews } from "#domain/wire.ts";
 import type { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import type { FileRow } from "../db/files.ts";
@@ -21,13 +21,13 @@ export function tellFeed(services: Services, userId: string, news: ReceivedNews)
 /** Tells the owner's pages of what comes through a request, and of nothing else. @param at epoch milliseconds */
 export function tellOfReceived(
   services: Services,
-  file: Pick<FileRow, "id" | "userId" | "requestId" | "filename" | "size">,
+  file: Pick<FileRow, "id" | "userId" | "fileRequestId" | "filename" | "size">,
   state: ReceivedNews["state"],
   at: number,
 ): void {
-  const { id: transferId, userId, requestId, filename: title, size: bytes } = file;
-  if (userId === null || requestId === null) return;
-  tellFeed(services, userId, { type: "received", transferId, requestId, state, title, bytes, at });
+  const { id: transferId, userId, fileRequestId, filename: title, size: bytes } = file;
+  if (userId === null || fileRequestId === null) return;
+  tellFeed(services, userId, { type: "received", transferId, requestId: fileRequestId, state, title, bytes, at });
 }
 
 /**

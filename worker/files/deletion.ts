@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { isDeletion } from "#domain/guards/tokens.ts";
+import { isDeletion } from "#domain/protection/tokens.ts";
 import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
 import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import { logError } from "../log.ts";
@@ -8,8 +8,8 @@ import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
 import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
 
 /** @param token from `issueDeletion` @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted */
-export async function findDeletable({ db, guardKeys }: Services, id: string, token: string): Promise<FileRow> {
-  if (!(await isDeletion(await guardKeys(), id, token))) throw new AppError("FILE_NOT_FOUND");
+export async function findDeletable({ db, linkTokenKeys }: Services, id: string, token: string): Promise<FileRow> {
+  if (!(await isDeletion(await linkTokenKeys(), id, token))) throw new AppError("FILE_NOT_FOUND");
   const file = await findFileById(db, id);
   if (file?.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;

@@ -139,10 +139,10 @@ export async function findUnfinishedName({ db }: Services, user: CurrentUser, id
 }
 
 function toDetails(file: FileRow, now: number): FileDetails {
-  const { requestId, senderName, senderEmail, senderNote } = file;
+  const { fileRequestId, senderName, senderEmail, senderNote } = file;
   const received = { senderName, senderEmail, senderNote, hasLink: file.forwardedAt !== null };
   return {
     ...toListedFile(file, now),
-    ...(requestId === null ? {} : { received }),
+    ...(fileRequestId === null ? {} : { received }),
   };
 }

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { hasRunOut, isKey, KEY_SCOPES, type KeyScope } from "#domain/api-keys.ts";
 import { AppError } from "#domain/errors.ts";
-import { shortenAddress } from "#domain/ip-address.ts";
+import { shortenIp } from "#domain/ip-address.ts";
 import { limitFor, type PlanLimits } from "#domain/plans.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { findCurrentBilling } from "../billing/months.ts";
 import type { ByKey, Caller } from "../callers/caller.ts";
-import { addressOf } from "../context.ts";
+import { ipOf } from "../context.ts";
 import { findKeyUse } from "../db/api-key-months.ts";
 import { findPresentedKey, noteKeyUse, type PresentedKey } from "../db/api-keys.ts";
 import type { BillingRow } from "../db/billing.ts";
@@ -45,13 +45,13 @@ export async function authenticate(
 ): Promise<Program> {
   const key = keyIn(request.headers);
   if (key === null) throw new AppError("KEY_MISSING");
-  const address = addressOf(request);
+  const ip = ipOf(request);
   // Nobody guesses a checksum by chance: there is nothing to look up, and nothing to count.
   if (!isKey(key)) throw new AppError("KEY_INVALID");
-  throwIfRemembered(services, "refusedKey", { address });
+  throwIfRemembered(services, "refusedKey", { ip });
   const found = await findPresentedKey(services.db, await hashToken(key));
   if (!found || hasEnded(found, now)) {
-    await enforceRateLimit(services, "refusedKey", { address });
+    await enforceRateLimit(services, "refusedKey", { ip });
     throw new AppError("KEY_INVALID");
   }
   if (services.settings.emailVerification === "required" && found.isVerified !== 1) {
@@ -61,8 +61,8 @@ export async function authenticate(
   const scopes = scopesOf(found);
   if (scope !== "any" && !scopes.includes(scope)) throw localizedError("KEY_SCOPE", "keyLacks", { scope }, { scope });
   const { id, callsPerMinute } = found;
-  await enforceRateLimit(services, "v1", { address, account: found.userId, key: { id, callsPerMinute } });
-  noteUse(services, found, address, now);
+  await enforceRateLimit(services, "v1", { ip, account: found.userId, key: { id, callsPerMinute } });
+  noteUse(services, found, ip, now);
   return callerOf(found, scopes, request);
 }
 
@@ -91,10 +91,10 @@ function scopesOf({ scopes }: PresentedKey): KeyScope[] {
 }
 
 /** After the answer. */
-function noteUse({ db, waitUntil }: Services, key: PresentedKey, address: string, now: number): void {
+function noteUse({ db, waitUntil }: Services, key: PresentedKey, ip: string, now: number): void {
   const before = now - USE_NOTED_EVERY_MS;
   if (key.lastUsedAt !== null && key.lastUsedAt > before) return;
-  const note = noteKeyUse(db, key.id, shortenAddress(address), { now, before });
+  const note = noteKeyUse(db, key.id, shortenIp(ip), { now, before });
   waitUntil(note.catch((error: unknown) => logError("key.use_not_noted", error, { keyId: key.id })));
 }
 
@@ -109,7 +109,7 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Pr
       userId,
       plan,
       key: { id, largestFileBytes },
-      address: addressOf(request),
+      ip: ipOf(request),
       userAgent: userAgentOf(request.headers),
     },
   };

@@ -7,7 +7,7 @@ import {
   DEVICE_POLL_MS,
 } from "#domain/device-codes.ts";
 import { AppError } from "#domain/errors.ts";
-import { shortenAddress } from "#domain/ip-address.ts";
+import { shortenIp } from "#domain/ip-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, WaitingDevice } from "#domain/wire.ts";
 import {
@@ -25,12 +25,12 @@ import { prepareKey, tooManyKeys } from "./keys.ts";
 
 /**
  * Begins the device flow (RFC 8628). Only digests of both codes are stored.
- * @param address of the program @param now epoch milliseconds
+ * @param ip of the program @param now epoch milliseconds
  */
 export async function startDevice(
   { db }: Services,
   name: string,
-  address: string,
+  ip: string,
   now: number,
 ): Promise<{ deviceCode: string; userCode: string }> {
   const [deviceCode, userCode] = [createDeviceCode(), createUserCode()];
@@ -38,7 +38,7 @@ export async function startDevice(
     deviceHash: await hashToken(deviceCode),
     userHash: await hashToken(userCode),
     name,
-    address: shortenAddress(address),
+    address: shortenIp(ip),
     createdAt: new Date(now),
     expiresAt: new Date(now + DEVICE_CODE_TTL_MS),
     nextPollAt: new Date(now),

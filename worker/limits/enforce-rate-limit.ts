@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 
 export interface LimitedCaller {
   /** IP address. */
-  address: string;
+  ip: string;
   /** User id or email address. */
   account?: string;
   /** Download id. */
@@ -121,7 +121,7 @@ function subjectOf(caller: LimitedCaller, by: RateLimitSubject): string | undefi
   if (by === "account") return caller.account;
   if (by === "link") return caller.link;
   if (by === "key") return caller.key?.id;
-  const network = callerNetwork(caller.address);
+  const network = callerNetwork(caller.ip);
   if (by === "address") return network;
   return caller.link === undefined ? undefined : `${caller.link}:${network}`;
 }

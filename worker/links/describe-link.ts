@@ -2,22 +2,22 @@ import type { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import type { Kdf } from "#domain/seal/password.ts";
-import type { LinkGuards, SeenGuards, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
+import type { LinkProtection, SeenProtection, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { toIso } from "../urls.ts";
 
 /** A new link's row has no counter yet. */
-type GuardedRow = Pick<FileRow, "passwordHash" | "maxDownloads" | "seal"> &
+type ProtectedRow = Pick<FileRow, "passwordHash" | "maxDownloads" | "seal"> &
   Partial<Pick<FileRow, "downloadsUsed" | "endedAt">>;
 
-/** For the owner and administrators. @returns null for a link without guards */
-export function describeGuards({
+/** For the owner and administrators. @returns null for a link without protection */
+export function describeProtection({
   passwordHash,
   maxDownloads,
   seal: storedSeal,
   downloadsUsed = 0,
   endedAt = null,
-}: GuardedRow): LinkGuards | null {
+}: ProtectedRow): LinkProtection | null {
   if (passwordHash === null && maxDownloads === null && storedSeal === null) return null;
   const isUsedUp = maxDownloads !== null && endedAt !== null;
   const seal = sealOf({ seal: storedSeal });
@@ -25,9 +25,9 @@ export function describeGuards({
   return { password, sealed: seal !== null, maxDownloads, downloadsUsed, isUsedUp };
 }
 
-/** For recipients. @returns null for a link without guards */
-export function seenGuards(row: GuardedRow): SeenGuards | null {
-  const guards = describeGuards(row);
+/** For recipients. @returns null for a link without protection */
+export function seenProtection(row: ProtectedRow): SeenProtection | null {
+  const guards = describeProtection(row);
   if (!guards) return null;
   const { password, sealed, maxDownloads, downloadsUsed } = guards;
   return {
@@ -38,9 +38,9 @@ export function seenGuards(row: GuardedRow): SeenGuards | null {
   };
 }
 
-/** The field of an answer to the owner; nothing for a link without guards. */
-export function guardsOf(row: GuardedRow): { guards?: LinkGuards } {
-  const guards = describeGuards(row);
+/** The field of an answer to the owner; nothing for a link without protection. */
+export function protectionOf(row: ProtectedRow): { guards?: LinkProtection } {
+  const guards = describeProtection(row);
   return guards ? { guards } : {};
 }
 
@@ -94,7 +94,7 @@ export function fileFields(file: FileRow, now: number) {
     isExpired: isExpired(expiresAtMs, now),
     downloadId: file.downloadId,
     downloadCount: file.downloadCount,
-    ...guardsOf(file),
+    ...protectionOf(file),
     ...sealStateOf(file),
     ...(file.entryCount === null ? {} : { entries: file.entryCount, title: file.filename, message: file.message }),
   };

@@ -7,13 +7,13 @@ import {
   nameClient,
   newLeaseId,
   readLease,
-} from "#domain/guards/tokens.ts";
+} from "#domain/protection/tokens.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadGate, LimitedLink } from "#durable-objects/gate/download-gate.ts";
 import type { TakeRefusal } from "#durable-objects/gate/state.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -69,7 +69,7 @@ export async function findLease({ services, request }: RequestContext, downloadI
     { token: query.get("take"), mayBegin: true },
     { token: parse(request.headers.get("cookie") ?? "", name)[name], mayBegin: false },
   ];
-  const keys = await services.guardKeys();
+  const keys = await services.linkTokenKeys();
   for (const { token, mayBegin } of tokens) {
     const id = typeof token === "string" ? await readLease(keys, downloadId, token) : null;
     if (id !== null) return { id, mayBegin };
@@ -79,8 +79,8 @@ export async function findLease({ services, request }: RequestContext, downloadI
 
 /** For `?take=`: a lease that begins with the first byte. The same program gets the one that it has not finished. */
 export async function issueProgramLease({ services, request }: RequestContext, downloadId: string): Promise<string> {
-  const keys = await services.guardKeys();
-  const network = callerNetwork(addressOf(request));
+  const keys = await services.linkTokenKeys();
+  const network = callerNetwork(ipOf(request));
   const client = await nameClient(keys, downloadId, { network, userAgent: userAgentOf(request.headers) ?? "" });
   return issueLease(keys, downloadId, newLeaseId(client));
 }
@@ -111,7 +111,7 @@ export async function giveLease(
   downloadId: string,
   lease: string,
 ): Promise<string> {
-  const token = await issueLease(await services.guardKeys(), downloadId, lease);
+  const token = await issueLease(await services.linkTokenKeys(), downloadId, lease);
   const { name, paths } = leaseCookie(downloadId);
   for (const path of paths) setCookie({ name, value: token, path, maxAgeSeconds: LEASE_COOKIE_SECONDS });
   return token;

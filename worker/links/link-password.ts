@@ -1,6 +1,6 @@
 import { parse } from "hono/utils/cookie";
-import { normalizeLinkPassword } from "#domain/guards/link-guards.ts";
-import { grantCookie, GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
+import { normalizeLinkPassword } from "#domain/protection/link-protection.ts";
+import { grantCookie, GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/protection/tokens.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
@@ -20,11 +20,11 @@ export async function isLinkPassword({ auth }: Services, hash: string, password:
   return hashing.verify({ hash, password: normalized });
 }
 
-type GuardedLink = Pick<FileRow, "downloadId" | "guardRevision">;
+type LinkRow = Pick<FileRow, "downloadId" | "guardRevision">;
 
 /** Whether the request may pass the link's password. Renews a grant in the second half of its time. */
-export async function hasGrant(context: RequestContext, link: GuardedLink, now: number): Promise<boolean> {
-  const keys = await context.services.guardKeys();
+export async function hasGrant(context: RequestContext, link: LinkRow, now: number): Promise<boolean> {
+  const keys = await context.services.linkTokenKeys();
   for (const token of tokensOf(context.request, link)) {
     const grant = await readGrant(keys, link.downloadId, link.guardRevision, token, now);
     if (!grant) continue;
@@ -38,17 +38,17 @@ export async function hasGrant(context: RequestContext, link: GuardedLink, now: 
 /** Gives a grant, and sets its cookies. @returns the token, and until when it is valid if it is not renewed */
 export async function giveGrant(
   context: RequestContext,
-  link: GuardedLink,
+  link: LinkRow,
   now: number,
 ): Promise<{ grant: string; until: number }> {
-  const keys = await context.services.guardKeys();
+  const keys = await context.services.linkTokenKeys();
   const grant = await issueGrant(keys, link.downloadId, link.guardRevision, now);
   setGrant(context, link, grant);
   return { grant, until: now + GRANT_MS };
 }
 
 /** A program's, in a header or in the address that it was redirected to, and the browser's. */
-function tokensOf({ headers, url }: Request, { downloadId }: GuardedLink): string[] {
+function tokensOf({ headers, url }: Request, { downloadId }: LinkRow): string[] {
   const { name } = grantCookie(downloadId);
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   const redirected = new URL(url).searchParams.get("grant");
@@ -56,7 +56,7 @@ function tokensOf({ headers, url }: Request, { downloadId }: GuardedLink): strin
   return tokens.filter((token) => typeof token === "string");
 }
 
-function setGrant({ setCookie }: RequestContext, { downloadId }: GuardedLink, value: string): void {
+function setGrant({ setCookie }: RequestContext, { downloadId }: LinkRow, value: string): void {
   const { name, paths } = grantCookie(downloadId);
   for (const path of paths) setCookie({ name, value, path, maxAgeSeconds: GRANT_MAX_MS / SECOND_MS });
 }

@@ -35,7 +35,7 @@ export interface CountedUnder {
 
 /**
  * The one way from a link to its row. Decides in this order: unknown, ended, locked, without a lease. The row of what is
- * only seen may come from a replica, and be seconds old; a guarded link's is the primary's.
+ * only seen may come from a replica, and be seconds old; a protected link's is the primary's.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many, FILE_EXPIRED,
  *   DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and what a browser needs to unlock a sealed link, LEASE_NEEDED

@@ -1,6 +1,6 @@
 import { parse } from "hono/utils/cookie";
 import { openSecret, sealSecret } from "#domain/data-keys.ts";
-import { reportCookie, GRANT_MAX_MS } from "#domain/guards/tokens.ts";
+import { reportCookie, GRANT_MAX_MS } from "#domain/protection/tokens.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { SharedKey } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";

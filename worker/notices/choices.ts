@@ -1,4 +1,4 @@
-import { digestAddress, readUnsubscribe, type StoppableMail } from "#domain/notices/tokens.ts";
+import { digestEmail, readUnsubscribe, type StoppableMail } from "#domain/notices/tokens.ts";
 import type {
   UnsubscribeInfo,
   UnsubscribeRequest,
@@ -85,7 +85,7 @@ async function findStoppable({ db, noticeKeys }: Services, token: string): Promi
   if (typeof userId !== "string" || owner === null) throw unknown();
   const email = recipient?.email ?? owner;
   const sender = recipient ? owner : null;
-  return { kind: read.kind, email, digest: await digestAddress(keys, email), userId, sender };
+  return { kind: read.kind, email, digest: await digestEmail(keys, email), userId, sender };
 }
 
 function unknown() {

@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import { digestAddress, newRecipientToken, issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
+import { digestEmail, newRecipientToken, issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { CurrentUser, ShareAnswer, ShareFileRequest } from "#domain/wire.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { isWithoutLink, type FileRow } from "../db/files.ts";
 import {
   countRecipients,
@@ -75,7 +75,7 @@ function giveBack(
   account: string,
   count: number,
 ): Promise<void> {
-  return giveBackRateLimit(services, limit, { address: addressOf(request), account, count });
+  return giveBackRateLimit(services, limit, { ip: ipOf(request), account, count });
 }
 
 /**
@@ -163,7 +163,7 @@ function distinct(emails: readonly string[]): string[] {
 /** @returns by address */
 export async function digestAll({ noticeKeys }: Services, emails: readonly string[]): Promise<Map<string, string>> {
   const keys = await noticeKeys();
-  return new Map(await Promise.all(emails.map(async (email) => [email, await digestAddress(keys, email)] as const)));
+  return new Map(await Promise.all(emails.map(async (email) => [email, await digestEmail(keys, email)] as const)));
 }
 
 /** @param locale null where the reader's language is not known: English @param stops what their unsubscribe link stops */

@@ -27,7 +27,7 @@ import {
   type Reader,
   type ReceivedFiles,
 } from "../mail/messages/notices.tsx";
-import { receiptMessage, type ReceivedFile, type ReceivedTransfer } from "../mail/messages/requests.tsx";
+import { receiptMessage, type ReceivedFile, type ReceiptTransfer } from "../mail/messages/requests.tsx";
 import type { Services } from "../services.ts";
 import { recipientUrl } from "../urls.ts";
 import { digestAll, readerOf } from "./mail-link.ts";
@@ -186,7 +186,7 @@ async function receiptFor(services: Services, group: NoticeGroup, facts: Facts):
   const stops = facts.stops.get(email);
   if (stops?.has("") || stops?.has(RECEIPTS)) return null;
   const namesFiles = facts.receiptAddresses.get(digest)?.isConfirmed === true;
-  const transfers: ReceivedTransfer[] = [];
+  const transfers: ReceiptTransfer[] = [];
   let left = LISTED_IN_RECEIPT;
   for (const { file } of notices) {
     const files = namesFiles ? await listFiles(services, file, left) : null;

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { issueGrant, readGrant, GRANT_MS } from "#domain/guards/tokens.ts";
+import { issueGrant, readGrant, GRANT_MS } from "#domain/protection/tokens.ts";
 import type {
   ReadUploadRequestAnswer,
   StartSendingAnswer,
@@ -15,17 +15,17 @@ import { startTransfer } from "../transfers/start-transfer.ts";
 import { keptFor, toSeenRequest } from "./describe.ts";
 import {
   findRequest,
-  requireOpen,
+  requireOpenRequest,
   requirePassword,
   senderOf,
   setByOwner,
   tellOfStart,
-  type OpenedRequest,
+  type OpenUploadRequest,
 } from "./open-request.ts";
 
 /** A request by its link. @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED, REQUEST_CLOSED */
-async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenedRequest> {
-  return requireOpen(await findRequest(context, token, now), now);
+async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenUploadRequest> {
+  return requireOpenRequest(await findRequest(context, token, now), now);
 }
 
 /**
@@ -54,7 +54,12 @@ export async function unlockRequest(
 ): Promise<UnlockUploadRequestAnswer> {
   const [, request] = await Promise.all([context.enforceRateLimit("readRequest"), openRequest(context, token, now)]);
   await requirePassword(context, request, password);
-  const grant = await issueGrant(await context.services.guardKeys(), grantSubject(token), request.guardRevision, now);
+  const grant = await issueGrant(
+    await context.services.linkTokenKeys(),
+    grantSubject(token),
+    request.guardRevision,
+    now,
+  );
   return { grant, until: new Date(now + GRANT_MS).toISOString(), request: toSeenRequest(request, request.plan) };
 }
 
@@ -99,12 +104,12 @@ function withoutLink(started: StartTransferAnswer): Omit<StartSendingAnswer, "up
 /** @returns the token of an upload into this request that the sender began before; null for any other */
 async function ownToken(
   { services }: RequestContext,
-  { id }: OpenedRequest,
+  { id }: OpenUploadRequest,
   uploadToken: string | null,
 ): Promise<string | null> {
   if (uploadToken === null) return null;
   const sender = await findSender(services.db, await hashToken(uploadToken));
-  return sender?.requestId === id ? uploadToken : null;
+  return sender?.fileRequestId === id ? uploadToken : null;
 }
 
 /** @throws AppError BAD_REQUEST for what only the owner decides */
@@ -117,13 +122,13 @@ function requireSenderOnly({ guards, seal, message }: StartSendingRequest): void
 
 async function isUnlocked(
   { services, request: { headers } }: RequestContext,
-  { token, passwordHash, guardRevision }: OpenedRequest,
+  { token, passwordHash, guardRevision }: OpenUploadRequest,
   now: number,
 ): Promise<boolean> {
   if (passwordHash === null) return true;
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   if (bearer === undefined) return false;
-  return (await readGrant(await services.guardKeys(), grantSubject(token), guardRevision, bearer, now)) !== null;
+  return (await readGrant(await services.linkTokenKeys(), grantSubject(token), guardRevision, bearer, now)) !== null;
 }
 
 /** What a request's grant is bound to, so that it opens no link of the same id. */

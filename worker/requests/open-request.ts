@@ -4,7 +4,7 @@ import type { PlanId } from "#domain/plans.ts";
 import { requestToken, type ReceivedNews, type SenderFields } from "#domain/wire.ts";
 import type { BySender, Caller } from "../callers/caller.ts";
 import { stateOf } from "../callers/request-bounds.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { findRequestByToken, type FoundRequest } from "../db/upload-requests.ts";
 import { planOfRow } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -14,7 +14,7 @@ import { isLinkPassword } from "../links/link-password.ts";
 import type { Services } from "../services.ts";
 import { userAgentOf } from "../user-agent.ts";
 
-export interface OpenedRequest extends FoundRequest {
+export interface OpenUploadRequest extends FoundRequest {
   plan: PlanId;
 }
 
@@ -31,7 +31,7 @@ export async function findRequest(context: RequestContext, token: string, now: n
  * Checks that a request is open. One of an account that is being deleted, or over its plan, answers as closed.
  * @param now epoch milliseconds @throws AppError REQUEST_CLOSED
  */
-export function requireOpen(request: FoundRequest, now: number): OpenedRequest {
+export function requireOpenRequest(request: FoundRequest, now: number): OpenUploadRequest {
   const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
   if (request.ownerDeletedAt !== null || stateOf(request, plan, now) !== "open") throw new AppError("REQUEST_CLOSED");
   return { ...request, plan };
@@ -40,11 +40,11 @@ export function requireOpen(request: FoundRequest, now: number): OpenedRequest {
 /** Only a wrong password is counted, as for links. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
 export async function requirePassword(
   { services, request: { headers } }: RequestContext,
-  { token, passwordHash }: OpenedRequest,
+  { token, passwordHash }: OpenUploadRequest,
   password: string,
 ): Promise<void> {
   if (passwordHash === null) return;
-  const caller = { address: headers.get("cf-connecting-ip") ?? "unknown", link: token };
+  const caller = { ip: headers.get("cf-connecting-ip") ?? "unknown", link: token };
   await enforceRateLimit(services, "unlock", caller);
   await enforceRateLimit(services, "unlockAny", caller);
   if (!(await isLinkPassword(services, passwordHash, password))) {
@@ -61,21 +61,21 @@ export async function requirePassword(
  */
 export function senderOf(
   { request: { headers }, request }: RequestContext,
-  { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenedRequest,
+  { id, userId, plan, mostFileBytes, kinds, asksName, asksEmail }: OpenUploadRequest,
   tokenHash: string | null,
   { senderName = "", senderEmail = "", note }: SenderFields,
 ): Extract<Caller, BySender> {
   if (asksName && senderName === "") throw needed("requestNeedsName", "senderName");
   if (asksEmail && senderEmail === "") throw needed("requestNeedsEmail", "senderEmail");
-  const address = addressOf(request);
+  const ip = ipOf(request);
   const sender = { name: senderName || null, email: senderEmail || null, note: note || null };
   return {
     kind: "sender",
     userId,
     plan,
     tokenHash,
-    request: { id, mostFileBytes, kinds, network: callerNetwork(address), sender },
-    address,
+    request: { id, mostFileBytes, kinds, network: callerNetwork(ip), sender },
+    ip,
     userAgent: userAgentOf(headers),
   };
 }
@@ -92,7 +92,7 @@ export function setByOwner(field: string): AppError {
 /** Tells the owner's pages that something has begun to come. */
 export function tellOfStart(
   services: Services,
-  { id: requestId, userId }: OpenedRequest,
+  { id: requestId, userId }: OpenUploadRequest,
   started: Pick<ReceivedNews, "transferId" | "title" | "bytes" | "at">,
 ): void {
   tellFeed(services, userId, { type: "received", state: "started", requestId, ...started });

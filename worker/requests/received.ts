@@ -63,8 +63,8 @@ export async function refuseSender(
   const { file } = await getReceived(services, user, id);
   const report = { reason: "other", message: reason, email: user.email } as const;
   await keepReport(context, file, report, now);
-  if (what === "request" && file.requestId !== null) {
-    await updateRequest(services.db, user.id, file.requestId, { closedAt: new Date(now) }, null, now);
+  if (what === "request" && file.fileRequestId !== null) {
+    await updateRequest(services.db, user.id, file.fileRequestId, { closedAt: new Date(now) }, null, now);
   }
   await deleteFile(services, user, id, now);
 }
@@ -79,7 +79,7 @@ function toReceived({ settings }: Services, { file, requestTitle }: ReceivedRow)
   return {
     id: file.id,
     downloadId: file.downloadId,
-    requestId: file.requestId ?? "",
+    requestId: file.fileRequestId ?? "",
     requestTitle,
     title: file.filename,
     size: file.size,

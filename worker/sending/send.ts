@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import { issueDeletion } from "#domain/guards/tokens.ts";
+import { issueDeletion } from "#domain/protection/tokens.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { partRange } from "#domain/parts.ts";
 import { MAX_OPENED_PER_BATCH, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
@@ -10,10 +10,10 @@ import {
   transferBatchRequest,
   type SendChoices,
   type TransferBatchAnswer,
-  type TransferReceipt,
+  type CompletedObjectPart,
   chosenExpiration,
   type CompleteUploadAnswer,
-  type GuardsAtStart,
+  type ProtectionAtStart,
 } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
@@ -40,7 +40,7 @@ export async function sendTransfer(
   files: StoredFormFile[],
   choices: SendChoices,
   now: number,
-): Promise<Sent> {
+): Promise<SentUpload> {
   const names = portableNames(files.map(({ filename }) => filename));
   const request = startTransferRequest.parse({
     ...chosenOf(choices),
@@ -71,7 +71,7 @@ async function fill(services: Services, caller: Caller, id: string, files: Store
   const batch = (changes: object) => sendBatch(services, caller, id, transferBatchRequest.parse(changes));
   const open = files.flatMap(({ sizeBytes }, n) => (sizeBytes > 0 ? [{ object: n, runs: [[n, 1]] }] : []));
   const { opened } = await batch({ open });
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   for (const object of opened) {
     const file = files[object.object];
     if (file) receipts.push(...(await copy(services, id, object, file)));
@@ -86,11 +86,11 @@ async function copy(
   id: string,
   { object, partSizeBytes, partCount }: TransferBatchAnswer["opened"][number],
   file: StoredFormFile,
-): Promise<TransferReceipt[]> {
+): Promise<CompletedObjectPart[]> {
   const { bucket } = services;
   const target = await transferSessionOf(services, { id, entryCount: 1 }).partTarget(object, 1);
   if (!target.ok) throw toTransferError(target);
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   for (let part = 1; part <= partCount; part += 1) {
     const { start, end } = partRange(file.sizeBytes, part, partSizeBytes);
     const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
@@ -101,7 +101,7 @@ async function copy(
 }
 
 /** What `complete` answers; a transfer has the last two. */
-export type Sent = CompleteUploadAnswer & { zipSize?: number; entries?: number };
+export type SentUpload = CompleteUploadAnswer & { zipSize?: number; entries?: number };
 
 /** What the request chose for a link, with the names of uploads. */
 export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
@@ -114,7 +114,7 @@ export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"
   };
 }
 
-function guardsOf({ password, downloads, "max-downloads": max }: SendChoices): GuardsAtStart {
+function guardsOf({ password, downloads, "max-downloads": max }: SendChoices): ProtectionAtStart {
   return { password, maxDownloads: downloads ?? max };
 }
 
@@ -125,7 +125,7 @@ export async function sendStored(
   stored: StoredFormFile,
   filename: string,
   choices: SendChoices,
-): Promise<Sent> {
+): Promise<SentUpload> {
   const { file, expiresAt } = await completeStored(services, caller, stored, { filename, ...chosenOf(choices) });
   return {
     id: file.id,
@@ -139,6 +139,6 @@ export async function sendStored(
 }
 
 /** An address that deletes what was sent. It is a secret. */
-export async function deletionUrlOf({ settings, guardKeys }: Services, { id }: Sent): Promise<string> {
-  return deletionUrl(settings, id, await issueDeletion(await guardKeys(), id));
+export async function deletionUrlOf({ settings, linkTokenKeys }: Services, { id }: SentUpload): Promise<string> {
+  return deletionUrl(settings, id, await issueDeletion(await linkTokenKeys(), id));
 }

@@ -2,7 +2,7 @@ import type { KeyScope } from "#domain/api-keys.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { newUploadToken, type Caller } from "../callers/caller.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { authenticate } from "../keys/authenticate.ts";
 import { hashToken } from "../tokens.ts";
@@ -43,9 +43,9 @@ export async function requireSender(context: RequestContext, now: number): Promi
 /** The program keeps no cookie: nobody has the token whose hash is stored. */
 async function visitor(request: Request): Promise<Caller> {
   const tokenHash = await hashToken(newUploadToken());
-  const address = addressOf(request);
+  const ip = ipOf(request);
   const userAgent = userAgentOf(request.headers);
-  return { kind: "visitor", plan: "free", tokenHash, address, userAgent };
+  return { kind: "visitor", plan: "free", tokenHash, ip, userAgent };
 }
 
 /**

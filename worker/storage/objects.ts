@@ -7,7 +7,7 @@ export interface StoredObject {
   etag: string;
 }
 
-export interface PartReceipt {
+export interface PartEtag {
   part: number;
   etag: string;
 }
@@ -63,7 +63,7 @@ export async function completeMultipart(
   bucket: R2Bucket,
   key: string,
   r2UploadId: string,
-  receipts: PartReceipt[],
+  receipts: PartEtag[],
 ): Promise<StoredObject | null> {
   try {
     const parts = receipts.map(({ part, etag }) => ({ partNumber: part, etag }));

@@ -1,4 +1,4 @@
-import { shortenAddress } from "#domain/ip-address.ts";
+import { shortenIp } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteOldOverviewDays } from "../db/overview.ts";
@@ -9,10 +9,10 @@ import {
   ADDRESS_TABLES,
   deleteOldRows,
   EXPIRED_ROWS,
-  listFullAddresses,
+  listFullIps,
   OLD_RECORDS,
   OTHER_OLD_ROWS,
-  shortenAddresses,
+  shortenIps,
 } from "../db/retention.ts";
 import type { Services } from "../services.ts";
 
@@ -48,11 +48,11 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await deleteOldReconciliations(db, now - RECONCILIATION_RETENTION_MS, BATCH_SIZE);
   let shortened = 0;
   for (const table of ADDRESS_TABLES) {
-    const addresses = await listFullAddresses(db, table, now - ADDRESS_RETENTION_MS, BATCH_SIZE);
-    await shortenAddresses(
+    const addresses = await listFullIps(db, table, now - ADDRESS_RETENTION_MS, BATCH_SIZE);
+    await shortenIps(
       db,
       table,
-      addresses.map(({ id, address }) => ({ id, address: shortenAddress(address) })),
+      addresses.map(({ id, address }) => ({ id, address: shortenIp(address) })),
     );
     shortened += addresses.length;
   }

@@ -6,7 +6,7 @@ import type {
   ProxiedObjectPart,
   TransferBatch,
   TransferBatchAnswer,
-  TransferReceipt,
+  CompletedObjectPart,
   UploadSummary,
 } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
@@ -83,7 +83,7 @@ async function endedError(db: Services["db"], id: string): Promise<AppError> {
 }
 
 /**
- * A part, or a whole pack, for browsers that cannot reach storage. Its receipt comes with the next batch, with the
+ * A part, or a whole pack, for browsers that cannot reach storage. It is reported with the next batch, with the
  * browser's CRC. @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
@@ -118,7 +118,7 @@ export async function finishTransfer(
   services: Services,
   lookup: CallerLookup,
   downloadId: string,
-  { receipts, summary }: { receipts: TransferReceipt[]; summary?: UploadSummary | undefined },
+  { receipts, summary }: { receipts: CompletedObjectPart[]; summary?: UploadSummary | undefined },
 ): Promise<FinishTransferAnswer> {
   const file = requireTransfer(await getOwnFile(services, lookup, downloadId));
   if (file.status === "ready") return describe(services, file);

@@ -12,8 +12,8 @@ import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import { changeExpiration } from "../db/uploads.ts";
-import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { updateResumedGuards } from "../links/guards-at-start.ts";
+import { protectionOf, sealStateOf } from "../links/describe-link.ts";
+import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
 import { newFile, startLink } from "../uploads/open-upload.ts";
@@ -53,7 +53,7 @@ export async function startTransfer(
   if (repeated) return answerRepeated(services, repeated, lifetime, now);
   const resumed = await resumeTransfer(services, caller, request, lifetime);
   if (resumed) {
-    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
+    const file = await updateResumedProtection(services, caller, resumed.file, request.guards, now);
     return answerStart(services, file, lifetime, resumed, now);
   }
 
@@ -159,7 +159,7 @@ function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime:
     downloadId: file.downloadId,
     shareUrl: shareUrl(settings, file.downloadId),
     expiresAt: toIso(expiresAt(lifetime, now)),
-    ...guardsOf(file),
+    ...protectionOf(file),
     ...sealStateOf(file),
   };
 }

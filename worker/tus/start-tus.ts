@@ -11,7 +11,7 @@ import { checkKind } from "../callers/request-bounds.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { keptFor } from "../requests/describe.ts";
-import { requirePassword, senderOf, tellOfStart, type OpenedRequest } from "../requests/open-request.ts";
+import { requirePassword, senderOf, tellOfStart, type OpenUploadRequest } from "../requests/open-request.ts";
 import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import { openUpload } from "../uploads/open-upload.ts";
@@ -31,7 +31,7 @@ export type TusFile = Pick<
   | "entryCount"
   | "isOpenEnded"
   | "userId"
-  | "requestId"
+  | "fileRequestId"
 > & { bound: Bound };
 
 /** A key, or a sender into an upload request. */
@@ -81,7 +81,7 @@ export async function startTus(
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: TUS_CHUNK_BYTES,
     appended: {
-      uploadTokenHash: await addressHash(secret, requestToken),
+      uploadTokenHash: await uploadSecretHash(secret, requestToken),
       isOpenEnded,
       transferLabel,
       tusMetadata: metadata,
@@ -98,7 +98,7 @@ export async function startTus(
       downloadId,
       bound: caller,
       userId: caller.userId,
-      requestId: caller.kind === "sender" ? caller.request.id : null,
+      fileRequestId: caller.kind === "sender" ? caller.request.id : null,
       ...started,
     },
     url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
@@ -121,7 +121,7 @@ export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "file
  */
 export async function startSendingByTus(
   context: RequestContext,
-  request: OpenedRequest,
+  request: OpenUploadRequest,
   { sender, password, ...file }: SendingStart,
   now: number,
 ): Promise<StartedTus> {
@@ -146,6 +146,6 @@ export async function startSendingByTus(
  * senders has this digest, and their calls do not open the upload.
  * @param secret the end of its address @param requestToken null for an upload of a key
  */
-export function addressHash(secret: string, requestToken: string | null): Promise<string> {
+export function uploadSecretHash(secret: string, requestToken: string | null): Promise<string> {
   return hashToken(requestToken === null ? secret : `${secret}\n${requestToken}`);
 }

@@ -9,7 +9,7 @@ import type { AppendResult } from "#durable-objects/upload/results.ts";
 import { checkSize, quotaExceeded, type Bound } from "../callers/check-plan.ts";
 import { requestRefusal } from "../callers/request-bounds.ts";
 import { sessionOf, toAppError, endUpload } from "../callers/sessions.ts";
-import { addressOf, type RequestContext } from "../context.ts";
+import { ipOf, type RequestContext } from "../context.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
@@ -22,7 +22,7 @@ import type { Services } from "../services.ts";
 import { requireKeyRoom } from "../uploads/quota.ts";
 import { shareUrl } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
-import { addressHash, type TusFile } from "./start-tus.ts";
+import { uploadSecretHash, type TusFile } from "./start-tus.ts";
 
 export interface TusState {
   /** Where the next byte belongs. */
@@ -50,7 +50,7 @@ export async function openTus(
   now: number,
 ): Promise<TusFile> {
   const tokens = requestToken === null ? [null] : [null, requestToken];
-  const hashes = await Promise.all(tokens.map((token) => addressHash(secret, token)));
+  const hashes = await Promise.all(tokens.map((token) => uploadSecretHash(secret, token)));
   const found = await findTusUpload(context.services.db, id, hashes);
   if (!found) {
     await context.enforceRateLimit("unknownDownload");
@@ -66,10 +66,10 @@ export async function openTus(
 
 /** @throws AppError KEY_INVALID once the key that started the upload has ended */
 function boundOf({ file, key, request, ownerDeletedAt }: TusUpload, context: RequestContext, now: number): Bound {
-  if (file.requestId !== null) {
+  if (file.fileRequestId !== null) {
     const { mostFileBytes = null, kinds = null } = request ?? {};
-    const network = callerNetwork(addressOf(context.request));
-    return { kind: "sender", request: { id: file.requestId, mostFileBytes, kinds, network, sender: null } };
+    const network = callerNetwork(ipOf(context.request));
+    return { kind: "sender", request: { id: file.fileRequestId, mostFileBytes, kinds, network, sender: null } };
   }
   const isAlive = key && !key.revokedAt && !ownerDeletedAt && !hasRunOut(key.expiresAt?.getTime() ?? null, now);
   if (!isAlive) throw new AppError("KEY_INVALID");

@@ -5,7 +5,7 @@ import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type {
   ChunkAnswer,
   FinalizeChunkedAnswer,
-  GuardsAtStart,
+  ProtectionAtStart,
   InitChunkedAnswer,
   SealAtStart,
   UploadSummary,
@@ -22,8 +22,8 @@ import {
 } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { updateResumedGuards } from "../links/guards-at-start.ts";
+import { protectionOf, sealStateOf } from "../links/describe-link.ts";
+import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
@@ -41,7 +41,7 @@ export interface InitChunked {
   maxChunkSize?: number | undefined;
   lastModified: number | null;
   fingerprint: string | null;
-  guards?: GuardsAtStart | undefined;
+  guards?: ProtectionAtStart | undefined;
   notify?: DownloadNotice | undefined;
   seal?: SealAtStart | undefined;
 }
@@ -63,7 +63,7 @@ export async function initChunked(
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
   const resumed = await resumeMatchingUpload(services, caller, "chunks", { ...request, isSealed }, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
-    const file = await updateResumedGuards(services, caller, resumed.file, request.guards, now);
+    const file = await updateResumedProtection(services, caller, resumed.file, request.guards, now);
     return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
@@ -88,7 +88,7 @@ function answerInit(
   { chunkMarks: marks, sums, parts }: Partial<ResumedUpload> = {},
 ): InitChunkedAnswer {
   const { id: uploadId, downloadId } = file;
-  const link = { downloadId, shareUrl: shareUrl(settings, downloadId), ...guardsOf(file), ...sealStateOf(file) };
+  const link = { downloadId, shareUrl: shareUrl(settings, downloadId), ...protectionOf(file), ...sealStateOf(file) };
   return {
     uploadId,
     chunkSize,

@@ -1,6 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import { AppError } from "#domain/errors.ts";
-import type { CompleteUploadAnswer, Receipt, UploadSummary } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, CompletedPart, UploadSummary } from "#domain/wire.ts";
 import {
   endUpload,
   getOwnFile,
@@ -28,7 +28,7 @@ export async function completeUpload(
   caller: CallerLookup,
   request: {
     downloadId: string;
-    receipts: Receipt[];
+    receipts: CompletedPart[];
     sha256: string | null;
     crc32?: string | undefined;
     mustMatch?: boolean;

@@ -5,14 +5,14 @@ import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { SEALED_TYPE } from "#domain/seal/names.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
-import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
+import type { ProtectionAtStart, SealAtStart } from "#domain/wire.ts";
 import type { StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
 import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { sessionOf } from "../callers/sessions.ts";
 import type { FileSender, NewFile } from "../db/new-files.ts";
 import { releaseFile, withdrawFile, type Reservation } from "../db/uploads.ts";
-import { storeGuards, type KeptGuards } from "../links/guards-at-start.ts";
+import { storeProtection, type KeptProtection } from "../links/protection-at-start.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { objectKey } from "../storage/keys.ts";
@@ -25,7 +25,7 @@ const CRON_GRACE_MS = HOUR_MS;
 /** What each start says of its link. */
 export interface NewLink {
   lifetime: Lifetime;
-  guards?: GuardsAtStart | undefined;
+  guards?: ProtectionAtStart | undefined;
   seal?: SealAtStart | undefined;
   /** Absent for the account's choice. */
   notify?: DownloadNotice | undefined;
@@ -44,7 +44,7 @@ export interface NewUpload extends NewLink {
   /** The sender's word, in hex. */
   sha256?: string | null;
   /** The protection of the link that it replaces, where the start names none. */
-  keptGuards?: KeptGuards | undefined;
+  keptGuards?: KeptProtection | undefined;
   /** Null for a single PUT. */
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
@@ -160,7 +160,7 @@ export async function newFile(
   caller: Caller,
   link: NewLink,
   own: OwnColumns,
-  keptGuards?: KeptGuards,
+  keptGuards?: KeptProtection,
 ): Promise<NewFile> {
   const { lifetime, notify = null, fingerprint = null, startKey = null, now } = link;
   return {
@@ -183,15 +183,15 @@ export async function newFile(
     sender: senderOf(caller),
     createdAt: now,
     abandonAt: now + (caller.kind === "sender" ? SILENT_START_MS : ABANDONED_AFTER_MS) + CRON_GRACE_MS,
-    ...(await storeGuards(services, link, keptGuards)),
+    ...(await storeProtection(services, link, keptGuards)),
     ...own,
   };
 }
 
 function senderOf(caller: Caller): FileSender | null {
   if (caller.kind !== "sender") return null;
-  const { id: requestId, network, sender } = caller.request;
-  return { requestId, network, name: null, email: null, note: null, ...sender };
+  const { id: fileRequestId, network, sender } = caller.request;
+  return { fileRequestId, network, name: null, email: null, note: null, ...sender };
 }
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {

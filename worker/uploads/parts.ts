@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { partLength, type PartPlan } from "#domain/parts.ts";
-import type { Receipt, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
+import type { CompletedPart, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
 import {
   getOwnFile,
   requireSingleFile,
@@ -20,7 +20,7 @@ import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 export async function signParts(
   services: Services,
   caller: CallerLookup,
-  request: { downloadId: string; parts: number[]; receipts: Receipt[] },
+  request: { downloadId: string; parts: number[]; receipts: CompletedPart[] },
 ): Promise<SignPartsAnswer> {
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
   const session = await sessionOf(services, file).storeReceipts(request.receipts);
@@ -34,7 +34,7 @@ export async function signParts(
 }
 
 /**
- * For browsers that cannot reach storage. The returned receipt is already stored. That of a sealed upload is not: its
+ * For browsers that cannot reach storage. The returned part is already noted as completed. That of a sealed upload is not: its
  * sender adds the mark. @param crc32 the sender's @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
@@ -47,7 +47,7 @@ export async function proxyPart(
     crc32,
     length,
     body,
-  }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<Receipt, "crc32">,
+  }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<CompletedPart, "crc32">,
 ): Promise<ProxiedPart> {
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");

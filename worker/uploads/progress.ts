@@ -3,7 +3,7 @@ import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf, anySessionOf, getOwnFile, type CallerLookup } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
-import { guardsOf, sealStateOf } from "../links/describe-link.ts";
+import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../urls.ts";
 
@@ -33,13 +33,13 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
       expiration: file.expiration,
       expirationChosen: file.expirationChosen,
       startedAt: file.createdAt.toISOString(),
-      ...guardsOf(file),
+      ...protectionOf(file),
       ...sealStateOf(file),
     })),
   );
 }
 
-interface UploadState {
+interface UploadStanding {
   file: FileRow;
   /** Percent that is stored. */
   progress: number;
@@ -49,7 +49,7 @@ interface UploadState {
 }
 
 /** How far an upload is. @param id the file's @throws AppError FILE_NOT_FOUND */
-export async function readUpload(services: Services, caller: CallerLookup, id: string): Promise<UploadState> {
+export async function readUpload(services: Services, caller: CallerLookup, id: string): Promise<UploadStanding> {
   const file = await getOwnFile(services, caller, id);
   if (file.status !== "uploading") return { file, progress: file.status === "ready" ? 100 : 0 };
   const status = await anySessionOf(services, file).status();

@@ -5,7 +5,7 @@ import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { PROXIED_PART_BYTES } from "#domain/parts.ts";
-import type { GuardsAtStart, ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
+import type { ProtectionAtStart, ProxyUploadAnswer, ProxyUploadFields, CompletedPart } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
@@ -34,7 +34,7 @@ interface StoredParts {
   r2UploadId: string | null;
   sizeBytes: number;
   sha256: string;
-  receipts: Receipt[];
+  receipts: CompletedPart[];
 }
 
 /**
@@ -50,7 +50,7 @@ export async function storeParts(
 ): Promise<StoredParts> {
   let r2UploadId: string | null = null;
   const hash = createHash("sha256");
-  const receipts: Receipt[] = [];
+  const receipts: CompletedPart[] = [];
   let filled = 0;
   let sizeBytes = 0;
   const flush = async () => {
@@ -112,7 +112,7 @@ export interface ChosenForStored {
   filename: string;
   expiration: Expiration;
   expirationChosen: boolean;
-  guards: GuardsAtStart;
+  guards: ProtectionAtStart;
   notify?: DownloadNotice | undefined;
 }
 

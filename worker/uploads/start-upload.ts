@@ -7,8 +7,8 @@ import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/new-files.ts";
-import { guardsOf, sealStateOf } from "../links/describe-link.ts";
-import { updateResumedGuards } from "../links/guards-at-start.ts";
+import { protectionOf, sealStateOf } from "../links/describe-link.ts";
+import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../urls.ts";
 import { openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
@@ -58,7 +58,7 @@ export async function startUpload(
   if (begun.kind === "opened") {
     return answerStart(services, begun.file, lifetime, { r2UploadId: begun.r2UploadId, received: [], parts }, now);
   }
-  const file = await updateResumedGuards(services, caller, begun.file, request.guards, now);
+  const file = await updateResumedProtection(services, caller, begun.file, request.guards, now);
   return answerStart(services, file, lifetime, begun.progress, now);
 }
 
@@ -83,7 +83,7 @@ async function answerStart(
   services: Services,
   file: NewFile | FileRow,
   lifetime: Lifetime,
-  { r2UploadId, received, marks, sums, parts }: UploadProgress,
+  { r2UploadId, received, marks, sums, parts }: StoredParts,
   now: number,
 ): Promise<StartUploadAnswer> {
   const { id, downloadId, mimeType } = file;
@@ -101,7 +101,7 @@ async function answerStart(
     fileData: { contentType: mimeType },
     expiresAt: toIso(expiresAt(lifetime, now)),
     ...(r2UploadId === null ? {} : { multipart: parts }),
-    ...guardsOf(file),
+    ...protectionOf(file),
     ...sealStateOf(file),
     ...(file.seal !== null && marks && { marks }),
     ...(sums && { sums }),
@@ -112,7 +112,7 @@ function missingParts({ partCount }: PartPlan, received: ReadonlySet<number>): n
   return Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !received.has(part));
 }
 
-interface UploadProgress {
+interface StoredParts {
   r2UploadId: string | null;
   received: number[];
   /** The marks of an upload that is resumed. */
@@ -122,7 +122,7 @@ interface UploadProgress {
   parts: PartPlan;
 }
 
-type Begun = OpenedUpload | { kind: "resumed"; file: FileRow; progress: UploadProgress };
+type Begun = OpenedUpload | { kind: "resumed"; file: FileRow; progress: StoredParts };
 
 async function openOrResume(
   services: Services,

@@ -1,5 +1,5 @@
 import { sealSecret } from "#domain/data-keys.ts";
-import { findAddressFault, mostWebhooks } from "#domain/webhooks/address.ts";
+import { findUrlFault, mostWebhooks } from "#domain/webhooks/url.ts";
 import { FORMER_SECRET_MS, newWebhookSecret } from "#domain/webhooks/delivery.ts";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
@@ -111,7 +111,7 @@ function requireWebhook(row: WebhookRow | null): WebhookRow {
 }
 
 function checkAddress({ settings }: Services, url: string): void {
-  const fault = findAddressFault(url, settings.origin, settings.appEnv === "production");
+  const fault = findUrlFault(url, settings.origin, settings.appEnv === "production");
   if (fault) throw localizedError("BAD_REQUEST", fault, {}, { field: "url" });
 }
 

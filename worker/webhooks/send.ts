@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { openSecret, type DataKeys } from "#domain/data-keys.ts";
-import { findAddressFault } from "#domain/webhooks/address.ts";
+import { findUrlFault } from "#domain/webhooks/url.ts";
 import { DELIVERY_TIMEOUT_MS, isDelivered, readRetryAfter, signedHeaders } from "#domain/webhooks/delivery.ts";
 import { writeWebhookBody } from "#domain/webhooks/events.ts";
 import type { DeliveryError, DeliveryRow } from "../db/webhook-deliveries.ts";
@@ -26,7 +26,7 @@ export async function sendOnce(
   now: number,
 ): Promise<Attempt> {
   // The rules may have become stricter since the address was saved.
-  if (findAddressFault(webhook.url, settings.origin, settings.appEnv === "production")) return failed("address");
+  if (findUrlFault(webhook.url, settings.origin, settings.appEnv === "production")) return failed("address");
   const secrets = await openSecrets(await dataKeys(), webhook, now);
   if (secrets.length === 0) return failed("secret");
   const body = writeWebhookBody(delivery, settings.origin);

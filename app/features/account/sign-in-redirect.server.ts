@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import type { CurrentUser } from "#domain/wire.ts";
-import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
+import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-url.ts";
 import type { AuthTab } from "#app/lib/auth-dialog.ts";
 
 /** How a sign-in at another provider ended, for the dialog. */

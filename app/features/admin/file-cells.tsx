@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
+import { ProtectionBadges } from "#app/ui/protection/protection-badges.tsx";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 
@@ -22,7 +22,7 @@ export function FileName({ file }: { file: AdminFile }) {
       ) : (
         file.isExpired && <span className="block text-xs text-muted">{t("expired")}</span>
       )}
-      {file.guards && <GuardBadges guards={file.guards} />}
+      {file.guards && <ProtectionBadges guards={file.guards} />}
     </>
   );
 }

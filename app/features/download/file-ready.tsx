@@ -7,7 +7,7 @@ import { FileIcon } from "#app/ui/file-icon.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Checksum } from "./checksum.tsx";
-import { DownloadLink, LinkGuardContext } from "./guards/link-guard.tsx";
+import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-context.tsx";
 import { FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
@@ -19,7 +19,7 @@ export function FileReady({ downloadId, info }: { downloadId: string; info: Down
   const [isStarted, setIsStarted] = useState(false);
   const refetchPlan = useRefetchPlan();
   const recipient = useRecipient();
-  const guard = useContext(LinkGuardContext);
+  const protectedLink = useContext(ProtectedLinkContext);
   const start = () => {
     setIsStarted(true);
     refetchPlan();
@@ -36,8 +36,8 @@ export function FileReady({ downloadId, info }: { downloadId: string; info: Down
         <Download size={22} aria-hidden />
         {t(isStarted ? "downloadAgain" : "download")}
       </DownloadLink>
-      {guard?.notes}
-      {guard?.renderForm((href) => {
+      {protectedLink?.notes}
+      {protectedLink?.renderForm((href) => {
         location.assign(href);
         start();
       })}

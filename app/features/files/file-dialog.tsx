@@ -14,7 +14,7 @@ import { ChangeExpiry } from "./change-expiry.tsx";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
+const ProtectionDialog = lazy(() => importWhenOnline(() => import("#app/ui/protection/protection-dialog.client.tsx")));
 const EditFile = lazy(() => importWhenOnline(() => import("./edit-file.client.tsx")));
 
 /** Only files are renamed, and only transfers are edited. */
@@ -40,7 +40,7 @@ export function FileDialog({ action, file, shareUrl, onDeleted, onClose }: FileD
     case "guards":
       return (
         <Suspense>
-          <GuardsDialog id={file.id} name={nameOf(file)} onClose={onClose} />
+          <ProtectionDialog id={file.id} name={nameOf(file)} onClose={onClose} />
         </Suspense>
       );
     case "rename":

@@ -17,7 +17,7 @@ import { FileRow } from "./file-row.tsx";
 import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.client.tsx")));
+const ProtectionDialog = lazy(() => importWhenOnline(() => import("#app/ui/protection/protection-dialog.client.tsx")));
 
 interface FileListProps {
   initial: { query: FilesQuery; page: FilesPage };
@@ -136,7 +136,7 @@ function ListSkeleton() {
   );
 }
 
-/** Opens the guards of `?guards={id}`, to which mails lead. Another page of the list may have that file. */
+/** Opens the protection of the link in `?guards={id}`, to which mails lead. Another page of the list may have that file. */
 function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
   const [params] = useSearchParams();
   const show = useSearchChange();
@@ -146,7 +146,7 @@ function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
   const file = files.find((listed) => listed.id === id);
   return (
     <Suspense>
-      <GuardsDialog
+      <ProtectionDialog
         id={id}
         name={file && !file.seal ? nameOf(file) : null}
         onClose={() => show({ guards: null, page: params.get("page") })}

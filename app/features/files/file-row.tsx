@@ -15,7 +15,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { FileMenu } from "./file-menu.tsx";
-import { FileGuards, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
+import { FileProtection, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
@@ -55,7 +55,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
             <KeyMissing />
           </p>
         )}
-        {file.guards && <FileGuards file={file} guards={file.guards} />}
+        {file.guards && <FileProtection file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
         <Button

@@ -2,10 +2,10 @@ import { Folder } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
-import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
-import { useGuardsNow } from "#app/ui/guards/use-guards-now.ts";
+import { ProtectionBadges } from "#app/ui/protection/protection-badges.tsx";
+import { useProtectionNow } from "#app/ui/protection/use-protection-now.ts";
 import { wholeLink } from "#domain/seal/fragment.ts";
-import type { ListedFile, LinkGuards } from "#domain/wire.ts";
+import type { ListedFile, LinkProtection } from "#domain/wire.ts";
 
 export interface ShownFile {
   file: ListedFile;
@@ -62,13 +62,13 @@ export function FileMark({ file }: { file: ListedFile }) {
   );
 }
 
-/** The guards of a link. Whether it waits, only the gate of a limited link knows. */
-export function FileGuards({ file, guards }: { file: ListedFile; guards: LinkGuards }) {
+/** The protection of a link. Whether it waits, only the gate of a limited link knows. */
+export function FileProtection({ file, guards }: { file: ListedFile; guards: LinkProtection }) {
   const hasGate = guards.maxDownloads !== null && !guards.isUsedUp && !file.isExpired;
-  return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <GuardBadges guards={guards} />;
+  return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <ProtectionBadges guards={guards} />;
 }
 
-function GatedBadges({ id, guards }: { id: string; guards: LinkGuards }) {
-  const { data: now } = useGuardsNow(id, { again: false });
-  return <GuardBadges guards={guards} isWaiting={now?.isWaiting ?? false} />;
+function GatedBadges({ id, guards }: { id: string; guards: LinkProtection }) {
+  const { data: now } = useProtectionNow(id, { again: false });
+  return <ProtectionBadges guards={guards} isWaiting={now?.isWaiting ?? false} />;
 }

@@ -38,7 +38,7 @@ interface ReceivedRowProps {
 const NARROW = "max-sm:px-2.5! max-sm:text-sm";
 
 interface ReceivedListProps {
-  initial: { requestId: string | null; page: ReceivedPage; requests: ListedUploadRequest[] };
+  initial: { fileRequestId: string | null; page: ReceivedPage; requests: ListedUploadRequest[] };
 }
 
 /** What came through requests, newest first. The address says through which. */
@@ -46,7 +46,7 @@ export function ReceivedList({ initial }: ReceivedListProps) {
   const t = useMessages("received");
   const [params] = useSearchParams();
   const show = useSearchChange();
-  const requestId = params.get("request");
+  const fileRequestId = params.get("request");
   const [action, setAction] = useState<ReceivedAction | null>(null);
   const { data: requests } = useQuery({
     queryKey: requestKeys.requests,
@@ -54,11 +54,11 @@ export function ReceivedList({ initial }: ReceivedListProps) {
     initialData: initial.requests,
   });
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...requestKeys.received, requestId],
-    queryFn: ({ pageParam }) => requestsApi.received(requestId, pageParam),
+    queryKey: [...requestKeys.received, fileRequestId],
+    queryFn: ({ pageParam }) => requestsApi.received(fileRequestId, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    ...(requestId === initial.requestId ? { initialData: { pages: [initial.page], pageParams: [null] } } : {}),
+    ...(fileRequestId === initial.fileRequestId ? { initialData: { pages: [initial.page], pageParams: [null] } } : {}),
   });
   useReceivedNews(({ state }) => {
     if (state === "arrived") void refetch();
@@ -77,7 +77,7 @@ export function ReceivedList({ initial }: ReceivedListProps) {
         <div className="mb-4 flex flex-wrap gap-3">
           <SelectBox
             label={t("filter")}
-            value={requestId ?? ""}
+            value={fileRequestId ?? ""}
             options={[["", t("all")], ...requests.map(({ id, title }) => [id, title] as const)]}
             onChoose={(id) => show({ request: id === "" ? null : id })}
           />
@@ -93,8 +93,8 @@ export function ReceivedList({ initial }: ReceivedListProps) {
       {items?.length === 0 && (
         <EmptyList
           icon={<Inbox size={30} aria-hidden />}
-          title={t(requestId === null ? "empty" : "emptyFiltered")}
-          {...(requestId === null && { text: t("emptyHelp") })}
+          title={t(fileRequestId === null ? "empty" : "emptyFiltered")}
+          {...(fileRequestId === null && { text: t("emptyHelp") })}
         >
           <Link to="/dashboard/requests" className={buttonClass("quiet")}>
             {t("toRequests")}

@@ -14,9 +14,9 @@ export const requestsApi = {
   change: (id: string, body: BodyOf<"PATCH /api/requests/:id">) =>
     call("PATCH /api/requests/:id", { params: { id }, body }),
   remove: (id: string) => call("DELETE /api/requests/:id", { params: { id } }),
-  /** @param requestId null for those of every request @param cursor null for the first page */
-  received: (requestId: string | null, cursor: string | null) =>
-    call("GET /api/received", { query: { request: requestId ?? undefined, cursor: cursor ?? undefined } }),
+  /** @param fileRequestId null for those of every request @param cursor null for the first page */
+  received: (fileRequestId: string | null, cursor: string | null) =>
+    call("GET /api/received", { query: { request: fileRequestId ?? undefined, cursor: cursor ?? undefined } }),
   makeLink: (id: string) => call("POST /api/received/:id/link", { params: { id } }),
   refuse: (id: string, body: BodyOf<"POST /api/received/:id/refuse">) =>
     call("POST /api/received/:id/refuse", { params: { id }, body }),

@@ -5,7 +5,7 @@ import type { ChunkedUpload } from "#engine/chunked-upload.ts";
 import type { DirectUpload } from "#engine/direct-upload.ts";
 import type { PartsProgress, Progress } from "#engine/progress.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "#engine/upload-types.ts";
-import { guardsAgain, type KnownGuards } from "./link-choice.ts";
+import { protectionAgain, type KnownProtection } from "./link-choice.ts";
 import type { CurrentTransfer, TransferSource } from "./transfer/current-transfer.ts";
 import type { TransferView } from "./transfer/transfer-view.ts";
 
@@ -25,11 +25,11 @@ export interface FailedUpload extends UploadAttempt {
   started: boolean;
 }
 
-interface StartedLink extends KnownGuards {
+interface StartedLink extends KnownProtection {
   uploadId: string;
 }
 
-export type UploadState =
+export type CardState =
   | { mode: "idle"; failed: FailedUpload | null }
   | {
       mode: "sending";
@@ -47,12 +47,12 @@ export type UploadState =
   /** Many files. Null until their scripts are loaded. */
   | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
 
-export function isSending(state: UploadState): boolean {
+export function isSending(state: CardState): boolean {
   return state.mode === "sending" || (state.mode === "transfer" && state.view?.phase === "sending");
 }
 
 /** Whether another upload would end what the card holds: one that is sent, or a list that was chosen and not sent. */
-export function isOpen(state: UploadState): boolean {
+export function isOpen(state: CardState): boolean {
   if (state.mode !== "transfer") return state.mode === "sending";
   return state.view === null || ["reading", "list", "sending"].includes(state.view.phase);
 }
@@ -65,11 +65,11 @@ export function prepareUpload(method: UploadMethod): void {
   loadEngine(method).catch(() => undefined);
 }
 
-const IDLE: UploadState = { mode: "idle", failed: null };
+const IDLE: CardState = { mode: "idle", failed: null };
 
 /** The one upload of this browser tab. Lives outside React, so that it survives navigation within the site. */
 class CurrentUpload {
-  readonly #store = createStore<UploadState>(IDLE);
+  readonly #store = createStore<CardState>(IDLE);
   #upload: DirectUpload | ChunkedUpload | CurrentTransfer | null = null;
   /** Increases with each start and reset: results of earlier runs are ignored. */
   #run = 0;
@@ -120,7 +120,7 @@ class CurrentUpload {
       (error: unknown) => {
         if (this.#run !== run) return;
         const link = this.#link;
-        const again = link ? { ...options, guards: guardsAgain(link) } : options;
+        const again = link ? { ...options, guards: protectionAgain(link) } : options;
         this.#set({ mode: "idle", failed: { ...attempt, options: again, error, started: link !== null } });
       },
     );
@@ -155,8 +155,8 @@ class CurrentUpload {
     return true;
   }
 
-  /** The guards of the link of a single file, once they were changed. */
-  setGuards(known: KnownGuards): void {
+  /** The protection of a single file's link, once it was changed. */
+  setGuards(known: KnownProtection): void {
     const state = this.#state;
     if (state.mode !== "sending" && state.mode !== "done") return;
     if (state.link) this.#set({ ...state, link: { ...state.link, ...known } });
@@ -174,7 +174,7 @@ class CurrentUpload {
     this.#set(IDLE);
   }
 
-  get #state(): UploadState {
+  get #state(): CardState {
     return this.#store.get();
   }
 
@@ -182,11 +182,11 @@ class CurrentUpload {
     return this.#state.mode === "sending" ? this.#state.link : null;
   }
 
-  #patch(change: Partial<Extract<UploadState, { mode: "sending" }>>): void {
+  #patch(change: Partial<Extract<CardState, { mode: "sending" }>>): void {
     if (this.#state.mode === "sending") this.#set({ ...this.#state, ...change });
   }
 
-  #set(state: UploadState): void {
+  #set(state: CardState): void {
     if (isSending(state)) addEventListener("beforeunload", confirmLeaving);
     else removeEventListener("beforeunload", confirmLeaving);
     this.#store.set(state);
@@ -198,6 +198,6 @@ function confirmLeaving(event: BeforeUnloadEvent): void {
 }
 
 export const currentUpload = new CurrentUpload();
-export const idleUpload = (): UploadState => IDLE;
+export const idleUpload = (): CardState => IDLE;
 
 export const loadOnDemand = async () => (await importWhenOnline(() => import("./on-demand.client.ts"))).ON_DEMAND;

@@ -4,17 +4,17 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
-import { type UploadState, currentUpload, type FailedUpload } from "./current-upload.ts";
+import { type CardState, currentUpload, type FailedUpload } from "./current-upload.ts";
 import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
 import type { LinkChoiceProps, Wording } from "./link-choice.ts";
-import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
-import { Sending } from "./sending.tsx";
+import { ProtectionSummary, ProtectionDialog } from "./protection-summary.tsx";
+import { SendingCard } from "./sending.tsx";
 import { SentFile } from "./sent.tsx";
 
 const TransferSteps = lazy(() => importWhenOnline(() => import("./transfer/transfer-steps.tsx")));
 
 export interface LaterStepsProps extends LinkChoiceProps {
-  upload: UploadState;
+  upload: CardState;
   /** A large file, or one that another app shared. */
   fileToConfirm: File | null;
   onSend(file: File): void;
@@ -39,8 +39,8 @@ interface ConfirmFileProps extends LinkChoiceProps {
 function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
   const t = useMessages("uploads");
   const { choice, onChoice } = link;
-  // A file may be here because the guards are wrong.
-  const [refusals, setRefusals] = useState(choice.guardsAreWrong ? 1 : 0);
+  // A file may be here because its protection is wrong.
+  const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (
     <div className="grid gap-5">
@@ -63,7 +63,7 @@ function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
         <Button
           autoFocus
           onClick={() => {
-            if (choice.guardsAreWrong) setRefusals(refusals + 1);
+            if (choice.isProtectionWrong) setRefusals(refusals + 1);
             else onSend();
           }}
         >
@@ -75,7 +75,7 @@ function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
 }
 
 interface SingleFileProps {
-  upload: Extract<UploadState, { mode: "sending" | "done" }>;
+  upload: Extract<CardState, { mode: "sending" | "done" }>;
   wording: Wording;
 }
 
@@ -88,11 +88,11 @@ function SingleFile({ upload, wording }: SingleFileProps) {
     // What had the focus is gone with the step before.
     if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
   }, [upload.mode]);
-  const protection = link && <LinkProtection known={link} onOpen={() => setProtecting(true)} />;
+  const protection = link && <ProtectionSummary known={link} onOpen={() => setProtecting(true)} />;
   return (
     <div ref={step} tabIndex={-1} className="outline-none">
       {upload.mode === "sending" ? (
-        <Sending upload={upload} wording={wording} protection={protection} />
+        <SendingCard upload={upload} wording={wording} protection={protection} />
       ) : (
         <SentFile
           result={{ ...upload.result, ...(link && { shareUrl: link.shareUrl }) }}

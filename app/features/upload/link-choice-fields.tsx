@@ -6,9 +6,9 @@ import { Button } from "#app/ui/button.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions } from "#domain/plans.ts";
-import type { ProtectLinkProps } from "./chosen-guards.tsx";
+import type { ProtectLinkProps } from "./chosen-protection.tsx";
 import { loadOnDemand } from "./current-upload.ts";
-import { type LinkChoiceProps, NO_GUARDS } from "./link-choice.ts";
+import { type LinkChoiceProps, NO_PROTECTION } from "./link-choice.ts";
 
 const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 
@@ -55,11 +55,11 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
   );
 }
 
-/** The guards of a link that is about to start. Wrong ones stay in sight. */
+/** The protection of a link that is about to start. Wrong ones stay in sight. */
 export function ProtectLink(props: ProtectLinkProps) {
-  const { guards, guardsAreWrong, isSealed } = props.choice;
+  const { guards, isProtectionWrong, isSealed } = props.choice;
   const t = useMessages("guards");
-  const [isOpen, setOpen] = useState(guardsAreWrong);
+  const [isOpen, setOpen] = useState(isProtectionWrong);
   return (
     <div className="grid gap-2">
       <Button
@@ -67,12 +67,12 @@ export function ProtectLink(props: ProtectLinkProps) {
         look="bare"
         className="-ms-3 justify-self-start px-3!"
         aria-expanded={isOpen}
-        onClick={() => setOpen(guardsAreWrong || !isOpen)}
+        onClick={() => setOpen(isProtectionWrong || !isOpen)}
       >
         {t("protect")}
         <ChevronDown size={18} aria-hidden className={clsx(isOpen && "rotate-180")} />
       </Button>
-      {(isOpen || isSealed || guards !== NO_GUARDS) && (
+      {(isOpen || isSealed || guards !== NO_PROTECTION) && (
         <Suspense>
           <ChosenGuards {...props} isFolded={!isOpen} />
         </Suspense>

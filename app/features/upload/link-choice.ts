@@ -1,7 +1,7 @@
-import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
+import type { ProtectionDraft } from "#app/ui/protection/protection-draft.ts";
 import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
-import type { GuardsAtStart, LinkGuards } from "#domain/wire.ts";
+import type { ProtectionAtStart, LinkProtection } from "#domain/wire.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 
 /** What a person chooses for a link before it starts. */
@@ -9,28 +9,28 @@ interface LinkChoice {
   expiration: Expiration;
   /** False for the untouched default, to which the rule for large files applies. */
   expirationChosen: boolean;
-  guards: GuardsDraft;
+  guards: ProtectionDraft;
   /** Whether the server would refuse them. Nothing is sent before they are right. */
-  guardsAreWrong: boolean;
+  isProtectionWrong: boolean;
   /** What is sent is encrypted: exactly when the card says so. Absent before the page runs. */
   isSealed?: boolean;
 }
 
-export const NO_GUARDS: GuardsDraft = { password: "", limit: "" };
+export const NO_PROTECTION: ProtectionDraft = { password: "", limit: "" };
 
 export const DEFAULT_CHOICE: LinkChoice = {
   expiration: DEFAULT_EXPIRATION,
   expirationChosen: false,
-  guards: NO_GUARDS,
-  guardsAreWrong: false,
+  guards: NO_PROTECTION,
+  isProtectionWrong: false,
 };
 
-/** What a card begins with: what was chosen last in this browser (`chosen-guards.tsx`), which can encrypt over TLS alone. */
+/** What a card begins with: what was chosen last in this browser (`chosen-protection.tsx`), which can encrypt over TLS alone. */
 export function wasSealed(): boolean {
   return isSecureContext && document.cookie.includes("sealed=1");
 }
 
-/** @param choice whose guards are right */
+/** @param choice whose protection is right */
 export function optionsOf({
   expiration,
   expirationChosen,
@@ -53,10 +53,10 @@ export interface LinkChoiceProps {
   onChoice(choice: LinkChoice): void;
 }
 
-/** What this tab knows about the guards of its link. */
-export interface KnownGuards {
+/** What this tab knows about the protection of its link. */
+export interface KnownProtection {
   /** Absent for a link without protection. */
-  guards?: LinkGuards | undefined;
+  guards?: LinkProtection | undefined;
   /** Absent when it was not typed in this tab. In memory alone. */
   password?: string | undefined;
   /** A new password changes the end of a sealed link. */
@@ -64,7 +64,7 @@ export interface KnownGuards {
 }
 
 /** What another start of the same upload names: it may have to begin with a new link. */
-export function guardsAgain({ guards, password }: Omit<KnownGuards, "shareUrl">): GuardsAtStart {
+export function protectionAgain({ guards, password }: Omit<KnownProtection, "shareUrl">): ProtectionAtStart {
   return { password, maxDownloads: guards?.maxDownloads ?? undefined };
 }
 

@@ -8,5 +8,5 @@ export const ON_DEMAND = {
   direct: async () => (await importWhenOnline(() => import("./browser/direct-upload.ts"))).directUpload,
   chunked: async () => (await importWhenOnline(() => import("./browser/chunked-upload.ts"))).chunkedUpload,
   transfer: async () => (await importWhenOnline(() => import("./transfer/current-transfer.ts"))).CurrentTransfer,
-  chosenGuards: () => importWhenOnline(() => import("./chosen-guards.tsx")),
+  chosenGuards: () => importWhenOnline(() => import("./chosen-protection.tsx")),
 };

@@ -7,17 +7,17 @@ import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import type { Progress } from "#engine/progress.ts";
-import { currentUpload, type UploadState } from "./current-upload.ts";
+import { currentUpload, type CardState } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
 
 interface SendingProps {
-  upload: Extract<UploadState, { mode: "sending" }>;
+  upload: Extract<CardState, { mode: "sending" }>;
   wording: Wording;
   /** Shows the link's protection. */
   protection: ReactNode;
 }
 
-export function Sending({ upload, wording, protection }: SendingProps) {
+export function SendingCard({ upload, wording, protection }: SendingProps) {
   const { file, link, chunk } = upload;
   const t = useMessages("uploads");
   const tGuards = useMessages("guards");

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Expiry } from "#app/ui/moments.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { formatBytes } from "#domain/units.ts";
-import type { LinkGuards } from "#domain/wire.ts";
+import type { LinkProtection } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 import { currentUpload } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
@@ -27,7 +27,7 @@ interface SentProps {
   children?: ReactNode;
 }
 
-export function Sent({ result, details, wording, again, onShare, protection, action, children }: SentProps) {
+export function SentCard({ result, details, wording, again, onShare, protection, action, children }: SentProps) {
   const t = useMessages("uploads");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -56,7 +56,7 @@ export function Sent({ result, details, wording, again, onShare, protection, act
 }
 
 interface SentFileProps extends Pick<SentProps, "result" | "wording" | "protection"> {
-  guards: LinkGuards | undefined;
+  guards: LinkProtection | undefined;
 }
 
 /** A single file. */
@@ -65,7 +65,7 @@ export function SentFile({ result, guards, ...others }: SentFileProps) {
   const [dialog, setDialog] = useState<ShareDialogKind | null>(null);
   return (
     <>
-      <Sent
+      <SentCard
         result={result}
         details={formatBytes(result.size, t.locale)}
         again={t("uploadAnother")}

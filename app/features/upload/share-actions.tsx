@@ -4,14 +4,14 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { LinkButtons } from "#app/ui/sharing/link-buttons.tsx";
 import { mailtoLink } from "#app/ui/sharing/ways-to-share.ts";
-import type { LinkGuards } from "#domain/wire.ts";
+import type { LinkProtection } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 
 const MailLink = lazy(() => importWhenOnline(() => import("#app/ui/sharing/mail-link.client.tsx")));
 const QrDialog = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-dialog.client.tsx")));
 
 interface SharedLink extends Pick<FinishedUpload, "id" | "filename" | "shareUrl"> {
-  guards?: LinkGuards | undefined;
+  guards?: LinkProtection | undefined;
 }
 
 export type ShareDialogKind = "qr" | "mail";

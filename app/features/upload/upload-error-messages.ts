@@ -6,7 +6,7 @@ import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ValuesOf } from "#messages/messages.ts";
 import type { Translate } from "#messages/translate.ts";
-import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
+import { rootCause, TransportError, UploadError, type UploadProblem } from "#engine/errors.ts";
 
 type UploadsTranslate = Translate<"uploads">;
 
@@ -29,7 +29,7 @@ export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
 }
 
 export function describeOnUploadPage(error: unknown, t: UploadsTranslate): Toast {
-  const transport = error instanceof TransferError ? error.transport : null;
+  const transport = error instanceof TransportError ? error.transport : null;
   if (transport === "chunks" && statusOf(error) === 413) return errorToast(t("chunkTooLarge"), t("chunkTooLargeText"));
   if (isTimeout(error)) return errorToast(t("uploadTimeout"), t("uploadTimeoutText"));
   if (isNetworkError(error)) return errorToast(t("networkError"), t("networkErrorText"));
@@ -47,13 +47,13 @@ export function requiresAuth(error: unknown): boolean {
 }
 
 function isTimeout(error: unknown): boolean {
-  if (error instanceof TransferError) return error.failure === "timeout";
+  if (error instanceof TransportError) return error.failure === "timeout";
   const cause = rootCause(error);
   return cause instanceof ApiError && TIMEOUT_STATUSES.includes(cause.status);
 }
 
 function isNetworkError(error: unknown): boolean {
-  if (error instanceof TransferError) return error.failure === "network";
+  if (error instanceof TransportError) return error.failure === "network";
   return rootCause(error) instanceof TypeError;
 }
 
@@ -74,7 +74,7 @@ function textOf(problem: UploadProblem, t: UploadsTranslate): string {
 
 function statusOf(error: unknown): number | null {
   const cause = rootCause(error);
-  return cause instanceof ApiError || cause instanceof TransferError ? cause.status : null;
+  return cause instanceof ApiError || cause instanceof TransportError ? cause.status : null;
 }
 
 function errorToast(title: string, description: string): Toast {

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { queryKeys } from "#app/lib/api.ts";
-import { currentUpload, idleUpload, isSending, type FailedUpload, type UploadState } from "./current-upload.ts";
+import { currentUpload, idleUpload, isSending, type FailedUpload, type CardState } from "./current-upload.ts";
 
 /** The state of the upload card. Reloads the lists of files when an upload has ended. */
-export function useUpload(): UploadState {
+export function useUpload(): CardState {
   const state = useSyncExternalStore(currentUpload.subscribe, currentUpload.getState, idleUpload);
   const queries = useQueryClient();
   const sending = isSending(state);
@@ -20,7 +20,7 @@ export function useUpload(): UploadState {
 const reportedFailures = new WeakSet<FailedUpload>();
 
 /** Calls `report` once for each failed upload, however many cards are mounted in turn. */
-export function useUploadFailure(upload: UploadState, report: (failed: FailedUpload) => void): void {
+export function useUploadFailure(upload: CardState, report: (failed: FailedUpload) => void): void {
   const failed = upload.mode === "idle" ? upload.failed : null;
   useEffect(() => {
     if (!failed || reportedFailures.has(failed)) return;

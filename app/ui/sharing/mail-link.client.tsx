@@ -7,11 +7,11 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkGuards, shareFileRequest } from "#domain/wire.ts";
+import { MOST_ADDRESSES_AT_ONCE, SHARE_NOTE_MAX_LENGTH, type LinkProtection, shareFileRequest } from "#domain/wire.ts";
 import { recipientsApi, recipientsKey } from "./recipients-api.ts";
 
 interface MailLinkProps {
-  file: { id: string; filename: string; guards?: LinkGuards | undefined };
+  file: { id: string; filename: string; guards?: LinkProtection | undefined };
   onClose(): void;
 }
 
@@ -59,7 +59,7 @@ function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
   const [isChecked, setChecked] = useState(false);
   const { data } = useQuery({ queryKey: recipientsKey(fileId), queryFn: () => recipientsApi.list(fileId) });
   const problem = useAddressProblem(text);
-  const { emails } = splitAddresses(text);
+  const { emails } = splitEmails(text);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setChecked(true);
@@ -101,7 +101,7 @@ function MailForm({ fileId, isBusy, onSend }: MailFormProps) {
 function useAddressProblem(text: string): string | undefined {
   const t = useMessages("sharing");
   const tFields = useMessages("fields");
-  const { emails, wrong } = splitAddresses(text);
+  const { emails, wrong } = splitEmails(text);
   if (wrong.length > 0) return t("notAddresses", { list: wrong.join(", ") });
   if (emails.length === 0) return tFields("emailInvalid");
   if (emails.length > MOST_ADDRESSES_AT_ONCE) return t("tooManyAtOnce", { count: MOST_ADDRESSES_AT_ONCE });
@@ -155,7 +155,7 @@ function MailedAddress({ email, isRefused }: { email: string; isRefused: boolean
   );
 }
 
-interface SplitAddresses {
+interface SplitEmails {
   /** Each once, in lower case. */
   emails: string[];
   /** What is no address, as it was written. */
@@ -166,7 +166,7 @@ interface SplitAddresses {
 const NAMED = /(?:"[^"\n]*"|[^,;<>\n"])*<([^<>\n]*)>/g;
 
 /** @param text addresses as people type and paste them: with commas, semicolons, spaces or lines between */
-export function splitAddresses(text: string): SplitAddresses {
+export function splitEmails(text: string): SplitEmails {
   const words = text
     .replaceAll(NAMED, ",$1,")
     .split(/[\s,;]+/)

@@ -6,7 +6,7 @@ import { toBase64url } from "#domain/bytes-as-text.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
-import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
+import { sealManifest, type Manifest, type ManifestFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import { sealedEntryName } from "#domain/seal/names.ts";
 import { KDF_COST } from "#domain/seal/password.ts";
@@ -148,7 +148,7 @@ export async function sealTransfer(request: APIRequestContext, shipment: SealedS
 async function prepare(request: APIRequestContext, shipment: SealedShipment) {
   const { kdf, hash } = await hashOf(shipment.password);
   const sender = await newSender(hash);
-  const final: SealedFile[] = [];
+  const final: ManifestFile[] = [];
   const streams: Bytes[] = [];
   for (const [stream, files] of shipment.streams.entries()) {
     const bodies = files.map(({ body }) => (typeof body === "string" ? new TextEncoder().encode(body) : body));

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import type { GuardsAtStart, StartUploadAnswer } from "#domain/wire.ts";
+import type { ProtectionAtStart, StartUploadAnswer } from "#domain/wire.ts";
 import { query } from "./database.ts";
 
 interface SharedFile {
   name: string;
   type: string;
   body: Uint8Array<ArrayBuffer> | string;
-  guards?: GuardsAtStart;
+  guards?: ProtectionAtStart;
 }
 
 /** @returns the download ID */

@@ -4,7 +4,7 @@ import { argon2id } from "hash-wasm";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { concat, type Bytes } from "#domain/seal/keys.ts";
-import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
+import { sealManifest, type Manifest, type ManifestFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import type { Kdf } from "#domain/seal/password.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
@@ -143,7 +143,7 @@ export class SealingClient {
 }
 
 /** The fields of every start. */
-async function startOf({ keys, link, salt, wrap }: Sender, { maxDownloads, password }: Choice, files: SealedFile[]) {
+async function startOf({ keys, link, salt, wrap }: Sender, { maxDownloads, password }: Choice, files: ManifestFile[]) {
   const accessHash = new Uint8Array(await crypto.subtle.digest("SHA-256", link.access));
   return {
     ...(maxDownloads !== undefined && { guards: { maxDownloads } }),
@@ -160,7 +160,7 @@ async function startOf({ keys, link, salt, wrap }: Sender, { maxDownloads, passw
 }
 
 /** One file a stream, as our pages send them. */
-function describe({ name, bytes }: PlainFile, stream: number): SealedFile {
+function describe({ name, bytes }: PlainFile, stream: number): ManifestFile {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const facts = { name, type: OCTETS, size: bytes.length, mtime: Date.UTC(2026, 0, 31, 12), stream, at: 0 };
   return { ...facts, ...(!name.endsWith("/") && { sha256, crc32: crc32Hex(bytes) }) };

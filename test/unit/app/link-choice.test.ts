@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { guardsAgain, DEFAULT_CHOICE, optionsOf, wasSealed } from "#app/features/upload/link-choice.ts";
+import { protectionAgain, DEFAULT_CHOICE, optionsOf, wasSealed } from "#app/features/upload/link-choice.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", { cookie: "theme=dark; sealed=1" });
@@ -37,7 +37,7 @@ it("a start names the guards that were typed, and no empty ones", () => {
 
 it("another start names what this tab knows: a password that was typed elsewhere stays as it is [GRD-4]", () => {
   const guards = { password: true, sealed: false, maxDownloads: 3, downloadsUsed: 1, isUsedUp: false };
-  expect(guardsAgain({ guards, password: "a secret" })).toEqual({ password: "a secret", maxDownloads: 3 });
-  expect(guardsAgain({ guards: { ...guards, maxDownloads: null } })).toEqual({});
-  expect(guardsAgain({})).toEqual({});
+  expect(protectionAgain({ guards, password: "a secret" })).toEqual({ password: "a secret", maxDownloads: 3 });
+  expect(protectionAgain({ guards: { ...guards, maxDownloads: null } })).toEqual({});
+  expect(protectionAgain({})).toEqual({});
 });

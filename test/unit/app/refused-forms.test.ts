@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { readRefusal } from "#app/features/download/guards/refused.server.ts";
-import type { SeenGuards } from "#domain/wire.ts";
+import { readRefusal } from "#app/features/download/protection/refused.server.ts";
+import type { SeenProtection } from "#domain/wire.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 
 const LOCKED: DownloadView = { kind: "locked", status: 200 };
 
-function file(guards?: SeenGuards): DownloadView {
+function file(guards?: SeenProtection): DownloadView {
   const info = { filename: "a", size: 1, status: "ready", mimeType: "text/plain", downloadUrl: "/a" } as const;
   return { kind: "file", status: 200, list: null, info: guards ? { ...info, guards } : info };
 }

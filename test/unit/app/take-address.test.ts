@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesAddress, takeAddress } from "#app/features/download/guards/use-take.ts";
+import { bytesUrl, takeUrl } from "#app/features/download/protection/use-take.ts";
 
 const LINK = "/api/files/download/abc";
 
@@ -11,11 +11,11 @@ describe("the address that takes a download", () => {
     [`${LINK}/content?v=1a&for=abc`, `${LINK}/take?v=1a&for=abc`],
     [`${LINK}/entries/12/content?for=abc`, `${LINK}/take?entry=12&for=abc`],
   ])("of %s is %s, and leads back", (bytes, take) => {
-    expect(takeAddress(bytes)).toBe(take);
-    expect(bytesAddress(take)).toBe(bytes);
+    expect(takeUrl(bytes)).toBe(take);
+    expect(bytesUrl(take)).toBe(bytes);
   });
 
   it("is on this host, whose cookies are needed", () => {
-    expect(takeAddress(`https://files.example.com${LINK}/content?v=1a`)).toBe(`${LINK}/take?v=1a`);
+    expect(takeUrl(`https://files.example.com${LINK}/content?v=1a`)).toBe(`${LINK}/take?v=1a`);
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { changeSelection, isSelected, NOTHING, type Selection } from "#app/features/download/transfer/selection.ts";
+import {
+  changeSelection,
+  isSelected,
+  NO_SELECTION,
+  type Selection,
+} from "#app/features/download/transfer/selection.ts";
 import { toFolders, type TreeEntry } from "#app/ui/entries/entry-folders.ts";
 
 const entry = (n: number, path: string): TreeEntry => ({ n, path, sizeBytes: 1 });
@@ -21,11 +26,11 @@ function selectedNumbers(selection: Selection): number[] {
   return [...LOADED, ...LATER].filter((each) => isSelected(selection, each)).map(({ n }) => n);
 }
 
-const EVERYTHING: Selection = { ...NOTHING, folders: [""] };
+const EVERYTHING: Selection = { ...NO_SELECTION, folders: [""] };
 
 describe("a selection of a list that is still loading", () => {
   it("of a folder takes the files that load later", () => {
-    expect(selectedNumbers(change(NOTHING, [0, 1], "a/"))).toEqual([0, 1, 3]);
+    expect(selectedNumbers(change(NO_SELECTION, [0, 1], "a/"))).toEqual([0, 1, 3]);
   });
 
   it("of everything stays when one file is taken out", () => {
@@ -37,7 +42,7 @@ describe("a selection of a list that is still loading", () => {
   });
 
   it("of a folder stays when a file of another folder is selected", () => {
-    const folderSelected = change(NOTHING, [0, 1], "a/");
+    const folderSelected = change(NO_SELECTION, [0, 1], "a/");
     expect(selectedNumbers(change(folderSelected, [0, 1, 2]))).toEqual([0, 1, 2, 3]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeOnHome, describeOnUploadPage, messageFor } from "#app/features/upload/upload-error-messages.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
+import { TransportError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
 const t = translatorFor("en", "uploads");
@@ -9,7 +9,7 @@ const t = translatorFor("en", "uploads");
 describe("the toast for a failed upload", () => {
   it("of a chunk that is too large says so [ERR-72]", () => {
     const problem = { message: "The chunk is larger than this upload allows." };
-    const error = new TransferError("chunks", "rejected", problem, 413);
+    const error = new TransportError("chunks", "rejected", problem, 413);
     expect(describeOnUploadPage(error, t)).toEqual({
       title: "Chunk size too large",
       description:
@@ -21,7 +21,7 @@ describe("the toast for a failed upload", () => {
 
 describe("the toast for a failed upload on the home page", () => {
   const refused = (status: number, message: string) => new ApiError(status, message, { message });
-  const inStorage = (status: number, message: string) => new TransferError("direct", "rejected", { message }, status);
+  const inStorage = (status: number, message: string) => new TransportError("direct", "rejected", { message }, status);
 
   it.each<[string, unknown]>([
     ["The maximum is 50 GB.", refused(413, "The maximum is 50 GB.")],

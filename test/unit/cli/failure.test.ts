@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { TransferError, UploadError } from "#engine/errors.ts";
+import { TransportError, UploadError } from "#engine/errors.ts";
 import { describeError } from "../../../cli/failure.ts";
 import { EXIT, Problem } from "../../../opener/problem.ts";
 
@@ -39,8 +39,8 @@ it.each([
 it.each([
   [6, new TypeError("fetch failed"), "The server cannot be reached."],
   [6, new UploadError({ code: "noUrl" }, { cause: new TypeError("fetch failed") }), "The server cannot be reached."],
-  [6, new TransferError("direct", "network", { code: "directNetworkError" }), "Storage cannot be reached."],
-  [1, new TransferError("direct", "rejected", { code: "storageStatus", status: 400 }, 400), "Storage answered 400."],
+  [6, new TransportError("direct", "network", { code: "directNetworkError" }), "Storage cannot be reached."],
+  [1, new TransportError("direct", "rejected", { code: "storageStatus", status: 400 }, 400), "Storage answered 400."],
   [8, new UploadError({ code: "fileChanged" }), "The file changed while it was sent."],
   [8, new UploadError({ code: "fileChanged" }, { cause: new Error("EIO") }), "The file changed while it was sent."],
   [

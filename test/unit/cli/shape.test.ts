@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import type { V1Call } from "#domain/v1/call.ts";
-import { receipt, serverMessage, transferMessage } from "#domain/wire.ts";
+import { completedPart, serverMessage, transferMessage } from "#domain/wire.ts";
 import { CALLS } from "../../../cli/net/calls.ts";
 import { shapeOfSchema } from "../../../cli/schemas-as-data.ts";
 import { schemaOf } from "../../../cli/shape.ts";
@@ -50,8 +50,8 @@ describe("the shapes that stand for schemas in the bundle", () => {
     [serverMessage, null, false],
     [transferMessage, { type: "entries_stored", runs: [[0, 3]] }, true],
     [transferMessage, { type: "entries_stored", runs: [[0]] }, false],
-    [receipt, { part: 1, etag: '"e"' }, true],
-    [receipt, { part: 1.5, etag: '"e"' }, false],
+    [completedPart, { part: 1, etag: '"e"' }, true],
+    [completedPart, { part: 1.5, etag: '"e"' }, false],
     [z.record(z.string(), z.number()), { a: 1 }, true],
     [z.record(z.string(), z.number()), { a: "1" }, false],
     [z.nullable(z.array(z.unknown())), null, true],

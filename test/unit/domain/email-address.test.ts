@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitAddresses } from "#app/ui/sharing/mail-link.client.tsx";
+import { splitEmails } from "#app/ui/sharing/mail-link.client.tsx";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
 import {
   adminEmailRequest,
@@ -100,7 +100,7 @@ describe("an address", () => {
 
   it("among others is found in each of its forms", () => {
     const text = "Ann Lee <ann@exämple.de>, ANN@xn--exmple-cua.de; r&d@example.com no@thing";
-    expect(splitAddresses(text)).toEqual({
+    expect(splitEmails(text)).toEqual({
       emails: ["ann@xn--exmple-cua.de", "r&d@example.com"],
       wrong: ["no@thing"],
     });

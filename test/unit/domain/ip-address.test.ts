@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callerNetwork, shortenAddress } from "#domain/ip-address.ts";
+import { callerNetwork, shortenIp } from "#domain/ip-address.ts";
 
 describe("a shortened address", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("a shortened address", () => {
     ["0.0.0.1", "0.0.0.0/24"],
     ["255.255.255.255", "255.255.255.0/24"],
   ])("of IPv4 keeps 24 bits: %s is %s", (address, shortened) => {
-    expect(shortenAddress(address)).toBe(shortened);
+    expect(shortenIp(address)).toBe(shortened);
   });
 
   it.each([
@@ -23,18 +23,18 @@ describe("a shortened address", () => {
     ["fe80::1%eth0", "fe80:0:0::/48"],
     ["::ffff:198.51.100.77", "0:0:0::/48"],
   ])("of IPv6 keeps 48 bits: %s is %s [KEEP-1]", (address, shortened) => {
-    expect(shortenAddress(address)).toBe(shortened);
+    expect(shortenIp(address)).toBe(shortened);
   });
 
   it.each(["unknown", "", "198.51.100", "1.2.3.4.5"])("of %j, which is no address, reveals nothing", (address) => {
-    expect(shortenAddress(address)).toBe("unknown/0");
+    expect(shortenIp(address)).toBe("unknown/0");
   });
 
   it.each(["198.51.100.77", "2001:db8:1:2:3:4:5:6", "unknown", ""])(
     "of %j is unchanged when shortened again",
     (address) => {
-      const once = shortenAddress(address);
-      expect(shortenAddress(once)).toBe(once);
+      const once = shortenIp(address);
+      expect(shortenIp(once)).toBe(once);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { linkWithoutEnding } from "#domain/site-pages.ts";
-import { readLinkAddress, requireRequestAddress } from "../../../cli/links.ts";
+import { readLinkUrl, requireRequestUrl } from "../../../cli/links.ts";
 import { readLink } from "../../../opener/transfer.ts";
 
 const ID = "AbCdEfGhIjKlMnOpQrS_-v";
@@ -53,8 +53,8 @@ describe("the programs for the terminal", () => {
   it("read a link with what is behind it", () => {
     for (const ending of ["", ...ENDINGS]) {
       const link = `https://example.com/download/${ID}${ending}`;
-      expect(readLinkAddress(link)).toEqual({ origin: "https://example.com", downloadId: ID });
-      expect(requireRequestAddress(`https://example.com/r/${ID}${ending}`)).toEqual({
+      expect(readLinkUrl(link)).toEqual({ origin: "https://example.com", downloadId: ID });
+      expect(requireRequestUrl(`https://example.com/r/${ID}${ending}`)).toEqual({
         origin: "https://example.com",
         token: ID,
       });
@@ -71,7 +71,7 @@ describe("the programs for the terminal", () => {
   it.each(["https://example.com/", "https://example.com/download/short", "ftp://example.com/download/x", "x"])(
     "do not take %s for one",
     (text) => {
-      expect(readLinkAddress(text)).toBeNull();
+      expect(readLinkUrl(text)).toBeNull();
       expect(() => readLink(text)).toThrow("This is not a download link");
     },
   );

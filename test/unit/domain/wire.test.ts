@@ -6,7 +6,7 @@ import {
   loginForm,
   loginRequest,
   proxiedPart,
-  receipt,
+  completedPart,
   registerForm,
   registerRequest,
   serverMessage,
@@ -124,7 +124,7 @@ describe("ids, parts and receipts", () => {
     [{ part: 1, etag: "" }, false],
     [{ part: 1, etag: "a b" }, false],
   ])("the receipt %j: %j", (value, taken) => {
-    expect(receipt.safeParse(value).success).toBe(taken);
+    expect(completedPart.safeParse(value).success).toBe(taken);
   });
 
   it.each([

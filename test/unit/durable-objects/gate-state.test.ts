@@ -55,7 +55,7 @@ class Link {
     return this.#keep(gate.setLimit(this.state, limit, this.now));
   }
 
-  #keep<Answer>({ state, answer }: gate.Step<Answer>): Answer {
+  #keep<Answer>({ state, answer }: gate.Transition<Answer>): Answer {
     this.state = state;
     return answer;
   }

@@ -190,7 +190,7 @@ class Walk {
     return this.opened.at(-1 - index);
   }
 
-  #keep<Answer>({ state, answer }: gate.Step<Answer>): Answer {
+  #keep<Answer>({ state, answer }: gate.Transition<Answer>): Answer {
     this.state = state;
     return answer;
   }

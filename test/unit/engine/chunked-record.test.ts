@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { uploadSummary } from "#domain/wire.ts";
 import type { ChunkCalls } from "#engine/calls.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
-import { TransferError } from "#engine/errors.ts";
+import { TransportError } from "#engine/errors.ts";
 import type { ChunkPorts } from "#engine/ports.ts";
 import { NO_EVENTS, nodePorts } from "./node-ports.ts";
 
@@ -31,7 +31,7 @@ function upload(postChunk: ChunkPorts["postChunk"]) {
   return { sending, said };
 }
 
-const refused = (status: number) => new TransferError("chunks", "rejected", { message: "" }, status);
+const refused = (status: number) => new TransportError("chunks", "rejected", { message: "" }, status);
 
 const SUMMARY = {
   transport: "chunks",
@@ -49,7 +49,7 @@ it("an upload in chunks says how it went when it finishes [UP-27]", async () => 
 
 it("an upload in chunks says how it went when it fails, with why its chunks were sent again", async () => {
   const { sending, said } = upload(() => Promise.reject(refused(404)));
-  await expect(sending.run()).rejects.toThrow(TransferError);
+  await expect(sending.run()).rejects.toThrow(TransportError);
   const sentAgain = { ...SUMMARY.sentAgain, rejected: 1 };
   expect(said).toMatchObject([["failed", ["link", { ...SUMMARY, sentAgain }]]]);
 });

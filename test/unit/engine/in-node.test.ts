@@ -18,7 +18,7 @@ import type {
   StartUploadAnswer,
   TransferBatch,
   TransferBatchAnswer,
-  TransferReceipt,
+  CompletedObjectPart,
 } from "#domain/wire.ts";
 import type { Calls } from "#engine/calls.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
@@ -133,7 +133,7 @@ it("a sealed file opens with the link that the engine gives away", async () => {
 
 it("small files of the disk are sent in one pack, and a large one in parts", async () => {
   const announced: AnnouncedEntry[] = [];
-  const receipts: TransferReceipt[] = [];
+  const receipts: CompletedObjectPart[] = [];
   const take = (batch: Partial<TransferBatch>): Promise<TransferBatchAnswer> => {
     announced.push(...(batch.entries?.list ?? []));
     receipts.push(...(batch.receipts ?? []));

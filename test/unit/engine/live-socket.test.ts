@@ -5,7 +5,7 @@ import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import { serverMessage, type ServerMessage, type SenderMessage } from "#domain/wire.ts";
 import { describeProgress } from "#engine/direct-upload.ts";
 import { LiveSocket } from "#engine/live-socket.ts";
-import { ReceiptQueue, SenderSocket } from "#engine/sender-socket.ts";
+import { CompletedPartQueue, SenderSocket } from "#engine/sender-socket.ts";
 
 /** Opens, closes and answers only when the test says so. */
 class FakeWebSocket {
@@ -152,7 +152,7 @@ describe("an upload's socket", () => {
 
 describe("the sender's socket", () => {
   let percent = 0;
-  const openSocket = (receipts: ReceiptQueue) =>
+  const openSocket = (receipts: CompletedPartQueue) =>
     new SenderSocket("d", {
       live: senderLive,
       messages: serverMessage,
@@ -166,7 +166,7 @@ describe("the sender's socket", () => {
   const sentReceipts = () => sentMessages().flatMap((message) => (message.type === "receipts" ? message.receipts : []));
 
   it("sends receipts always, and progress only while somebody watches [UP-22]", () => {
-    const receipts = new ReceiptQueue();
+    const receipts = new CompletedPartQueue();
     const socket = openSocket(receipts);
     const pass = (part: number, newPercent: number) => {
       receipts.add({ part, etag: "abc" });
@@ -193,7 +193,7 @@ describe("the sender's socket", () => {
   });
 
   it("says in its progress which upload and which file it is, how much, and what happens [ENT-23]", () => {
-    const socket = openSocket(new ReceiptQueue());
+    const socket = openSocket(new CompletedPartQueue());
     vi.advanceTimersByTime(1000);
     lastSocket().open();
     lastSocket().receive('{"type":"watchers","count":1}');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RECEIPTS_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
-import { RECEIPT_INTERVAL_MS, ReceiptQueue } from "#engine/sender-socket.ts";
+import { COMPLETED_PARTS_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { RECEIPT_INTERVAL_MS, CompletedPartQueue } from "#engine/sender-socket.ts";
 
 const receiptOf = (part: number, etag = `etag-${part}`) => ({ part, etag });
 
-function queueOf(count: number): ReceiptQueue {
-  const queue = new ReceiptQueue();
+function queueOf(count: number): CompletedPartQueue {
+  const queue = new CompletedPartQueue();
   for (let part = 1; part <= count; part += 1) queue.add(receiptOf(part));
   return queue;
 }
@@ -14,14 +14,18 @@ const parts = (receipts: { part: number }[]) => receipts.map(({ part }) => part)
 
 describe("receipts", () => {
   it("are sent over the socket once, in batches that fit a message", () => {
-    const queue = queueOf(RECEIPTS_PER_MESSAGE + 3);
-    expect(parts(queue.takeUnsent())).toEqual(Array.from({ length: RECEIPTS_PER_MESSAGE }, (_, index) => index + 1));
+    const queue = queueOf(COMPLETED_PARTS_PER_MESSAGE + 3);
+    expect(parts(queue.takeUnsent())).toEqual(
+      Array.from({ length: COMPLETED_PARTS_PER_MESSAGE }, (_, index) => index + 1),
+    );
     expect(queue.takeUnsent()).toHaveLength(3);
     expect(queue.takeUnsent()).toEqual([]);
   });
 
   it("fit a message with the longest ETags there are", () => {
-    const receipts = Array.from({ length: RECEIPTS_PER_MESSAGE }, () => receiptOf(10_000, `W/"${"x".repeat(256)}"`));
+    const receipts = Array.from({ length: COMPLETED_PARTS_PER_MESSAGE }, () =>
+      receiptOf(10_000, `W/"${"x".repeat(256)}"`),
+    );
     const text = JSON.stringify({ type: "receipts", receipts });
     expect(text.length).toBeLessThanOrEqual(SOCKET_MESSAGE_MAX_BYTES);
   });

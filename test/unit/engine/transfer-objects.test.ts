@@ -11,7 +11,7 @@ import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectSender } from "#engine/transfer/object-sender.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/upload-record.ts";
+import { TransferRecorder } from "#engine/upload-recorder.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
 /** A PUT that a test lets go. */
@@ -61,7 +61,7 @@ function startSender(files: readonly File[], startsNow = true) {
     entries,
     sources,
     queue,
-    record: new TransferRecord(entries, 0),
+    record: new TransferRecorder(entries, 0),
     read: (request) => reader.answer(request),
     downloadId: () => "link",
     signal: new AbortController().signal,

@@ -3,7 +3,7 @@ import { MIB } from "#domain/units.ts";
 import { PartPipeline, type PartJob } from "#engine/transfer/part-pipeline.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/upload-record.ts";
+import { TransferRecorder } from "#engine/upload-recorder.ts";
 
 const READ = { body: new Blob(), crc32: "", sha256: null, failures: [] };
 
@@ -31,7 +31,7 @@ function startPipeline(
         sending.push({ job, object: job.object.object, finish: resolve, fail: reject });
       }),
     limit: () => limit,
-    record: new TransferRecord(new TransferEntries(() => 0), 0),
+    record: new TransferRecorder(new TransferEntries(() => 0), 0),
     onError: (error) => errors.push(error),
   });
   pipeline.pump();

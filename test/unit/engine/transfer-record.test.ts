@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { uploadSummary, type UploadSummary } from "#domain/wire.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
-import { TransferRecord } from "#engine/upload-record.ts";
+import { TransferRecorder } from "#engine/upload-recorder.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
 
 const BATCH = "POST /api/transfers/link/batch";
@@ -68,7 +68,7 @@ describe("the record of a transfer", () => {
     vi.useFakeTimers();
     const entries = new TransferEntries(() => 0);
     for (const path of ["a", "b"]) entries.add({ path, sizeBytes: 10 });
-    const record = new TransferRecord(entries, performance.now());
+    const record = new TransferRecorder(entries, performance.now());
     record.beginWith(() => entries.bytesIn("stored"));
     return { entries, record, summary: () => record.summary(performance.now()) };
   }

@@ -12,7 +12,7 @@ import { SenderSocket } from "#engine/sender-socket.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
-import { TransferRecord } from "#engine/upload-record.ts";
+import { TransferRecorder } from "#engine/upload-recorder.ts";
 
 class FakeWebSocket {
   static readonly CONNECTING = 0;
@@ -114,7 +114,7 @@ function startProgress(sizes: readonly number[]) {
   let lists = 0;
   const progress = new TransferProgress({
     entries,
-    record: new TransferRecord(entries, 0),
+    record: new TransferRecorder(entries, 0),
     moving: () => objects,
     onProgress: (report) => reports.push(report),
     onEntries: () => (lists += 1),

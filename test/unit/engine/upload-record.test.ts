@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import { uploadSummary } from "#domain/wire.ts";
-import { TransferError } from "#engine/errors.ts";
-import { resendCause, UploadRecord } from "#engine/upload-record.ts";
+import { TransportError } from "#engine/errors.ts";
+import { resendCause, UploadRecorder } from "#engine/upload-recorder.ts";
 
 /** Bytes a second. */
 const RATE = 1_000_000;
 
-function begun(): UploadRecord {
-  const record = new UploadRecord(0);
+function begun(): UploadRecorder {
+  const record = new UploadRecorder(0);
   record.begin(0);
   return record;
 }
 
-function move(record: UploadRecord, fromMs: number, toMs: number, bytes: number): number {
+function move(record: UploadRecorder, fromMs: number, toMs: number, bytes: number): number {
   let sent = bytes;
   for (let now = fromMs + 500; now <= toMs; now += 500) {
     sent += RATE / 2;
@@ -37,7 +37,7 @@ it("an upload without faults has used all of the line that it saw", () => {
 });
 
 it("what an upload waits for is told apart from stalls, and leaves the share of the line as it is", () => {
-  const record = new UploadRecord(0);
+  const record = new UploadRecorder(0);
   record.begin(4000);
   const sent = move(record, 4000, 14_000, 0);
   record.turnTo("files", 14_000);
@@ -63,7 +63,7 @@ it("bytes of files that were left out or added are not counted as moved", () => 
 });
 
 it("an upload in chunks says so, also before the first one was sent", () => {
-  expect(new UploadRecord(0, true).summary(0).transport).toBe("chunks");
+  expect(new UploadRecorder(0, true).summary(0).transport).toBe("chunks");
 });
 
 it("a stall is counted with its length, and lowers the share of the line", () => {
@@ -77,7 +77,7 @@ it("a stall is counted with its length, and lowers the share of the line", () =>
 });
 
 it("parts that were sent again are counted by cause, and both transports are named", () => {
-  const record = new UploadRecord(0);
+  const record = new UploadRecorder(0);
   record.noteSent("direct");
   record.noteSent("proxy");
   record.noteResend("network");
@@ -89,7 +89,7 @@ it("parts that were sent again are counted by cause, and both transports are nam
 });
 
 it("bytes that a resumed upload already had count for nothing", () => {
-  const record = new UploadRecord(0);
+  const record = new UploadRecorder(0);
   // One part after the other.
   record.noteProgress(200 * RATE, 0);
   record.noteProgress(500 * RATE, 0);
@@ -99,7 +99,7 @@ it("bytes that a resumed upload already had count for nothing", () => {
 });
 
 it("every summary passes the server's check, however odd the upload was [UP-27]", () => {
-  const record = new UploadRecord(0);
+  const record = new UploadRecorder(0);
   record.begin(0);
   for (let n = 0; n < 100_010; n += 1) record.noteResend("timeout");
   record.noteProgress(10, 1);
@@ -107,12 +107,12 @@ it("every summary passes the server's check, however odd the upload was [UP-27]"
   const summary = record.summary(1e13);
   expect(uploadSummary.safeParse(summary).success).toBe(true);
   expect(summary.sentAgain.timeout).toBe(100_000);
-  expect(uploadSummary.safeParse(new UploadRecord(5).summary(5)).success).toBe(true);
+  expect(uploadSummary.safeParse(new UploadRecorder(5).summary(5)).success).toBe(true);
 });
 
 it("a failed PUT names its cause", () => {
-  const failed = (failure: ConstructorParameters<typeof TransferError>[1]) =>
-    resendCause(new TransferError("direct", failure, { code: "transferError" }));
+  const failed = (failure: ConstructorParameters<typeof TransportError>[1]) =>
+    resendCause(new TransportError("direct", failure, { code: "transferError" }));
   expect([failed("network"), failed("timeout"), failed("rejected"), failed("unreadable")]).toEqual([
     "network",
     "timeout",

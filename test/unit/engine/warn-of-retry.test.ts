@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ApiError } from "#app/lib/api.ts";
-import { TransferError } from "#engine/errors.ts";
+import { TransportError } from "#engine/errors.ts";
 import { warnOfRetry } from "#engine/upload-step.ts";
 import { nodePorts } from "./node-ports.ts";
 
@@ -9,13 +9,13 @@ const NO_TEXT = { message: "" };
 const { online } = nodePorts({});
 
 it.each([
-  ["status 503", new TransferError("direct", "rejected", NO_TEXT, 503)],
+  ["status 503", new TransportError("direct", "rejected", NO_TEXT, 503)],
   ["status 429", new ApiError(429, "Too many attempts.")],
-  ["network failure", new TransferError("proxy", "network", NO_TEXT)],
+  ["network failure", new TransportError("proxy", "network", NO_TEXT)],
   ["network failure", new TypeError("Failed to fetch")],
-  ["timeout", new TransferError("proxy", "timeout", NO_TEXT)],
+  ["timeout", new TransportError("proxy", "timeout", NO_TEXT)],
   ["timeout", new DOMException("Upload aborted", "AbortError")],
-  ["unreadable answer, status 200", new TransferError("chunks", "unreadable", NO_TEXT, 200)],
+  ["unreadable answer, status 200", new TransportError("chunks", "unreadable", NO_TEXT, 200)],
   ["Error: no slot", new Error("no slot")],
 ])("a retry's warning gives the reason: %s", (reason, error) => {
   const warn = vi.fn();
@@ -27,7 +27,7 @@ it.each([
 
 it("a retry's warning says that it waits for the connection", () => {
   const warn = vi.fn();
-  warnOfRetry({ warn, online }, "chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
+  warnOfRetry({ warn, online }, "chunk 1 of 5", 1, new TransportError("chunks", "network", NO_TEXT), null);
   expect(warn.mock.calls).toEqual([
     ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when there is a network."],
   ]);

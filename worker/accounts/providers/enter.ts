@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ProvidersAnswer } from "#domain/wire.ts";
-import { claimAddress } from "../../db/lock-outs.ts";
+import { claimEmail } from "../../db/lock-outs.ts";
 import { createAccount, findOwner } from "../../db/new-accounts.ts";
 import { connect, disconnect, findConnected, listConnected } from "../../db/provider-accounts.ts";
 import { openWays } from "../../db/ways-in.ts";
@@ -55,9 +55,9 @@ async function findOrMakeAccount(
     if (!isProof) resendVerification(services, email);
   } else if (isProof && !owner.isVerified && !owner.isGiven) {
     // Somebody else may have registered it to wait for its owner.
-    await claimAddress(db, email, claimed(owner.id), person);
+    await claimEmail(db, email, claimed(owner.id), person);
   } else if (isProof) {
-    if (!owner.isVerified) await claimAddress(db, email, claimed(owner.id));
+    if (!owner.isVerified) await claimEmail(db, email, claimed(owner.id));
     await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
   }
   // Of two callbacks at once, the other one may have made or connected the account.

@@ -3,14 +3,14 @@ import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import { type Identity, type Secrets, authorizationAddress, PROVIDER_TIMEOUT_MS, requestOptions } from "./oauth.ts";
+import { type Identity, type Secrets, authorizationUrl, PROVIDER_TIMEOUT_MS, requestOptions } from "./oauth.ts";
 
 const userSchema = z.object({ id: z.int() });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** GitHub has OAuth without OpenID, so the person comes from its API. @returns the address of its page */
-export async function gitHubAddress(provider: LoginProvider, secrets: Secrets): Promise<string> {
-  return (await authorizationAddress(serverOf(provider).authorization_endpoint, provider, "user:email", secrets)).href;
+export async function gitHubEmail(provider: LoginProvider, secrets: Secrets): Promise<string> {
+  return (await authorizationUrl(serverOf(provider).authorization_endpoint, provider, "user:email", secrets)).href;
 }
 
 /** The primary address counts, if GitHub calls it verified. @throws Error when something does not hold */

@@ -40,7 +40,7 @@ export function toIdentity(
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
 /** @param page the provider's authorization endpoint @returns its address for one visit (RFC 6749, RFC 7636) */
-export async function authorizationAddress(
+export async function authorizationUrl(
   page: string,
   { clientId }: LoginProvider,
   scope: string,

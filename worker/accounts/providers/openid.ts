@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { HOUR_MS } from "#domain/units.ts";
 import type { LoginProvider } from "../../login-providers.ts";
-import { toIdentity, type Identity, type Secrets, authorizationAddress, requestOptions } from "./oauth.ts";
+import { toIdentity, type Identity, type Secrets, authorizationUrl, requestOptions } from "./oauth.ts";
 
 interface Discovered {
   server: oauth.AuthorizationServer;
@@ -12,9 +12,9 @@ interface Discovered {
 const discovered = new Map<string, Discovered>();
 
 /** @returns the address of the provider's page @throws Error when the provider does not answer */
-export async function openIdAddress(provider: LoginProvider, secrets: Secrets, now: number): Promise<string> {
+export async function openIdEmail(provider: LoginProvider, secrets: Secrets, now: number): Promise<string> {
   const server = await discover(provider, now);
-  const address = await authorizationAddress(server.authorization_endpoint ?? "", provider, "openid email", secrets);
+  const address = await authorizationUrl(server.authorization_endpoint ?? "", provider, "openid email", secrets);
   address.searchParams.set("nonce", secrets.nonce);
   return address.href;
 }

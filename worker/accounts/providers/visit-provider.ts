@@ -1,6 +1,6 @@
 import { generateRandomCodeVerifier, generateRandomNonce } from "oauth4webapi";
 import { AppError } from "#domain/errors.ts";
-import { parseReturnAddress } from "#domain/return-address.ts";
+import { parseReturnUrl } from "#domain/return-url.ts";
 import { PROVIDER_STATE_TTL_MS } from "#domain/sign-in.ts";
 import { saveProviderVisit, takeProviderVisit, type ProviderVisit } from "../../db/provider-accounts.ts";
 import { localizedError } from "../../errors/translate-error.ts";
@@ -9,9 +9,9 @@ import type { LoginProvider } from "../../login-providers.ts";
 import type { Services } from "../../services.ts";
 import { hashToken } from "../../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "../cookies.ts";
-import { gitHubAddress, gitHubIdentity } from "./github.ts";
+import { gitHubEmail, gitHubIdentity } from "./github.ts";
 import type { Identity } from "./oauth.ts";
-import { openIdAddress, openIdIdentity } from "./openid.ts";
+import { openIdEmail, openIdIdentity } from "./openid.ts";
 
 /** @throws AppError NOT_FOUND */
 export function findProvider({ settings }: Services, name: string): LoginProvider {
@@ -39,7 +39,7 @@ export async function beginVisit(
   const verifier = generateRandomCodeVerifier();
   const secrets = { state, nonce, verifier, redirectUri: redirectUriOf(settings.origin, provider) };
   const url = await fromProvider(() =>
-    provider.kind === "github" ? gitHubAddress(provider, secrets) : openIdAddress(provider, secrets, now),
+    provider.kind === "github" ? gitHubEmail(provider, secrets) : openIdEmail(provider, secrets, now),
   );
   const visit = {
     userId,
@@ -109,6 +109,6 @@ function redirectUriOf(origin: string, { name }: LoginProvider): string {
 }
 
 function ownPath(path: string | undefined, origin: string): string | null {
-  const address = path?.startsWith("/") ? parseReturnAddress(path, origin) : null;
+  const address = path?.startsWith("/") ? parseReturnUrl(path, origin) : null;
   return address && address.pathname + address.search;
 }

@@ -8,7 +8,7 @@ import {
 import { endsAt } from "#domain/expiry.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DEVICE_CALLS } from "#domain/v1/account.ts";
-import { addressOf } from "../../context.ts";
+import { ipOf } from "../../context.ts";
 import { describeProgram } from "../../keys/authenticate.ts";
 import { pollDevice, startDevice } from "../../keys/devices.ts";
 import { endOwnKey } from "../../keys/keys.ts";
@@ -24,7 +24,7 @@ export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {
     requireProgram(c, FOR_PROGRAMS);
     await context.enforceRateLimit("startDevice");
     const { services, request } = context;
-    const { deviceCode, userCode } = await startDevice(services, body.device_name, addressOf(request), now);
+    const { deviceCode, userCode } = await startDevice(services, body.device_name, ipOf(request), now);
     const page = `${services.settings.origin}/device`;
     return {
       device_code: deviceCode,

@@ -5,7 +5,7 @@ import type { TRANSFER_CALLS } from "#domain/v1/transfers.ts";
 import { startTransferRequest, type ListedFile } from "#domain/wire.ts";
 import { accountOf } from "../../callers/caller.ts";
 import { listSentFiles, readCursor } from "../../downloads/link-files.ts";
-import { changeGuards, readGuards } from "../../files/change-guards.ts";
+import { changeProtection, readProtection } from "../../files/change-protection.ts";
 import { changeFile, deleteFile, readFile } from "../../files/files.ts";
 import { listAfter } from "../../files/list-after.ts";
 import { mailLinkWithinLimits } from "../../notices/mail-link.ts";
@@ -68,12 +68,12 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
       const change = { filename: name, expiration: expires, message };
       return transferOf(services, await changeFile(services, accountOf(program.user), params.id, change, now));
     }
-    // Guards and words are kept in different places.
+    // Protection and words are kept in different places.
     if (name !== undefined || expires !== undefined || message !== undefined) {
       throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
     }
     await enforceRateLimit("changeGuards", program.user.id);
-    return transferOf(services, await changeGuards(services, accountOf(program.user), params.id, guards, now));
+    return transferOf(services, await changeProtection(services, accountOf(program.user), params.id, guards, now));
   },
   deleteTransfer: async ({ context, program, params, now }) => {
     await deleteFile(context.services, program.user, params.id, now);
@@ -87,7 +87,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
   readDownloads: async ({ context, program, params, now }) => {
     const [file, guards] = await Promise.all([
       readFile(context.services, program.user, params.id, now),
-      readGuards(context.services, accountOf(program.user), params.id),
+      readProtection(context.services, accountOf(program.user), params.id),
     ]);
     const { maxDownloads, downloadsUsed, running, isWaiting } = guards;
     return { downloads: file.downloadCount, maxDownloads, downloadsUsed, running, isWaiting };

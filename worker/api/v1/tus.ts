@@ -11,7 +11,7 @@ import type { AppEnv } from "../../app-env.ts";
 import { findOrigins } from "../../db/upload-requests.ts";
 import { localizedError } from "../../errors/translate-error.ts";
 import type { Program } from "../../keys/authenticate.ts";
-import { findRequest, requireOpen, setByOwner } from "../../requests/open-request.ts";
+import { findRequest, requireOpenRequest, setByOwner } from "../../requests/open-request.ts";
 import type { Services } from "../../services.ts";
 import {
   type TusFile,
@@ -161,7 +161,7 @@ async function startIntoRequest({ c, context, now }: StartCall, token: string): 
   const sent = readSent(c, sending);
   // A page that its owner has not named uses nothing up.
   await context.enforceRateLimit("startSending");
-  const started = await startSendingByTus(context, requireOpen(found, now), sending, now);
+  const started = await startSendingByTus(context, requireOpenRequest(found, now), sending, now);
   return { ...started, sent };
 }
 

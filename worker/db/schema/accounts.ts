@@ -25,7 +25,7 @@ export const users = sqliteTable(
     billingAnchor: timestamp(),
     /** Bytes uploaded in the billing month, reserved ones included. */
     monthlyUploadTotal: integer().notNull().default(0),
-    monthlyTransferCount: integer().notNull().default(0),
+    monthlyUploadCount: integer("monthly_transfer_count").notNull().default(0),
     currentPeriodStart: timestamp()
       .notNull()
       .$defaultFn(() => new Date()),
@@ -64,7 +64,7 @@ export const users = sqliteTable(
       .on(table.id)
       .where(sql`${table.isAdmin} = 1`),
     index("users_plan").on(table.planType),
-    check("users_monthly_totals", sql`${table.monthlyUploadTotal} >= 0 and ${table.monthlyTransferCount} >= 0`),
+    check("users_monthly_totals", sql`${table.monthlyUploadTotal} >= 0 and ${table.monthlyUploadCount} >= 0`),
   ],
 );
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
-import { MAX_DOWNLOADS } from "#domain/guards/link-guards.ts";
+import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { UploadSummary } from "#domain/wire/uploads.ts";
 import { users } from "./accounts.ts";
@@ -36,7 +36,7 @@ export const files = sqliteTable(
     expiresAt: timestamp(),
     downloadCount: integer().notNull().default(0),
     /** The sweep's claim: set before it deletes the object. Downloads are decided by `expiresAt` and the clock. */
-    isExpired: flag(),
+    isClaimed: integer("is_expired", { mode: "boolean" }).notNull().default(false),
     /** Set only after the store has confirmed the deletion. */
     s3DeletedAt: timestamp(),
     /** When the owner deleted the file. */
@@ -101,7 +101,7 @@ export const files = sqliteTable(
     /** `Upload-Metadata` of an upload by tus, as it came, without a password. */
     tusMetadata: text(),
     /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
-    requestId: text(),
+    fileRequestId: text("request_id"),
     /** The sender's name, as they gave it. */
     senderName: text(),
     senderEmail: text(),
@@ -115,14 +115,14 @@ export const files = sqliteTable(
   },
   (table) => [
     index("files_request")
-      .on(table.requestId, table.size)
-      .where(sql`${table.requestId} is not null`),
+      .on(table.fileRequestId, table.size)
+      .where(sql`${table.fileRequestId} is not null`),
     index("files_received")
       .on(table.userId, table.uploadedAt)
-      .where(sql`${table.requestId} is not null and ${table.status} = 'ready' and ${table.deletedAt} is null`),
+      .where(sql`${table.fileRequestId} is not null and ${table.status} = 'ready' and ${table.deletedAt} is null`),
     index("files_sender_token")
       .on(table.uploadTokenHash)
-      .where(sql`${table.requestId} is not null`),
+      .where(sql`${table.fileRequestId} is not null`),
     uniqueIndex("files_download_id").on(table.downloadId),
     uniqueIndex("files_s3_key").on(table.s3Key),
     index("files_owner_newest")

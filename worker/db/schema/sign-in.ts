@@ -57,7 +57,7 @@ export const recoveryCodes = sqliteTable(
 );
 
 /** Every short-lived secret of signing in. It is used up by deleting its row. */
-export const steps = sqliteTable(
+export const challenges = sqliteTable(
   "steps",
   {
     /** SHA-256 of the secret in hex. */

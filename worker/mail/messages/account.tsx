@@ -147,7 +147,7 @@ function WayList({ intro, items }: { intro: string; items: string[] }) {
 }
 
 /** Goes to the new address, after an administrator changed it. */
-export function addressAssignedMessage(to: string, formerAddress: string, origin: string): Message {
+export function emailAssignedMessage(to: string, formerAddress: string, origin: string): Message {
   return {
     to,
     subject: `Your ${PRODUCT_NAME} account has a new email address`,
@@ -165,7 +165,7 @@ export function addressAssignedMessage(to: string, formerAddress: string, origin
 }
 
 /** Goes to the former address. */
-export function addressChangedMessage(to: string, newAddress: string, origin: string): Message {
+export function emailChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {
     to,
     subject: `Your ${PRODUCT_NAME} email address was changed`,

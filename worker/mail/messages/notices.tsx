@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { Locale } from "#domain/locale.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { LinkGuards } from "#domain/wire.ts";
+import type { LinkProtection } from "#domain/wire.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
@@ -36,7 +36,7 @@ interface SharedFile {
   link: string;
   note: string;
   /** Undefined for a link without protection. */
-  guards?: LinkGuards | undefined;
+  guards?: LinkProtection | undefined;
 }
 
 export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {

@@ -14,7 +14,7 @@ export interface ReceivedFile {
 }
 
 /** What came with one upload. */
-export interface ReceivedTransfer {
+export interface ReceiptTransfer {
   /** Some of them. Null where the reader has not confirmed that the address is theirs. */
   files: readonly ReceivedFile[] | null;
   /** How many there are in all. */
@@ -26,7 +26,7 @@ export interface ReceivedTransfer {
 }
 
 /** Goes to a stranger, whose address somebody typed. */
-export function receiptMessage(reader: Reader, transfers: readonly ReceivedTransfer[]): Message {
+export function receiptMessage(reader: Reader, transfers: readonly ReceiptTransfer[]): Message {
   const t = translatorFor(reader.locale, "noticeMails");
   const total = transfers.reduce((sum, { entries }) => sum + entries, 0);
   const isNameless = transfers.every(({ files }) => files === null);

@@ -22,7 +22,7 @@ import type { Message } from "../message.tsx";
 interface MailedVisit {
   userAgent: string;
   /** Shortened; "" when it is not known. */
-  shortAddress: string;
+  shortIp: string;
   /** Two letters (ISO 3166-1); null when it is not known. */
   country: string | null;
 }
@@ -44,7 +44,7 @@ export function newDeviceMessage(to: string, visit: MailedVisit, at: number, not
 }
 
 /** Goes to the present address, before a new one is used. @param undoUrl the page that brings the present one back */
-export function addressChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
+export function emailChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changeAsked", (t) => (
     <>
@@ -56,7 +56,7 @@ export function addressChangeAskedMessage(to: string, newAddress: string, undoUr
 }
 
 /** Goes to the former address, once the new one is used. */
-export function addressInUseMessage(to: string, newAddress: string): Message {
+export function emailInUseMessage(to: string, newAddress: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changed", (t) => (
     <>
@@ -229,9 +229,9 @@ function browserOf({ userAgent }: MailedVisit): string | null {
   return [browser, system].filter((name) => name !== null).join(", ") || null;
 }
 
-function placeOf({ country, shortAddress }: MailedVisit, locale: Locale): string | null {
+function placeOf({ country, shortIp }: MailedVisit, locale: Locale): string | null {
   const name = country === null ? "" : (new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country);
-  return [name, shortAddress].filter((part) => part !== "").join(", ") || null;
+  return [name, shortIp].filter((part) => part !== "").join(", ") || null;
 }
 
 const MINUTES = MAIL_LINK_TTL_MS / MINUTE_MS;

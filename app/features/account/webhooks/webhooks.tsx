@@ -12,7 +12,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { FormDialog } from "#app/ui/form-dialog.tsx";
 import { FormCheckbox, FormChoices, FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { mostWebhooks } from "#domain/webhooks/address.ts";
+import { mostWebhooks } from "#domain/webhooks/url.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { type ListedWebhook, webhookForm } from "#domain/wire.ts";
 import { ListState, CopyLine } from "../card-parts.tsx";

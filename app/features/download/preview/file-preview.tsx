@@ -6,7 +6,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
-import { LinkGuardContext } from "../guards/link-guard.tsx";
+import { ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 
@@ -31,9 +31,9 @@ interface FilePreviewProps {
 /** Renders nothing if the file's type has no safe preview (decision 017). */
 export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
   const t = useMessages("download");
-  const guard = useContext(LinkGuardContext);
+  const protectedLink = useContext(ProtectedLinkContext);
   const sealed = useContext(SealedPageContext);
-  const isTakeNeeded = guard?.isTakeNeeded ?? false;
+  const isTakeNeeded = protectedLink?.isTakeNeeded ?? false;
   const [isRequested, setIsRequested] = useState(wasRequested && !isTakeNeeded);
   const [hasFailed, setHasFailed] = useState(false);
   const hydrated = useHydrated();
@@ -41,7 +41,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
   if (!preview || file.size === 0) return null;
   if ((previewNeedsClick(preview, file.size) || isTakeNeeded) && !isRequested) {
     const request = async () => {
-      if (!guard || (await guard.take())) setIsRequested(true);
+      if (!protectedLink || (await protectedLink.take())) setIsRequested(true);
     };
     return (
       <>
@@ -57,7 +57,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
           {t("preview")}
           {preview.kind === "image" && <span className="text-muted">({formatBytes(file.size, t.locale)})</span>}
         </Button>
-        {isTakeNeeded && guard?.previewNote}
+        {isTakeNeeded && protectedLink?.previewNote}
       </>
     );
   }

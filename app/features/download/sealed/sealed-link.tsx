@@ -6,14 +6,14 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { writeFragment, readFragment, type Fragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { DownloadView } from "#worker/page-types.ts";
-import GuardedLink from "../guards/guarded-link.tsx";
-import { UnlockForm } from "../guards/unlock-form.tsx";
+import ProtectedLink from "../protection/protected-link.tsx";
+import { UnlockForm } from "../protection/unlock-form.tsx";
 import type { Refusal } from "../refusal.ts";
 import { KeyMissing } from "./key-missing.tsx";
 import { SealedCard } from "./sealed-card.tsx";
 import { describeLink, type DescribedLink } from "./sealed-files.ts";
 import { SealedPageProvider } from "./sealed-page.tsx";
-import { type OpenedLink, useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
+import { type OpenedSealedLink, useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
 import { useStoredStreams } from "./use-stored-streams.ts";
 
 type FileView = DownloadView & { kind: "file" };
@@ -147,7 +147,7 @@ const FAILURES = {
 interface OpenedCardProps {
   downloadId: string;
   view: FileView;
-  link: OpenedLink;
+  link: OpenedSealedLink;
   fragment: string;
   refusal: Refusal | null;
   unlockAgain(): Promise<boolean>;
@@ -183,9 +183,9 @@ function OpenedCard(props: OpenedCardProps) {
     return <SealedCard text={unlisted === 0 ? t("allRemoved") : t("unlisted", { count: unlisted })} />;
   const content = renderContent({ ...view, info: described.info, list });
   return (
-    <GuardedLink
+    <ProtectedLink
       downloadId={downloadId}
-      guards={info.guards ?? NO_GUARDS}
+      guards={info.guards ?? NO_PROTECTION}
       refusal={refusal}
       wasLocked={false}
       unlockAgain={unlockAgain}
@@ -202,11 +202,11 @@ function OpenedCard(props: OpenedCardProps) {
       >
         {content}
       </SealedPageProvider>
-    </GuardedLink>
+    </ProtectedLink>
   );
 }
 
-const NO_GUARDS = { password: false, sealed: true, maxDownloads: null, left: null };
+const NO_PROTECTION = { password: false, sealed: true, maxDownloads: null, left: null };
 
 /** What stands behind `#` in the address; null during server rendering and hydration, since no server sees it. */
 function useFragment(): { text: string; read: Fragment | UnreadableFragment } | null {

@@ -1,19 +1,19 @@
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LinkForm } from "../guards/guarded-link.tsx";
-import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.tsx";
+import { LinkForm } from "../protection/protected-link.tsx";
+import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
 import type { Clear } from "./reader/opener.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
 import { SealedPageContext, type SealedPage } from "./sealed-context.ts";
 import { findWanted, type SealedLinkFile, type Wanted } from "./sealed-files.ts";
 import { SealedViewer } from "./sealed-viewer.tsx";
-import type { OpenedLink } from "./use-sealed-link.ts";
+import type { OpenedSealedLink } from "./use-sealed-link.ts";
 
 interface SealedPageProviderProps {
   downloadId: string;
-  link: OpenedLink;
+  link: OpenedSealedLink;
   files: readonly SealedLinkFile[];
   /** The title of the transfer, or the name of its only file. */
   title: string;
@@ -31,8 +31,8 @@ interface SealedPageProviderProps {
 export function SealedPageProvider(props: SealedPageProviderProps) {
   const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, children } = props;
   const [jobs] = useState(() => new SaveJobs());
-  const guard = useContext(LinkGuardContext);
-  const takeAny = guard?.take;
+  const protectedLink = useContext(ProtectedLinkContext);
+  const takeAny = protectedLink?.take;
   const { keys, password } = link;
   const clear = useMemo<Clear>(() => {
     return (obstacle) => (obstacle === "locked" ? unlockAgain() : (takeAny?.() ?? Promise.resolve(false)));
@@ -53,27 +53,27 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
     return () => jobs.stopAll();
   }, [jobs]);
 
-  const sealedGuard = useMemo<LinkGuard | null>(
+  const sealedGuard = useMemo<ProtectedLinkControls | null>(
     () =>
-      guard && {
-        ...guard,
-        addressOf: (href) => href,
+      protectedLink && {
+        ...protectedLink,
+        hrefOf: (href) => href,
         notes: (
           <>
             <EncryptedNote />
             {unlisted > 0 && <UnlistedNote count={unlisted} />}
-            {guard.notes}
+            {protectedLink.notes}
             <SaveList jobs={jobs} />
           </>
         ),
         renderLink: ({ href, className, children: label }) => (
-          <button type="submit" form={guard.formId} formAction={href} className={`${className} cursor-pointer`}>
+          <button type="submit" form={protectedLink.formId} formAction={href} className={`${className} cursor-pointer`}>
             {label}
           </button>
         ),
         renderForm: () => (
           <LinkForm
-            id={guard.formId}
+            id={protectedLink.formId}
             onAsk={(href) => {
               const wanted = findWanted(href, files, title);
               if (wanted) void jobs.start(wanted);
@@ -81,7 +81,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
           />
         ),
       },
-    [guard, jobs, files, title, unlisted],
+    [protectedLink, jobs, files, title, unlisted],
   );
   const page = useMemo<SealedPage>(() => {
     const fileAt = (href: string) => findWanted(href.replace(/preview$/, "content"), files, title);
@@ -100,7 +100,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
   }, [downloadId, keys, files, title, fragment, password, clear]);
   return (
     <SealedPageContext.Provider value={page}>
-      <LinkGuardContext.Provider value={sealedGuard}>{children}</LinkGuardContext.Provider>
+      <ProtectedLinkContext.Provider value={sealedGuard}>{children}</ProtectedLinkContext.Provider>
     </SealedPageContext.Provider>
   );
 }

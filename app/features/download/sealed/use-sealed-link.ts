@@ -21,7 +21,7 @@ const MAX_TRIES = 180;
 export type LinkFailure = { problem: SealProblem | "notUnlocked" } | { problem: "refused"; message: string };
 
 interface LinkState {
-  link: OpenedLink | null;
+  link: OpenedSealedLink | null;
   failure: LinkFailure | null;
   /** The password was changed while the page was open. */
   isLockedAgain: boolean;
@@ -50,9 +50,9 @@ export function useSealedLink(
 ): SealedLinkState {
   const { revalidate } = useRevalidator();
   const [state, setState] = useState<LinkState>({ link: null, failure: null, isLockedAgain: false });
-  const opened = useRef<OpenedLink | null>(null);
+  const opened = useRef<OpenedSealedLink | null>(null);
 
-  const setLink = useCallback((link: OpenedLink) => {
+  const setLink = useCallback((link: OpenedSealedLink) => {
     opened.current = link;
     setState((before) => ({ ...before, link, failure: null, isLockedAgain: false }));
   }, []);
@@ -144,7 +144,7 @@ async function openWithNewest(
   fragment: Fragment,
   seal: Pick<LockedSeal, "salt" | "kdf">,
   password: string,
-): Promise<OpenedLink> {
+): Promise<OpenedSealedLink> {
   try {
     return await openSealedLink(downloadId, fragment, seal, password);
   } catch (error) {
@@ -155,7 +155,7 @@ async function openWithNewest(
 }
 
 /** Tries again while the line is down or the server is busy: a download may wait for it. @throws as `reopenSealedLink` */
-async function untilAnswered(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
+async function untilAnswered(downloadId: string, link: OpenedSealedLink): Promise<OpenedSealedLink> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await reopenSealedLink(downloadId, link);
@@ -177,7 +177,7 @@ function failureOf(error: unknown): LinkFailure {
 }
 
 /** What a page knows of a link that it has opened. Nothing of it leaves the browser but `access`. */
-export interface OpenedLink {
+export interface OpenedSealedLink {
   access: Bytes;
   /** Empty for a link without one. */
   password: string;
@@ -196,7 +196,7 @@ async function openSealedLink(
   { linkSecret }: Fragment,
   locked: Pick<LockedSeal, "salt" | "kdf">,
   password: string,
-): Promise<OpenedLink> {
+): Promise<OpenedSealedLink> {
   const linkKeys = await accessOf(hashPassword, linkSecret, locked, password);
   const opened = await manifestCalls.unlock(downloadId, toBase64url(linkKeys.access));
   const { keys } = await unwrapSecret(bytesOf(opened.wrap), linkKeys, bytesOf(locked.salt), bytesOf(opened.commitment));
@@ -205,7 +205,7 @@ async function openSealedLink(
 }
 
 /** Unlocks the link again, and reads its newest list. @throws as `openSealedLink` */
-async function reopenSealedLink(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
+async function reopenSealedLink(downloadId: string, link: OpenedSealedLink): Promise<OpenedSealedLink> {
   const opened = await manifestCalls.unlock(downloadId, toBase64url(link.access));
   // Lists only grow newer: an older one is the server's mistake, or worse.
   if (opened.revision <= link.revision) return link;
@@ -225,6 +225,6 @@ async function newestSeal(downloadId: string): Promise<Pick<LockedSeal, "salt" |
 async function readManifest(
   keys: ContentKeys,
   { revision, manifest }: OpenedSeal,
-): Promise<Pick<OpenedLink, "manifest" | "revision">> {
+): Promise<Pick<OpenedSealedLink, "manifest" | "revision">> {
   return { revision, manifest: await openManifest(keys, revision, bytesOf(manifest)) };
 }

@@ -7,7 +7,7 @@ import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { Day } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { Checksum } from "../checksum.tsx";
-import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
+import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { FilePreview } from "../preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
@@ -23,7 +23,7 @@ interface EntryDialogProps {
 export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
-  const guard = useContext(LinkGuardContext);
+  const protectedLink = useContext(ProtectedLinkContext);
   const recipient = useRecipient();
   const { n, path, sizeBytes, type, modifiedAt, sha256 } = entry;
   const name = nameOf(path);
@@ -43,7 +43,7 @@ export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogP
         <Download size={20} aria-hidden />
         {tDownload("download")}
       </DownloadLink>
-      {guard?.notes}
+      {protectedLink?.notes}
       <FilePreview wasRequested file={{ filename: name, size: sizeBytes, mimeType: type }} url={`${url}/preview`} />
       {sha256 !== undefined && <Checksum sha256={sha256} source="SHA-256" />}
       <ReportFile downloadId={downloadId} name={name} label={tDownload("reportFile")} entry={n} />

@@ -4,7 +4,7 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { formatPick } from "#domain/transfers/selection.ts";
 import { formatBytes } from "#domain/units.ts";
-import { DownloadLink } from "../guards/link-guard.tsx";
+import { DownloadLink } from "../protection/protected-link-context.tsx";
 import type { TransferEntry } from "./entry-list.ts";
 
 interface SelectionBarProps {

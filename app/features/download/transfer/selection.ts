@@ -13,7 +13,7 @@ export interface Selection {
 }
 
 const NONE = { numbers: new Set<number>(), folders: [] };
-export const NOTHING: Selection = { ...NONE, without: NONE };
+export const NO_SELECTION: Selection = { ...NONE, without: NONE };
 
 export function isSelected({ numbers, folders, without }: Selection, { n, path }: TreeEntry): boolean {
   if (numbers.has(n)) return true;
@@ -64,7 +64,7 @@ interface TransferSelection {
 
 /** Only entries that are stored can be selected. */
 export function useSelection(list: EntryList, { entries, isComplete, version }: EntryListSnapshot): TransferSelection {
-  const [selection, setSelection] = useState(NOTHING);
+  const [selection, setSelection] = useState(NO_SELECTION);
   const canSelect = useMemo(
     () => (entry: TransferEntry) => list.stateOf(entry) === "stored",
     // oxlint-disable-next-line react/exhaustive-deps -- states change with the version
@@ -80,7 +80,7 @@ export function useSelection(list: EntryList, { entries, isComplete, version }: 
       canSelect,
       onChange: (numbers: ReadonlySet<number>, folder?: TreeFolder<TransferEntry>) => {
         if (isComplete) {
-          setSelection({ ...NOTHING, numbers });
+          setSelection({ ...NO_SELECTION, numbers });
           return;
         }
         const changed = changeSelection(selection, selected, numbers, folder);
@@ -100,16 +100,16 @@ export function useSelection(list: EntryList, { entries, isComplete, version }: 
     isAny: selectableCount > 0,
     isLoading,
     toggleAll: () => {
-      if (isAll) setSelection(NOTHING);
+      if (isAll) setSelection(NO_SELECTION);
       else {
         setSelection({
-          ...NOTHING,
+          ...NO_SELECTION,
           numbers: new Set(entries.filter(canSelect).map(({ n }) => n)),
           folders: isComplete ? [] : [""],
         });
         void list.loadAll();
       }
     },
-    clear: () => setSelection(NOTHING),
+    clear: () => setSelection(NO_SELECTION),
   };
 }

@@ -13,7 +13,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { ArrivalProgress } from "../arrival-progress.tsx";
 import { LinkHeading } from "../file-ready.tsx";
-import { DownloadLink, LinkGuardContext } from "../guards/link-guard.tsx";
+import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
 import { TimeLeft } from "../time-left.tsx";
@@ -46,9 +46,9 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   const selection = useSelection(list, shown);
   const [details, setDetails] = useState<TransferEntry | null>(null);
   const { start, onClick } = useCheckedDownloads(downloadId, useRefetchPlan());
-  const guard = useContext(LinkGuardContext);
-  const linkForm = guard?.formId;
-  const addressOf = guard?.addressOf;
+  const protectedLink = useContext(ProtectedLinkContext);
+  const linkForm = protectedLink?.formId;
+  const addressOf = protectedLink?.hrefOf;
   const recipient = useRecipient();
   const archiveUrl = forRecipient(info.downloadUrl ?? `/api/files/download/${downloadId}/content`, recipient);
   const hydrated = useHydrated();
@@ -110,8 +110,8 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
         ) : (
           <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
         )}
-        {guard?.notes}
-        {guard?.renderForm((href) => void start(href))}
+        {protectedLink?.notes}
+        {protectedLink?.renderForm((href) => void start(href))}
         {entries.length === 0 ? (
           <p className="mt-6 text-muted">{t("noFilesYet")}</p>
         ) : (

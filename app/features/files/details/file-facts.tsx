@@ -5,7 +5,7 @@ import { Moment } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
-import { FileGuards } from "../shown-file.tsx";
+import { FileProtection } from "../shown-file.tsx";
 
 interface FileFactsProps {
   file: ListedFile;
@@ -40,7 +40,7 @@ export function FileFacts({ file, hasLink, onChoose }: FileFactsProps) {
         <Fact name={t("downloads")}>{downloadCount.toLocaleString(t.locale)}</Fact>
         {hasLink && (
           <Fact name={t("protection")} change={changes("guards", t("protection"))}>
-            {guards ? <FileGuards file={file} guards={guards} /> : t("noProtection")}
+            {guards ? <FileProtection file={file} guards={guards} /> : t("noProtection")}
           </Fact>
         )}
         {file.message !== undefined && file.message !== null && (

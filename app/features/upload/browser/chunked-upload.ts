@@ -1,7 +1,7 @@
 import { SECOND_MS } from "#domain/units.ts";
 import { messageFromBody, parseObject } from "#engine/api-error.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
-import { TransferError } from "#engine/errors.ts";
+import { TransportError } from "#engine/errors.ts";
 import type { ChunkRequest } from "#engine/ports.ts";
 import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { browserPorts } from "./browser-ports.ts";
@@ -30,7 +30,7 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
         const xhr = new XMLHttpRequest();
         const abort = () => xhr.abort();
         const timeout = setTimeout(() => {
-          reject(new TransferError("chunks", "timeout", { code: "uploadTimeout" }));
+          reject(new TransportError("chunks", "timeout", { code: "uploadTimeout" }));
           xhr.abort();
         }, CHUNK_TIMEOUT_MS);
         const settle = (action: () => void) => () => {
@@ -47,7 +47,7 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
           if (error) reject(error);
           else resolve();
         });
-        xhr.onerror = settle(() => reject(new TransferError("chunks", "network", { code: "networkError" })));
+        xhr.onerror = settle(() => reject(new TransportError("chunks", "network", { code: "networkError" })));
         xhr.onabort = settle(() => reject(new DOMException("Upload aborted", "AbortError")));
         signal.addEventListener("abort", abort);
         xhr.send(form);
@@ -56,9 +56,9 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
 }
 
 /** @returns null for a stored chunk */
-function responseError({ status, responseText }: XMLHttpRequest): TransferError | null {
+function responseError({ status, responseText }: XMLHttpRequest): TransportError | null {
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
   const failure = status >= 400 ? "rejected" : "unreadable";
-  return new TransferError("chunks", failure, { message: messageFromBody(body) ?? "" }, status);
+  return new TransportError("chunks", failure, { message: messageFromBody(body) ?? "" }, status);
 }

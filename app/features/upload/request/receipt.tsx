@@ -7,16 +7,16 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
-import { Notices } from "../transfer/choice-notices.tsx";
+import { ChoiceNoticeList } from "../transfer/choice-notices.tsx";
 import { StepHeading } from "../transfer/step-heading.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
-import type { Sending } from "./sending.client.ts";
+import type { RequestUpload } from "./sending.client.ts";
 
 /** More are in the saved receipt. */
 const MAX_SHOWN = 50;
 
 interface ReceiptProps {
-  sending: Sending;
+  sending: RequestUpload;
   view: DoneView;
   /** Where a receipt is mailed to; "" for nowhere. */
   email: string;
@@ -48,7 +48,7 @@ export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
           {email.trim() !== "" && <p className="mt-1 text-sm break-words">{t("mailed", { email: email.trim() })}</p>}
         </div>
       </div>
-      <Notices notices={notices} isFinished />
+      <ChoiceNoticeList notices={notices} isFinished />
       <section aria-label={t("receipt")} className="grid gap-3">
         <h3 className="font-medium">{t("receipt")}</h3>
         {entries === "failed" && <p role="alert">{t("receiptFailed")}</p>}
@@ -95,7 +95,7 @@ function ReceiptLine({ entry: { path, size, sha256 } }: { entry: ListedEntry }) 
 }
 
 /** @returns null while it is loading */
-function useArrived(sending: Sending, downloadId: string): ListedEntry[] | "failed" | null {
+function useArrived(sending: RequestUpload, downloadId: string): ListedEntry[] | "failed" | null {
   const [entries, setEntries] = useState<ListedEntry[] | "failed" | null>(null);
   useEffect(() => {
     let isShown = true;

@@ -10,7 +10,7 @@ import { fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
 import { PasswordInput } from "#app/ui/password-input.tsx";
 import type { ReadUploadRequestAnswer } from "#domain/wire.ts";
 import type { RequestView } from "#worker/page-types.ts";
-import { grantHeader, type OpenedRequest } from "./opened-request.ts";
+import { grantHeader, type UnlockedRequest } from "./unlocked-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";
 import { SendingCard } from "./sending-card.tsx";
 
@@ -22,7 +22,7 @@ export function RequestPage({ token, view }: { token: string; view: RequestView 
 
 function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer }) {
   const t = useMessages("requestPage");
-  const [opened, setOpened] = useState<OpenedRequest | null>(
+  const [opened, setOpened] = useState<UnlockedRequest | null>(
     read.needsPassword ? null : { request: read, grant: null },
   );
   const revalidator = useRevalidator();
@@ -79,7 +79,7 @@ function RequestRefused({ status, message }: RequestView & { kind: "refused" }) 
 interface RequestLockedProps {
   token: string;
   title: string;
-  onOpened(opened: OpenedRequest): void;
+  onOpened(opened: UnlockedRequest): void;
   /** Called when the request does not exist any more, or is closed. */
   onEnded(): void;
 }

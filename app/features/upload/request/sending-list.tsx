@@ -15,10 +15,10 @@ import { useComeIntoView } from "../transfer/step-heading.tsx";
 import type { ListView } from "../transfer/transfer-draft.ts";
 import { listKinds } from "./request-bounds.tsx";
 import { findRequestProblems, type RequestProblem } from "./request-problems.ts";
-import type { Sending } from "./sending.client.ts";
+import type { RequestUpload } from "./sending.client.ts";
 
 interface SendingListProps {
-  sending: Sending;
+  sending: RequestUpload;
   view: ListView;
   request: SeenUploadRequest;
   fields: SenderFields;

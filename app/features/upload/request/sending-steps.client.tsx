@@ -12,10 +12,10 @@ import { messageFor } from "../upload-error-messages.ts";
 import { Waiting } from "../waiting.tsx";
 import { Receipt } from "./receipt.tsx";
 import { SendingList } from "./sending-list.tsx";
-import type { Sending } from "./sending.client.ts";
+import type { RequestUpload } from "./sending.client.ts";
 
 interface SendingStepsProps {
-  sending: Sending;
+  sending: RequestUpload;
   view: TransferView;
   request: SeenUploadRequest;
   /** What the sender says of themselves. */
@@ -78,7 +78,7 @@ function OtherFiles({ title, onBack }: { title: string; onBack(): void }) {
 }
 
 interface SendingNowProps {
-  sending: Sending;
+  sending: RequestUpload;
   view: SendingView;
   onCancel(): void;
 }
@@ -106,7 +106,7 @@ function SendingNow({ sending: { transfer }, view, onCancel }: SendingNowProps) 
 }
 
 interface SendingFailedProps {
-  sending: Sending;
+  sending: RequestUpload;
   view: FailedView;
   onBack(): void;
   /** Deletes what has arrived. */

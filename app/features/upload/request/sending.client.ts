@@ -4,7 +4,7 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { ListedEntry, SenderFields, UnfinishedUpload, StartSendingAnswer } from "#domain/wire.ts";
 import type { Calls } from "#engine/calls.ts";
 import type { TransferPorts } from "#engine/ports.ts";
-import { listEntries, NOTHING } from "#engine/transfer/transfer-api.ts";
+import { listEntries, EMPTY_BATCH } from "#engine/transfer/transfer-api.ts";
 import { startedCalls } from "../browser/browser-ports.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
 import { putWith } from "../browser/put.ts";
@@ -13,7 +13,7 @@ import type { DroppedItem } from "../dropped-items.ts";
 import { CurrentTransfer } from "../transfer/current-transfer.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
 import { keepSending, type KeptSending } from "./kept-sending.ts";
-import { grantHeader } from "./opened-request.ts";
+import { grantHeader } from "./unlocked-request.ts";
 
 interface Sender {
   /** The request's token, as in its address. */
@@ -29,7 +29,7 @@ interface Sender {
 const NO_LINK = "";
 
 /** An upload into a request. */
-export class Sending {
+export class RequestUpload {
   readonly transfer: CurrentTransfer;
   readonly #ports: TransferPorts;
   #fields: Partial<SenderFields> = {};
@@ -61,7 +61,7 @@ export class Sending {
 export async function isStillThere(token: string, kept: KeptSending): Promise<boolean> {
   const { calls } = portsOf(token, kept);
   try {
-    await calls.sendBatch(kept.downloadId, NOTHING, new AbortController().signal);
+    await calls.sendBatch(kept.downloadId, EMPTY_BATCH, new AbortController().signal);
     return true;
   } catch (error) {
     if (!isGone(error)) return true;

@@ -3,11 +3,11 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { DroppedItem } from "../dropped-items.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
 import { readKeptSending, type KeptSending } from "./kept-sending.ts";
-import type { Sending } from "./sending.client.ts";
+import type { RequestUpload } from "./sending.client.ts";
 
 interface CurrentSending {
   /** Null until its scripts are loaded. */
-  sending: Sending | null;
+  sending: RequestUpload | null;
   view: TransferView;
 }
 
@@ -57,7 +57,7 @@ export function useSending(token: string, grant: string | null): UseSending {
     const number = opened.current;
     setCurrent({ sending: null, view: { phase: "reading" } });
     loadSending().then(
-      ({ Sending: Opened }) => {
+      ({ RequestUpload: Opened }) => {
         if (opened.current !== number) return;
         const sending = new Opened({ token, grant, kept }, items, (view) => {
           if (opened.current === number) setCurrent({ sending, view });

@@ -76,7 +76,7 @@ function ChangedAndLeftOut({ counts: { changedNames, leftOut }, children }: Chan
 }
 
 /** What of a choice is not sent as it is, for a transfer that has started. */
-export function Notices({ notices, isFinished }: { notices: ChoiceNotices; isFinished: boolean }) {
+export function ChoiceNoticeList({ notices, isFinished }: { notices: ChoiceNotices; isFinished: boolean }) {
   const t = useMessages("transferUpload");
   const { unreadable } = notices;
   return (

@@ -8,7 +8,7 @@ import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-u
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { transferPorts } from "../browser/transfer-ports.ts";
 import type { DroppedItem } from "../dropped-items.ts";
-import { guardsAgain, type KnownGuards } from "../link-choice.ts";
+import { protectionAgain, type KnownProtection } from "../link-choice.ts";
 import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { ChosenFiles, EMPTY_LIST, extendList, isSameName } from "./chosen-list.ts";
 import { isPlain, TransferDraft } from "./transfer-draft.ts";
@@ -177,10 +177,10 @@ export class CurrentTransfer {
   }
 
   /** Sets the protection of the link after it was changed. */
-  setGuards(known: KnownGuards): void {
+  setGuards(known: KnownProtection): void {
     if (!this.#link || !this.#options) return;
     this.#link = { ...this.#link, ...known };
-    this.#options = { ...this.#options, guards: guardsAgain(this.#link) };
+    this.#options = { ...this.#options, guards: protectionAgain(this.#link) };
     if (hasWords(this.#view)) this.#show({ ...this.#view, link: this.#link });
   }
 

@@ -9,7 +9,7 @@ import type { DroppedItem } from "../dropped-items.ts";
 import { SendingProgress } from "../sending.tsx";
 import { messageFor } from "../upload-error-messages.ts";
 import { AddArea, AddButtons } from "./add-files.tsx";
-import { NameList, Notices } from "./choice-notices.tsx";
+import { NameList, ChoiceNoticeList } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { SendingProblems } from "./sending-problems.tsx";
 import { type Removal, SendingTree } from "./sending-tree.tsx";
@@ -66,7 +66,7 @@ export function SendingStep(props: SendingStepProps) {
           <NameList names={newPaths} />
         </div>
       )}
-      <Notices notices={view.notices} isFinished={false} />
+      <ChoiceNoticeList notices={view.notices} isFinished={false} />
       <SendingProblems transfer={transfer} problems={problems} />
       {children}
       <SendingTree transfer={transfer} view={view} onAsk={onAsk} />

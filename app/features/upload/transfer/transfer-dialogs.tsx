@@ -1,4 +1,4 @@
-import { ProtectionDialog } from "../link-protection.tsx";
+import { ProtectionDialog } from "../protection-summary.tsx";
 import { ShareDialog, type ShareDialogKind } from "../share-actions.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { WordsDialog } from "./edit-words.tsx";

@@ -28,11 +28,11 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const heading = useRef<HTMLHeadingElement>(null);
   const { problems, title, send } = useSend(transfer, view, link);
   const { choice, onChoice } = link;
-  // The list may be shown because the guards are wrong.
-  const [refusals, setRefusals] = useState(choice.guardsAreWrong ? 1 : 0);
+  // The list may be shown because its protection is wrong.
+  const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   useAskToSignIn(view.error, send);
   const submit = () => {
-    if (choice.guardsAreWrong) setRefusals(refusals + 1);
+    if (choice.isProtectionWrong) setRefusals(refusals + 1);
     else send();
   };
   const count = list.entries.length;
@@ -44,7 +44,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
     if (!startsAtOnce) {
       heading.current?.focus({ preventScroll: true });
       heading.current?.scrollIntoView({ block: "nearest" });
-    } else if (asksForExpiry || choice.guardsAreWrong) draft.show();
+    } else if (asksForExpiry || choice.isProtectionWrong) draft.show();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);

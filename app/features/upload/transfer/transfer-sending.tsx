@@ -3,7 +3,7 @@ import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { Wording } from "../link-choice.ts";
-import { LinkProtection } from "../link-protection.tsx";
+import { ProtectionSummary } from "../protection-summary.tsx";
 import { ShareActions } from "../share-actions.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
@@ -62,7 +62,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
               onOpen={(kind) => onOpen({ kind })}
             />
           </div>
-          <LinkProtection known={link} onOpen={() => onOpen({ kind: "guards" })} />
+          <ProtectionSummary known={link} onOpen={() => onOpen({ kind: "guards" })} />
         </div>
       )}
     </SendingStep>

@@ -9,10 +9,10 @@ import type { UnfinishedUpload } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
 import { DiscardButton } from "../discard-button.tsx";
 import type { LinkChoiceProps } from "../link-choice.ts";
-import { LinkProtection } from "../link-protection.tsx";
-import { Sent } from "../sent.tsx";
+import { ProtectionSummary } from "../protection-summary.tsx";
+import { SentCard } from "../sent.tsx";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
-import { Notices } from "./choice-notices.tsx";
+import { ChoiceNoticeList } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
 import { SeePlans } from "./list-notices.tsx";
@@ -82,21 +82,21 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
   const step = useComeIntoView<HTMLDivElement>();
   return (
     <div ref={step} tabIndex={-1} className="scroll-mt-24 outline-none">
-      <Sent
+      <SentCard
         result={{ ...result, filename: words.title, ...(view.link && { shareUrl: view.link.shareUrl }) }}
         details={t("filesOf", { count: result.entries, size })}
         wording={wording}
         again={result.entries === 1 ? tUploads("uploadAnother") : t("sendMore")}
         onShare={(kind) => onOpen({ kind })}
-        protection={view.link && <LinkProtection known={view.link} onOpen={() => onOpen({ kind: "guards" })} />}
+        protection={view.link && <ProtectionSummary known={view.link} onOpen={() => onOpen({ kind: "guards" })} />}
         action={<EditWords onOpen={() => onOpen({ kind: "words" })} />}
       >
         {words.message !== "" && (
           <p className="line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
         )}
         {view.wordsFailed && <WordsFailed />}
-        <Notices notices={view.notices} isFinished />
-      </Sent>
+        <ChoiceNoticeList notices={view.notices} isFinished />
+      </SentCard>
     </div>
   );
 }

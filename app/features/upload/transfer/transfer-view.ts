@@ -4,7 +4,7 @@ import type { TransferEntries, SendState } from "#engine/transfer/transfer-entri
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import type { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import type { PutRoute } from "#engine/upload-types.ts";
-import type { KnownGuards } from "../link-choice.ts";
+import type { KnownProtection } from "../link-choice.ts";
 import type { ListView } from "./transfer-draft.ts";
 import type { TransferWords } from "./words-on-server.ts";
 
@@ -35,7 +35,7 @@ export interface TransferProblem {
   canReload: boolean;
 }
 
-export interface TransferLink extends KnownGuards {
+export interface TransferLink extends KnownProtection {
   uploadId: string;
   downloadId: string;
 }

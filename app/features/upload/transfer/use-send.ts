@@ -44,7 +44,7 @@ export function useSend(
           if (findPlanProblems(list, planType).length === 0) start();
         },
       });
-    } else if (problems.length > 0 || choice.guardsAreWrong) draft.show();
+    } else if (problems.length > 0 || choice.isProtectionWrong) draft.show();
     else start();
   }, [transfer, draft, list, title, choice, mustSignIn, problems, openAuth, t]);
   return { problems, title, send };

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addReport, newsOf, waitsUntil, type DownloadReport, type Line } from "#domain/feed/lines.ts";
+import {
+  addReport,
+  newsOf,
+  waitsUntil,
+  type DownloadReport,
+  type FollowedDownload,
+} from "#domain/feed/followed-downloads.ts";
 import type { DownloadNews } from "#domain/wire.ts";
 
 /** Epoch milliseconds. */
@@ -25,14 +31,14 @@ function report({ state, from = 0, to, ...more }: Change): DownloadReport {
   return { response: "1", isPart: false, isOneOfMany: false, reachesEnd: true, ...more, news };
 }
 
-function lineOf(...changes: Change[]): Line {
+function lineOf(...changes: Change[]): FollowedDownload {
   const [first, ...others] = changes.map(report);
   if (!first) throw new Error("a line has a report");
-  return others.reduce<Line>((line, next) => addReport(line, next), addReport(undefined, first));
+  return others.reduce<FollowedDownload>((line, next) => addReport(line, next), addReport(undefined, first));
 }
 
 /** @param second after `BEGIN` */
-function seen(line: Line, second: number) {
+function seen(line: FollowedDownload, second: number) {
   const { state, startedAt, endedAt } = newsOf(line, BEGIN + second * 1000);
   const secondOf = (at: number) => (at - BEGIN) / 1000;
   return [state, secondOf(startedAt), ...(endedAt === undefined ? [] : [secondOf(endedAt)])];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   deriveNoticeKeys,
-  digestAddress,
+  digestEmail,
   issueUnsubscribe,
   newRecipientToken,
   readUnsubscribe,
@@ -33,11 +33,11 @@ describe("an unsubscribe link", () => {
 });
 
 it("an address has one digest, however it is written, and each installation another", async () => {
-  const digest = await digestAddress(keys, "ann@example.com");
+  const digest = await digestEmail(keys, "ann@example.com");
   expect(digest).toMatch(/^[\w-]{43}$/);
-  expect(await digestAddress(keys, " Ann@Example.COM ")).toBe(digest);
-  expect(await digestAddress(await deriveNoticeKeys("another secret"), "ann@example.com")).not.toBe(digest);
-  expect(await digestAddress(keys, "bob@example.com")).not.toBe(digest);
+  expect(await digestEmail(keys, " Ann@Example.COM ")).toBe(digest);
+  expect(await digestEmail(await deriveNoticeKeys("another secret"), "ann@example.com")).not.toBe(digest);
+  expect(await digestEmail(keys, "bob@example.com")).not.toBe(digest);
 });
 
 it("recipients' tokens have 128 random bits", () => {

@@ -7,12 +7,12 @@ import {
   sealManifest,
   streamSizes,
   type Manifest,
-  type SealedFile,
+  type ManifestFile,
 } from "#domain/seal/manifest.ts";
 import { newSender } from "#test/support/seal/sealed-files.ts";
 
 const sums = { sha256: "ab".repeat(32), crc32: "0123abcd" };
-const file = (facts: Partial<SealedFile> = {}): SealedFile => ({
+const file = (facts: Partial<ManifestFile> = {}): ManifestFile => ({
   name: "a.txt",
   type: "text/plain",
   size: 10,

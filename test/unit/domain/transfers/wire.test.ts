@@ -3,9 +3,9 @@ import {
   archiveQuery,
   changeTransferRequest,
   entriesQuery,
-  entryInAddress,
+  entryParam,
   finishTransferRequest,
-  objectInAddress,
+  objectParam,
   startTransferRequest,
   transferBatchRequest,
 } from "#domain/wire.ts";
@@ -168,9 +168,9 @@ describe("a transfer's other calls", () => {
   });
 
   it("name an entry and an object by a whole number", () => {
-    expect(entryInAddress.parse("19999")).toBe(19_999);
-    expect(objectInAddress.parse("0")).toBe(0);
-    for (const text of ["", "-1", "1.5", "x", "20000"]) expect(entryInAddress.safeParse(text).success).toBe(false);
+    expect(entryParam.parse("19999")).toBe(19_999);
+    expect(objectParam.parse("0")).toBe(0);
+    for (const text of ["", "-1", "1.5", "x", "20000"]) expect(entryParam.safeParse(text).success).toBe(false);
   });
 
   it("leave the judgement of a selection to whoever knows the transfer", () => {

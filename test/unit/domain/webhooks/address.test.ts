@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findAddressFault } from "#domain/webhooks/address.ts";
+import { findUrlFault } from "#domain/webhooks/url.ts";
 
 const ORIGIN = "https://files.example.com";
-const inProduction = (url: string) => findAddressFault(url, ORIGIN, true);
+const inProduction = (url: string) => findUrlFault(url, ORIGIN, true);
 
 describe("the address of a webhook", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("the address of a webhook", () => {
   });
 
   it("may be local outside production, but no other scheme and no password", () => {
-    const inDevelopment = (url: string) => findAddressFault(url, "http://localhost:8787", false);
+    const inDevelopment = (url: string) => findUrlFault(url, "http://localhost:8787", false);
     expect(inDevelopment("http://127.0.0.1:9000/hook")).toBeNull();
     expect(inDevelopment("http://localhost:8787/hook")).toBeNull();
     expect(inDevelopment("file:///etc/passwd")).toBe("webhookNotUrl");

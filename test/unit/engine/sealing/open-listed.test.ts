@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { openListed } from "#engine/sealing/open-listed.ts";
-import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { MIB } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
 
 const SUMS = { sha256: "a".repeat(64), crc32: "b".repeat(8) };
 
-const sealedFile = (stream: number, name: string, size = 10, sums: Partial<SealedFile> = {}): SealedFile => {
+const sealedFile = (stream: number, name: string, size = 10, sums: Partial<ManifestFile> = {}): ManifestFile => {
   return { name, type: "text/plain", size, mtime: 5000, stream, at: 0, ...sums };
 };
 const entry = (n: number, size = 10, state: ListedEntry["state"] = "stored"): ListedEntry => {
@@ -23,7 +23,7 @@ const entry = (n: number, size = 10, state: ListedEntry["state"] = "stored"): Li
 const local = (path: string, size = 10, modifiedMs = 5000) => {
   return { path, file: new File([new Uint8Array(size)], path), sizeBytes: size, modifiedMs };
 };
-const manifestOf = (...files: SealedFile[]): Manifest => ({ final: false, files });
+const manifestOf = (...files: ManifestFile[]): Manifest => ({ final: false, files });
 
 function open(options: Partial<Parameters<typeof openListed>[0]> & { marksHere?: Record<number, string[]> }) {
   const { marksHere = {}, manifest = manifestOf(), ...others } = options;

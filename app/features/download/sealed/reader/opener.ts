@@ -47,7 +47,7 @@ function send(worker: Worker, message: ToOpener): void {
 }
 
 /** @returns whether this browser can write files of this site */
-export async function probeStage(): Promise<boolean> {
+export async function probeStageInWorker(): Promise<boolean> {
   const worker = startWorker();
   try {
     return await new Promise<boolean>((resolve) => {

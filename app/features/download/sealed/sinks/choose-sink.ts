@@ -1,5 +1,5 @@
 import { MIB } from "#domain/units.ts";
-import { probeStage } from "../reader/opener.ts";
+import { probeStageInWorker } from "../reader/opener.ts";
 import { tidyStaged } from "./stage.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function probeAbilities(): Promise<Abilities> {
 async function canStage(): Promise<boolean> {
   try {
     await tidyStaged();
-    return await probeStage();
+    return await probeStageInWorker();
   } catch {
     return false;
   }

@@ -1,0 +1,98 @@
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+import { MAIL_CODE_TRIES } from "#domain/sign-in.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert, type DueMail } from "./mail.ts";
+import { challenges } from "./schema.ts";
+
+/** `mail-link`: signs in by a link or a code. `mail-confirm`: confirms a session by a code. */
+export type MailChallengeKind = "mail-link" | "mail-confirm";
+
+/** What is kept of a mailed link. All but the address are SHA-256 in hex. */
+const mailStepData = z.object({
+  email: z.string(),
+  /** The token of the mailed link; "" where the mail has no link. */
+  token: z.string(),
+  browser: z.string(),
+  code: z.string(),
+});
+export type MailChallengeData = z.infer<typeof mailStepData>;
+
+export interface MailChallenge {
+  /** The row's key. One subject has one row, so that only the newest mail works. */
+  key: string;
+  kind: MailChallengeKind;
+  userId: string | null;
+  data: MailChallengeData;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** Takes the place of an earlier one with the same key. Saves the mail in the same transaction. */
+export async function putMailChallenge(
+  db: Database,
+  { key, kind, userId, data, expiresAt }: MailChallenge,
+  mail: DueMail,
+  now: number,
+): Promise<void> {
+  const row = { kind, userId, data: JSON.stringify(data), attempts: 0, expiresAt: new Date(expiresAt) };
+  await db.batch([
+    db
+      .insert(challenges)
+      .values({ tokenHash: key, ...row })
+      .onConflictDoUpdate({ target: challenges.tokenHash, set: row }),
+    outboxInsert(db, mail, sql`true`, now),
+  ]);
+}
+
+/** @returns null when there is none, or it has run out */
+export async function findMailChallenge(
+  db: Database,
+  key: string,
+  kind: MailChallengeKind,
+  now: number,
+): Promise<MailChallengeData | null> {
+  const [row] = await db
+    .select({ data: challenges.data })
+    .from(challenges)
+    .where(isLiving(key, kind, now))
+    .limit(1);
+  return row ? mailStepData.parse(JSON.parse(row.data)) : null;
+}
+
+/** Counts a try, right or wrong, by the browser that asked. @returns null when that may not try, or no longer */
+export async function tryMailChallenge(
+  db: Database,
+  key: string,
+  kind: MailChallengeKind,
+  browserHash: string,
+  now: number,
+): Promise<MailChallengeData | null> {
+  const isAsker = sql`json_extract(${challenges.data}, '$.browser') = ${browserHash}`;
+  const [row] = await db
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(isLiving(key, kind, now), lt(challenges.attempts, MAIL_CODE_TRIES), isAsker))
+    .returning({ data: challenges.data });
+  return row ? mailStepData.parse(JSON.parse(row.data)) : null;
+}
+
+/** @param secret the digest by which it was found @returns whether this call used it up: it works once */
+export async function spendMailChallenge(
+  db: Database,
+  key: string,
+  kind: MailChallengeKind,
+  secret: Pick<MailChallengeData, "code">,
+  now: number,
+): Promise<boolean> {
+  const isSame = sql`json_extract(${challenges.data}, '$.code') = ${secret.code}`;
+  const used = await db
+    .delete(challenges)
+    .where(and(isLiving(key, kind, now), isSame))
+    .returning({ key: challenges.tokenHash });
+  return used.length === 1;
+}
+
+function isLiving(key: string, kind: MailChallengeKind, now: number) {
+  return and(eq(challenges.tokenHash, key), eq(challenges.kind, kind), gt(challenges.expiresAt, new Date(now)));
+}
