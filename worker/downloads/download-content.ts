@@ -7,7 +7,7 @@ import { countDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
 import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { serveArchive } from "./archive.ts";
-import { createDownloadResponse, createPreviewResponse, requirePreview } from "./download-response.ts";
+import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { type Representation, sendObject } from "./representation.ts";
 
 /**
@@ -50,7 +50,7 @@ export async function servePreview(context: RequestContext, downloadId: string, 
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
   if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(servedMimeType(file.mimeType), file.size);
-  return createPreviewResponse(context, representationOf(context, file, preview), lease);
+  return createDownloadResponse(context, representationOf(context, file, preview), { lease });
 }
 
 /** @throws AppError UPLOAD_UNFINISHED */

@@ -11,7 +11,7 @@ import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";
 import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
-import { downloaderOf, type CountedUnder, type OpenedLink } from "../links/open-link.ts";
+import { downloaderOf, type CountedUnder } from "../links/open-link.ts";
 import { logError } from "../log.ts";
 import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
@@ -19,7 +19,7 @@ import type { Representation, ByteRange } from "./representation.ts";
 interface DownloadCounting {
   /** Whose bytes the gate counts. Null for a link without a download limit. */
   lease: CountedUnder | null;
-  /** A download. Absent for a preview. */
+  /** A download. Absent for a preview, which counts only under a lease. */
   download?: CountedDownload;
 }
 
@@ -134,15 +134,4 @@ export function requirePreview(mimeType: string, fileBytes: number): { contentTy
   if (!preview) throw new AppError("NO_PREVIEW");
   const sizeBytes = preview.kind === "text" ? Math.min(fileBytes, TEXT_PREVIEW_BYTES) : fileBytes;
   return { contentType: preview.contentType, sizeBytes };
-}
-
-/** Counts no download of an unlimited link. @throws AppError FILE_EXPIRED if the bytes no longer exist */
-export async function createPreviewResponse(
-  context: RequestContext,
-  representation: Representation,
-  lease: OpenedLink["lease"],
-): Promise<Response> {
-  const response = await createDownloadResponse(context, representation, { lease });
-  response.headers.set("cross-origin-resource-policy", "same-origin");
-  return response;
 }

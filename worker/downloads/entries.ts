@@ -17,7 +17,7 @@ import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
-import { createDownloadResponse, createPreviewResponse, requirePreview } from "./download-response.ts";
+import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { type Representation, sendNothing, sendObject } from "./representation.ts";
 
 type Transfer = Pick<FileRow, "id" | "status" | "entryCount" | "seal">;
@@ -86,7 +86,7 @@ export async function serveEntryPreview(context: RequestContext, address: EntryR
   const { file, lease, entry } = await findEntry(context, link, address.n);
   if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
-  return createPreviewResponse(context, representationOf(context, file, entry, preview), lease);
+  return createDownloadResponse(context, representationOf(context, file, entry, preview), { lease });
 }
 
 export interface EntryRef {
