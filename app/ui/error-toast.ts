@@ -1,7 +1,7 @@
 import { ApiError } from "#app/lib/api.ts";
 import { NotConfirmed } from "#app/lib/confirming.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { toast } from "./toast.ts";
+import { toast, type Toast } from "./toast.ts";
 
 /**
  * Every failure of a call is shown through this.
@@ -14,13 +14,17 @@ export function errorToast(
   wording: (error: unknown, fallback: string) => string | undefined = messageOf,
 ): (error: unknown) => void {
   return (error) => {
-    if (error instanceof NotConfirmed) return;
-    toast({ title, description: wording(error, fallback), tone: "bad", ...requestOf(error) });
+    const content = toastOf(error, { title, description: wording(error, fallback) });
+    if (content) toast(content);
   };
 }
 
-/** What support needs to find the log of an unexpected error: the answer of no other one has it. */
-function requestOf(error: unknown): { requestId?: string } {
+/**
+ * @returns the toast about a failed call, with the id of an unexpected one's request, by which support finds its log; null
+ * for a person who did not want to confirm
+ */
+export function toastOf(error: unknown, words: Pick<Toast, "title" | "description">): Toast | null {
+  if (error instanceof NotConfirmed) return null;
   const requestId = error instanceof ApiError && error.status >= 500 && error.body.requestId;
-  return typeof requestId === "string" ? { requestId } : {};
+  return { ...words, tone: "bad", ...(typeof requestId === "string" && { requestId }) };
 }

@@ -1,25 +1,13 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ApiError } from "#app/lib/api.ts";
 import { NotConfirmed } from "#app/lib/confirming.ts";
-import { errorToast } from "#app/ui/error-toast.ts";
-import { toast } from "#app/ui/toast.ts";
+import { toastOf } from "#app/ui/error-toast.ts";
 
-vi.mock("#app/ui/toast.ts");
-
-beforeEach(() => {
-  vi.clearAllMocks();
-});
-
-const show = errorToast("Not saved", "Please try again.");
+const WORDS = { title: "Not saved", description: "It is taken." };
 
 it("names the request of an unexpected error", () => {
-  show(new ApiError(500, "Something went wrong on our side.", { code: "INTERNAL", requestId: "0a1b" }));
-  expect(toast).toHaveBeenCalledWith({
-    title: "Not saved",
-    description: "Something went wrong on our side.",
-    tone: "bad",
-    requestId: "0a1b",
-  });
+  const error = new ApiError(500, "Something went wrong on our side.", { code: "INTERNAL", requestId: "0a1b" });
+  expect(toastOf(error, WORDS)).toEqual({ ...WORDS, tone: "bad", requestId: "0a1b" });
 });
 
 it.each([
@@ -27,11 +15,9 @@ it.each([
   ["an expected failure", new ApiError(503, "It is taken.", { code: "STORAGE_UNAVAILABLE" })],
   ["no answer", new TypeError("It is taken.")],
 ])("names no request of %s", (_case, error) => {
-  show(error);
-  expect(toast).toHaveBeenCalledWith({ title: "Not saved", description: "It is taken.", tone: "bad" });
+  expect(toastOf(error, WORDS)).toEqual({ ...WORDS, tone: "bad" });
 });
 
 it("shows nothing to a person who did not want to confirm", () => {
-  show(new NotConfirmed());
-  expect(toast).not.toHaveBeenCalled();
+  expect(toastOf(new NotConfirmed(), WORDS)).toBeNull();
 });
