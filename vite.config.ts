@@ -43,7 +43,7 @@ const FORMS = ["app/lib/form-errors.ts", "app/ui/form-field.tsx", "domain/field-
 /** With zod, which it imports. */
 const SCHEMAS = resolve("domain/wire/checks.ts");
 
-type GetModuleInfo = (id: string) => { importedIds: readonly string[]; code: string | null } | null;
+type GetModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
 
 /**
  * The root route, and what both pages of most visits import, form one chunk: Rollup would make one for each set of routes
@@ -55,31 +55,36 @@ function shellModules(getModuleInfo: GetModuleInfo): Set<string> {
   return new Set([...importsOf(routeId("root.tsx"), getModuleInfo), ...shared]);
 }
 
-const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.mjs$/;
-
-/**
- * Icons of the pages that strangers open. The shell imports the package's index, which would bring every page's icons
- * with it.
- */
-function firstIcons(getModuleInfo: GetModuleInfo): Set<string> {
-  const routes = ["root.tsx", "routes/_index.tsx", "routes/download.$downloadId.tsx", "routes/r.$token.tsx"].map(
-    routeId,
-  );
-  const later = resolve("app/features/download/transfer/transfer-download.tsx");
-  const modules = new Set([...routes, later].flatMap((id) => [...importsOf(id, getModuleInfo)]));
-  const names = [...modules].flatMap((id) =>
-    [...(getModuleInfo(id)?.code ?? "").matchAll(/import\s*\{([^}]*)\}\s*from\s*"lucide-react"/g)].flatMap(([, list]) =>
-      (list ?? "").split(",").map((name) => name.trim().split(" ")[0] ?? ""),
-    ),
-  );
-  return new Set(names.map(fileOfIcon));
+/** Each icon comes from its own file: the package's index has two thousand, which no build has to read. */
+function iconFiles(): Plugin {
+  return {
+    name: "icon-files",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.includes("/app/") || !code.includes(LUCIDE)) return null;
+      return code.replace(/^import \{([^}]*)\} from "lucide-react";$/gm, (_import, list: string) => {
+        const names = list.split(",").map((name) => name.trim());
+        const icons = names.filter((name) => name !== "" && !name.startsWith("type "));
+        return icons.map((name) => `import ${name} from ${JSON.stringify(fileOfIcon(name))};`).join(" ");
+      });
+    },
+  };
 }
 
-/** `Trash2` is in `trash-2.mjs`. The file of a former name refers to that of the present one. */
+const LUCIDE = "lucide-react";
+const ICON_FOLDER = resolve("node_modules/lucide-react/dist/esm/icons");
+
+/** `Trash2` is in `trash-2.mjs`. */
 function fileOfIcon(name: string): string {
   const file = name.replace(/(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
-  const source = readFileSync(`node_modules/lucide-react/dist/esm/icons/${file}.mjs`, "utf8");
-  return /^export \{ default \} from '\.\/([\w-]+)\.mjs'/m.exec(source)?.[1] ?? file;
+  return resolve(ICON_FOLDER, `${file}.mjs`);
+}
+
+/** Icons of the pages that strangers open. */
+function firstIcons(getModuleInfo: GetModuleInfo): Set<string> {
+  const routes = ["root.tsx", "routes/_index.tsx", "routes/download.$downloadId.tsx", "routes/r.$token.tsx"];
+  const later = resolve("app/features/download/transfer/transfer-download.tsx");
+  return new Set([...routes.map(routeId), later].flatMap((id) => [...importsOf(id, getModuleInfo)]));
 }
 
 /** @param route below app/ */
@@ -87,11 +92,11 @@ function routeId(route: string): string {
   return `${resolve("app", route)}?__remix-build-client-route`;
 }
 
-/** The module and its imports, without icons: lucide-react's index would pull in all of them. */
+/** The module and its imports. */
 function importsOf(start: string, getModuleInfo: GetModuleInfo): Set<string> {
   const found = new Set<string>();
   const add = (id: string) => {
-    if (found.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
+    if (found.has(id) || FRAMEWORK.test(id)) return;
     found.add(id);
     getModuleInfo(id)?.importedIds.forEach(add);
   };
@@ -110,6 +115,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     tailwindcss(),
     pdfAssets(),
     scriptLoading(),
+    iconFiles(),
     remix({
       appDirectory: "app",
       buildDirectory: "build",
@@ -132,6 +138,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     emptyOutDir: !process.env.BUILD_IN_PLACE,
     assetsInlineLimit: 0,
+    reportCompressedSize: false,
     // Not the limiting factor: light-dark() in the styles needs newer browsers.
     target: "es2022",
     rollupOptions:
@@ -145,9 +152,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                 if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
                 if (FORMS.includes(id)) return "forms";
                 if (id === SCHEMAS) return "schemas";
-                const icon = ICON_FILE.exec(id)?.[1];
                 icons ??= firstIcons(getModuleInfo);
-                if (icon !== undefined) return icons.has(icon) ? "shell" : "icons";
+                if (id.startsWith(ICON_FOLDER)) return icons.has(id) ? "shell" : "icons";
                 if (id.includes("/lucide-react/")) return "shell";
                 shell ??= shellModules(getModuleInfo);
                 return shell.has(id) ? "shell" : undefined;
