@@ -7,19 +7,9 @@ import { writeRelease } from "./release.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
-const SOURCES = [
-  "app",
-  "cli",
-  "domain",
-  "engine",
-  "messages",
-  "opener",
-  "public",
-  "vite.config.ts",
-  OPEN_WORKER_CONFIG,
-  "package-lock.json",
-  "package.json",
-];
+/** Of the command lines, the messages and the description of the API. */
+const SHARED_SOURCES = ["cli", "domain", "engine", "messages", "opener", "package-lock.json", "package.json"];
+const PAGE_SOURCES = ["app", "public", "vite.config.ts", OPEN_WORKER_CONFIG];
 const STAMP = "build/.sources";
 /** After the stamp of a build that left the files of former builds. */
 const WITH_FORMER = " with former files";
@@ -32,22 +22,26 @@ const WITH_FORMER = " with former files";
  * @throws Error when the build fails; its output has been printed
  */
 export function buildPages({ inPlace = false } = {}): void {
-  const stamp = hashSources();
+  const shared = hashSources(SHARED_SOURCES);
+  const stamp = `${shared} ${hashSources(PAGE_SOURCES)}`;
   const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
   if (built === stamp || (inPlace && built === stamp + WITH_FORMER)) return;
   runTool("remix", ["vite:build"], { BUILD_IN_PLACE: inPlace ? "1" : "" });
   runTool("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
-  runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
-  runTool(process.execPath, ["scripts/compile-messages.ts"]);
-  buildCli();
-  writeApiDescription();
+  // An edit of a page changes none of these. A build that is not in place has removed them.
+  if (!inPlace || !built.startsWith(shared)) {
+    runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
+    runTool(process.execPath, ["scripts/compile-messages.ts"]);
+    buildCli();
+    writeApiDescription();
+  }
   writeRelease();
   writeFileSync(STAMP, inPlace ? stamp + WITH_FORMER : stamp);
 }
 
-function hashSources(): string {
+function hashSources(sources: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const source of SOURCES) for (const file of filesOf(source)) hash.update(file).update(readFileSync(file));
+  for (const source of sources) for (const file of filesOf(source)) hash.update(file).update(readFileSync(file));
   return hash.digest("hex");
 }
 
