@@ -39,6 +39,7 @@ function zoneRules(hostname: string): ZoneRule[] {
   ];
 }
 
+const answer = z.object({ result: z.unknown() });
 const zones = z.array(z.object({ id: z.string(), name: z.string() }));
 const ruleset = z.object({
   id: z.string(),
@@ -86,7 +87,7 @@ async function addRules(env: NodeJS.ProcessEnv, hostname: string): Promise<numbe
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new ZoneRefusal(response.status);
-    return ((await response.json()) as { result: unknown }).result;
+    return answer.parse(await response.json()).result;
   };
   const zone = await findZone(call, hostname);
   const entrypoint = `/zones/${zone}/rulesets/phases/http_config_settings/entrypoint`;

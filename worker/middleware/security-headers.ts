@@ -81,8 +81,9 @@ function keepUnchanged({ headers, body }: Response, request: Request): void {
   headers.set("cache-control", UNCHANGED);
   headers.append("vary", "accept-encoding");
   // The edge replaces the browser's header by its own.
-  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
-  if (body !== null && /\bgzip\b/.test(String(accepted))) headers.set("content-encoding", "gzip");
+  const ofBrowser = request.cf?.clientAcceptEncoding;
+  const accepted = typeof ofBrowser === "string" ? ofBrowser : (request.headers.get("accept-encoding") ?? "");
+  if (body !== null && /\bgzip\b/.test(accepted)) headers.set("content-encoding", "gzip");
 }
 
 function isDocument({ headers }: Response): boolean {
