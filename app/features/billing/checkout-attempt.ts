@@ -1,9 +1,9 @@
 import { isFree, PLAN_IDS, type PlanId } from "#domain/plans.ts";
 
-/** The plan a user wants to buy, stored while they confirm their email address or pay. */
+/** The localStorage key of the plan that a user wants to buy, kept while they confirm their email address or pay. */
 const KEY = "checkout-attempt";
 
-/** Ignores the free plan. */
+/** Saves the plan that the user wants to buy. Does nothing for the free plan. */
 export function saveCheckoutAttempt(planType: PlanId): void {
   if (!isFree(planType)) localStorage.setItem(KEY, planType);
 }

@@ -8,11 +8,11 @@ import { toast } from "#app/ui/toast.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CurrentPlan } from "#domain/wire.ts";
 
-/** The dashboard refreshes the plan from Stripe if the last refresh is older, after this delay (decision 024). */
+/** The dashboard refreshes the plan from Stripe, after a delay, if the last refresh is older (decision 024). */
 const STALE_AFTER_MS = 15 * MINUTE_MS;
 const REFRESH_DELAY_MS = 2 * SECOND_MS;
 
-/** @param loaded the loader's plan; null if it could not be read */
+/** @param loaded the plan that the page's loader has read; null if the loader could not read the plan */
 export function useCurrentPlan(loaded: CurrentPlan | null): UseQueryResult<CurrentPlan> {
   const queries = useQueryClient();
   useEffect(() => {
@@ -25,13 +25,13 @@ export function useCurrentPlan(loaded: CurrentPlan | null): UseQueryResult<Curre
   });
 }
 
-/** Updates the cached plan. The current user is refetched because it names the plan too. */
+/** Updates the cached plan, and refetches the current user, whose data names the plan too. */
 export function setCachedPlan(queries: QueryClient, plan: CurrentPlan): void {
   queries.setQueryData(queryKeys.currentPlan, plan);
   void queries.invalidateQueries({ queryKey: queryKeys.me });
 }
 
-/** Reads the plan from Stripe. @throws ApiError; TypeError if the network fails */
+/** Has the server read the plan from Stripe, and caches it. @throws ApiError; TypeError if the network fails */
 export async function refreshPlan(queries: QueryClient, signal?: AbortSignal): Promise<CurrentPlan> {
   const plan = await api.refreshedPlan(signal);
   setCachedPlan(queries, plan);
@@ -61,7 +61,7 @@ export function useManualRefresh(): { busy: boolean; refresh(): void } {
 }
 
 /**
- * Refreshes the plan in the background if the last refresh is too old. Shows a toast after failure only.
+ * Refreshes the plan in the background if the last refresh is over 15 minutes old. Only a failure shows a toast.
  * @param enabled false if something else on the page refreshes the plan
  */
 export function useRefreshOnLoad(enabled: boolean): void {
@@ -70,7 +70,7 @@ export function useRefreshOnLoad(enabled: boolean): void {
     if (!enabled || !isRefreshDue()) return;
     const timer = setTimeout(() => {
       refreshPlan(queries).catch((error: unknown) => {
-        // Refetching the current user redirects a signed-out user.
+        // For a signed-out user, refetching the current user leads to a redirect.
         if (error instanceof ApiError && error.status === 401)
           void queries.invalidateQueries({ queryKey: queryKeys.me });
         else showRefreshError(error);

@@ -38,7 +38,7 @@ export function hasPaymentParams(search: URLSearchParams): boolean {
   return RETURN_PARAMS.some((name) => search.has(name));
 }
 
-/** @returns null if the URL is not a return from a payment */
+/** @returns null if the URL is not a return from a payment or from the billing portal */
 export function parsePaymentReturn(search: URLSearchParams): PaymentReturn | null {
   const kind = kindOf(search);
   if (kind === null) return null;
@@ -63,12 +63,12 @@ function kindOf(search: URLSearchParams): PaymentReturn["kind"] | null {
   return status === "succeeded" ? "paid" : null;
 }
 
-/** Whether a plan is what was paid for: the plan that the URL names, else any but Free (decision 014). */
+/** Whether the account has the plan that the URL says was paid for; without one, any plan but Free (decision 014). */
 export function isActivated(
   { planType, stripeCustomerId }: Pick<CurrentPlan, "planType" | "stripeCustomerId">,
   { plan: requestedPlan, sessionId }: Pick<PaymentReturn, "plan" | "sessionId">,
 ): boolean {
-  // A manual customer who starts to pay keeps the plan; only the customer ID changes.
+  // A manual customer who starts to pay through Stripe keeps the plan; only the customer ID changes.
   if (sessionId !== null && isManualCustomer(stripeCustomerId)) return false;
   return requestedPlan === null ? !isFree(planType) : planType === requestedPlan;
 }
@@ -79,10 +79,10 @@ export function removePaymentParams(search: URLSearchParams): URLSearchParams {
   return rest;
 }
 
-/** Polling for the plan after a payment (decision 024). */
+/** After a payment the page asks for the plan every `POLL_MS`, at most `MAX_ATTEMPTS` times (decision 024). */
 const POLL_MS = 3 * SECOND_MS;
 const MAX_ATTEMPTS = 5;
-/** Outlasts the polling; the next toast replaces it. */
+/** The toast "waiting for the plan" lasts longer than the polling, and the next toast replaces it. */
 const PENDING_TOAST_MS = MAX_ATTEMPTS * POLL_MS + 5 * SECOND_MS;
 const ERROR_TOAST_MS = 15 * SECOND_MS;
 
@@ -92,7 +92,7 @@ interface ReturnContext {
   signal: AbortSignal;
 }
 
-/** Handles the return from a payment once, and removes its query parameters from the URL. */
+/** Handles the return from a payment once per page load, and removes the payment's query parameters from the URL. */
 export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolean } {
   const [search, setSearch] = useSearchParams();
   const queries = useQueryClient();
@@ -116,7 +116,7 @@ export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolea
   return { hasReturned: paymentReturn !== null, awaitingPlan };
 }
 
-/** Never rejects. Shows a toast after an error, unless the user left the page. */
+/** Handles a return from a payment. Never rejects. Shows a toast after an error, unless the user has left the page. */
 async function handleReturn(context: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
   try {
@@ -172,7 +172,7 @@ async function pollForPlan(context: ReturnContext): Promise<void> {
   await requestManualUpdate(context);
 }
 
-/** Asks the server to find the payment, after polling without success (decision 024). */
+/** Asks the server to look for the payment, after polling has not found the new plan (decision 024). */
 async function requestManualUpdate({ paymentReturn, queries, signal }: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
   const requestedPlan = readCheckoutAttempt() ?? "professional";

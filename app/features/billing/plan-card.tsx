@@ -21,13 +21,13 @@ interface PlanCardProps {
   plan: ListedPlan;
   status: PlanStatus;
   isRecommended: boolean;
-  /** Whether this plan is being chosen; `disabled` if any plan is. */
+  /** Whether this card's plan is being chosen. `disabled` is true while any plan is being chosen. */
   isPending: boolean;
   disabled: boolean;
   onChoose(): void;
 }
 
-/** Cards in one row share a subgrid, so that their sections align. */
+/** The card of one plan. Cards in one row share a subgrid, so that their sections align. */
 export function PlanCard(props: PlanCardProps) {
   const t = useMessages("pricing");
   const { plan, status, isRecommended } = props;
@@ -122,7 +122,7 @@ function Limit({ icon: Icon, label, children }: { icon: LucideIcon; label: strin
   );
 }
 
-/** Keeps its height, so that nothing moves when the plan changes. Uses aria-disabled, which keeps the keyboard focus. */
+/** A fixed height keeps the page still when the plan changes, and aria-disabled keeps the keyboard focus. */
 function PlanAction({ plan, status, isRecommended, isPending, disabled, onChoose }: PlanCardProps) {
   const t = useMessages("pricing");
   if (status.kind === "scheduled") {

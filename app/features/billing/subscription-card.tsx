@@ -12,9 +12,9 @@ import { formatBytes } from "#domain/units.ts";
 import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
 
 interface SubscriptionCardProps {
-  /** The loader's plan; null if it could not be read. */
+  /** The plan that the page's loader has read; null if the loader could not read the plan. */
   loaded: CurrentPlan | null;
-  /** True from a payment until its plan is active. */
+  /** True from a payment until the paid plan is active. */
   awaitingPlan: boolean;
 }
 
@@ -150,7 +150,7 @@ function PlanActions({ plan }: { plan: CurrentPlan }) {
   );
 }
 
-/** Above these percentages the bar changes colour (decision 024). */
+/** Above these percentages the usage bar changes colour (decision 024). */
 const WARN_ABOVE_PERCENT = 75;
 const CRITICAL_ABOVE_PERCENT = 90;
 
@@ -159,7 +159,7 @@ const COLORS = {
   transfers: { normal: "bg-transfers", warning: "bg-transfers-warn", critical: "bg-transfers-full" },
 } as const;
 
-/** Text as well: not everybody sees the colours. */
+/** A text repeats the bar's colour, because not everybody sees colours. */
 const LEVEL_MESSAGES = { warning: "littleLeft", critical: "almostUsedUp" } as const;
 
 interface UsageBarProps {

@@ -20,23 +20,22 @@ import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.t
 export interface Downgrade {
   to: PlanId;
   current: CurrentPlan;
-  /** See `isChangedWithoutPortal`. Otherwise the billing portal asks for a second confirmation. */
+  /** See the function `isChangedWithoutPortal`. If false, the billing portal asks for a second confirmation. */
   isChangedWithoutPortal: boolean;
 }
 
 export interface PlanChoice {
-  /** The plan that is being chosen. */
+  /** The plan that is being chosen; null while none is. */
   busy: PlanId | null;
-  /** True while a plan is being chosen or the page reloads its data. */
   disabled: boolean;
   downgrade: Downgrade | null;
   choose(planType: PlanId): void;
-  /** @param atPeriodEnd keeps the paid plan until the billing month ends */
+  /** @param atPeriodEnd whether the account keeps the paid plan until the billing month ends */
   confirm(downgrade: Downgrade, atPeriodEnd: boolean): void;
   dismiss(): void;
 }
 
-/** @param current null for a visitor */
+/** The state and actions of the plan cards. @param current the account's plan; null for a visitor */
 export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode): PlanChoice {
   const t = useMessages("pricing");
   const [busy, setBusy] = useBusyPlan();
@@ -49,8 +48,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
     setBusy(planType);
     try {
       const { url, message } = await startCheckout(planType, currentPlan);
-      // The answer has a message if the plan was set without a payment. Otherwise the page stays busy until the
-      // browser leaves.
+      // A `message` says that the plan was set without a payment. Else the cards stay busy until the browser leaves.
       if (message === undefined) {
         location.assign(url);
         return;
@@ -96,7 +94,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
       return null;
     });
     setBusy(null);
-    // A new account is on the free plan already: go to the upload card.
+    // A new account already has the free plan, so it goes on to the upload card of the home page.
     if (currentPlan && planType === currentPlan.planType && isFree(planType)) navigate("/");
     else if (currentPlan) choosePlan(planType, currentPlan);
   };
@@ -129,7 +127,7 @@ function formatPeriodEnd({ subscription }: CurrentPlan, locale: Locale): string 
   return periodEnd.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** Resets when the browser restores the page from the back/forward cache. */
+/** The plan that is being chosen. It becomes null when the browser restores the page from the back/forward cache. */
 function useBusyPlan() {
   const [busy, setBusy] = useState<PlanId | null>(null);
   useEffect(() => {
@@ -156,7 +154,7 @@ function usePlanUpdate() {
 }
 
 /**
- * Stores the plan and requests the URL of the checkout or billing portal.
+ * Saves the chosen plan in localStorage, and requests the URL of the checkout or of the billing portal.
  * @throws ApiError; TypeError if the network fails
  */
 function startCheckout(planType: PlanId, current: CurrentPlan): Promise<CheckoutAnswer> {
@@ -174,12 +172,12 @@ function startCheckout(planType: PlanId, current: CurrentPlan): Promise<Checkout
   });
 }
 
-/** Whether the plan changes here, without a payment or the billing portal. */
+/** Whether the plan changes on this page, without a payment or the billing portal. */
 function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing: BillingMode): boolean {
   return billing === "manual" || (isFree(planType) && isManualCustomer(current.stripeCustomerId));
 }
 
-/** Sets the plan without a payment. @throws ApiError; TypeError if the network fails */
+/** Sets the account's plan without a payment. @throws ApiError; TypeError if the network fails */
 function setPlan(planType: PlanId, atPeriodEnd: boolean): Promise<ManualUpdateAnswer> {
   return call("POST /api/subscription/manual-update", {
     body: {

@@ -8,7 +8,7 @@ import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
-/** Redirects after the first delay. Shows a link after the second, in case the browser did not redirect (decision 024). */
+/** Delays of the redirect to the portal, and of a link for browsers that did not redirect (decision 024). */
 const REDIRECT_AFTER_MS = 100;
 const FALLBACK_LINK_AFTER_MS = SECOND_MS;
 const MANUAL_TOAST_MS = 10 * SECOND_MS;
@@ -20,7 +20,7 @@ export interface Portal {
   convert(): void;
 }
 
-/** Opens the billing portal, or a checkout for a manual customer. */
+/** Opens the billing portal. A manual customer is offered a Stripe checkout instead. */
 export function usePortal(planType: PlanId): Portal {
   const t = useMessages("billing");
   const [redirectUrl, setRedirectUrl] = useState<string | null>(null);
