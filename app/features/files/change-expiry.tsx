@@ -18,7 +18,7 @@ import { keepExpiry } from "./change-words.ts";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-/** Counts the expiry from the upload; options beyond the plan or in the past are disabled. */
+/** Expiry counts from the upload. The dialog disables choices that the plan lacks or that are in the past. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");
   const queries = useQueryClient();
@@ -70,7 +70,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
 
 interface ExpiryRadioProps {
   option: ExpirationOption;
-  /** Epoch milliseconds; null for never. */
+  /** Epoch milliseconds; null if the link never expires. */
   expiresAtMs: number | null;
   isPast: boolean;
   checked: boolean;

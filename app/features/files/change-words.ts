@@ -3,12 +3,12 @@ import type { ListedFile } from "#domain/wire.ts";
 import { filesApi } from "./files-api.ts";
 
 interface Words {
-  /** A transfer's title. */
+  /** The file's name, or the transfer's title. */
   filename: string;
   message?: string;
 }
 
-/** Only the manifest of a sealed link tells its names. @throws ApiError, SealError */
+/** Changes a name, title or message. Only the encrypted list of a sealed link has them. @throws ApiError, SealError */
 export async function changeWords({ id, downloadId, seal, entries }: ListedFile, words: Words): Promise<void> {
   if (!seal) {
     await filesApi.changeFile(id, words);
@@ -20,7 +20,7 @@ export async function changeWords({ id, downloadId, seal, entries }: ListedFile,
   await editKeptManifest(downloadId, (manifest) => renamed(manifest, entries !== undefined, words));
 }
 
-/** Takes a removed file of a transfer out of its encrypted list. @throws ApiError, SealError */
+/** Deletes a removed file's name from the encrypted list of a sealed transfer. @throws ApiError, SealError */
 export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): Promise<void> {
   if (!seal) return;
   const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));
@@ -30,7 +30,7 @@ export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): 
   }));
 }
 
-/** The keys of a sealed link are kept until it ends. */
+/** The browser keeps the keys of a sealed link until the link ends, so a new expiry is saved with the keys. */
 export async function keepExpiry({ downloadId, seal }: ListedFile, expiresAt: string | null): Promise<void> {
   if (!seal) return;
   const { changeKeptLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.client.ts"));

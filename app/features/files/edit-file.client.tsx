@@ -12,7 +12,6 @@ import { editTransferForm, renameForm, type ListedFile } from "#domain/wire.ts";
 import { changeWords } from "./change-words.ts";
 import { nameOf } from "./shown-file.tsx";
 
-/** Renames a file, or changes the title and the message of a transfer. */
 export default function EditFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");
   const queries = useQueryClient();

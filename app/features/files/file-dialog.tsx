@@ -17,14 +17,14 @@ import { nameOf } from "./shown-file.tsx";
 const ProtectionDialog = lazy(() => importWhenOnline(() => import("#app/ui/protection/protection-dialog.client.tsx")));
 const EditFile = lazy(() => importWhenOnline(() => import("./edit-file.client.tsx")));
 
-/** Only files are renamed, and only transfers are edited. */
+/** An action on a file or transfer that needs a dialog. "rename" is for files only, "edit" for transfers only. */
 export type FileAction = "mail" | "qr" | "expiry" | "guards" | "rename" | "edit" | "delete";
 
 interface FileDialogProps {
   action: FileAction;
   file: ListedFile;
   shareUrl: string;
-  /** Called where the file was shown on a page of its own. */
+  /** Called after the deletion instead of reloading the list, if the page is the deleted file's own. */
   onDeleted?(): void;
   onClose(): void;
 }
@@ -57,7 +57,7 @@ export function FileDialog({ action, file, shareUrl, onDeleted, onClose }: FileD
 
 interface DeleteFileProps {
   file: ListedFile;
-  /** Default: the list is loaded again. */
+  /** Default: loads the list of files again. */
   onDeleted?: (() => void) | undefined;
   onClose(): void;
 }

@@ -24,7 +24,7 @@ interface FileListProps {
   origin: string;
 }
 
-/** The search, order and page are in the URL. */
+/** The account's files. The URL holds the search, order and page of the list. */
 export function FileList({ initial, origin }: FileListProps) {
   const t = useMessages("files");
   const sortOptions = useFileSortOptions();
@@ -81,7 +81,7 @@ export function FileList({ initial, origin }: FileListProps) {
   );
 }
 
-/** Ignores invalid query parameters. */
+/** @returns the query of the file list; empty if a parameter is invalid */
 export function parseFilesQuery(params: URLSearchParams): FilesQuery {
   const parsed = filesQuery.safeParse(Object.fromEntries(params));
   return parsed.success ? parsed.data : {};
@@ -136,7 +136,7 @@ function ListSkeleton() {
   );
 }
 
-/** Opens the protection of the link in `?guards={id}`, to which mails lead. Another page of the list may have that file. */
+/** Opens the protection of the file in `?guards={id}`, an address in mails. The file may be on another page. */
 function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
   const [params] = useSearchParams();
   const show = useSearchChange();

@@ -7,12 +7,12 @@ import type { FileAction } from "./file-dialog.tsx";
 import { nameOf, type ShownFile } from "./shown-file.tsx";
 
 interface FileMenuProps extends ShownFile {
-  /** Leads to the page of the file. */
+  /** Whether the menu has an item that leads to the page of the file. */
   hasDetails?: boolean;
   onChoose(action: FileAction): void;
 }
 
-/** What its owner does with a link. */
+/** The menu with the owner's actions on a file or transfer. */
 export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileMenuProps) {
   const t = useMessages("files");
   const tSharing = useMessages("sharing");

@@ -103,7 +103,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
   );
 }
 
-/** The date in UTC until hydrated: the server does not know the reader's time zone. */
+/** The upload's date. In UTC until hydration, because the server does not know the reader's time zone. */
 function UploadDate({ uploadedAt }: { uploadedAt: string }) {
   const locale = useLocale();
   const hydrated = useHydrated();

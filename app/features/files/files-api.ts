@@ -12,7 +12,7 @@ function isFilesPage(answer: unknown): answer is FilesPage {
   return typeof answer === "object" && answer !== null && "files" in answer && Array.isArray(answer.files);
 }
 
-/** @throws UnexpectedAnswerError; ApiError */
+/** @throws UnexpectedAnswerError if the answer is no list; ApiError */
 async function fetchFiles({ page = 1, ...others }: FilesQuery): Promise<FilesPage> {
   const answer = await call("GET /api/files", { query: { ...others, page: String(page) } });
   if (!isFilesPage(answer)) throw new UnexpectedAnswerError();

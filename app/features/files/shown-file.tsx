@@ -13,7 +13,7 @@ export interface ShownFile {
   shareUrl: string | null;
 }
 
-/** A file as its owner knows it: only a browser that has the key can name what was sealed. */
+/** A file with the names that its owner sees. Only a browser with the key of a sealed link can decrypt names. */
 export function useShownFile(listed: ListedFile, shareUrl: string): ShownFile {
   const t = useMessages("sealing");
   const isSealed = listed.seal !== undefined;
@@ -34,7 +34,7 @@ export function useShownFile(listed: ListedFile, shareUrl: string): ShownFile {
   return { file, shareUrl: wholeLink(shareUrl, kept) };
 }
 
-/** A file's name, or a transfer's title: its file name is the ZIP's. */
+/** @returns a file's name, or a transfer's title, because a transfer's `filename` is the name of its ZIP */
 export function nameOf({ filename, title }: Pick<ListedFile, "filename" | "title">): string {
   return title ?? filename;
 }
@@ -49,7 +49,7 @@ export function KeyMissing() {
   );
 }
 
-/** The kind of a file, or that of a transfer. */
+/** The icon of the file's type, or of a transfer. */
 export function FileMark({ file }: { file: ListedFile }) {
   return (
     <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
@@ -62,7 +62,7 @@ export function FileMark({ file }: { file: ListedFile }) {
   );
 }
 
-/** The protection of a link. Whether it waits, only the gate of a limited link knows. */
+/** The badges of a link's protection. Only the gate of a link with a download limit knows whether somebody waits. */
 export function FileProtection({ file, guards }: { file: ListedFile; guards: LinkProtection }) {
   const hasGate = guards.maxDownloads !== null && !guards.isUsedUp && !file.isExpired;
   return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <ProtectionBadges guards={guards} />;

@@ -15,7 +15,7 @@ import { forgetEntry } from "./change-words.ts";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-/** The files of a transfer, with their downloads, to remove single ones. */
+/** Lists the files of a transfer. The owner can download or remove each. */
 export default function TransferFiles({ file }: { file: ListedFile }) {
   const t = useMessages("files");
   const queryKey = [...queryKeys.entries, file.downloadId];
@@ -38,7 +38,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
         label={t("filesOf", { title: nameOf(file) })}
         queryKey={queryKey}
         fetchEntries={(from) => fetchEntries(file, from)}
-        // What is stored of a sealed file is of no use outside of its page.
+        // A file of a sealed link has no download here: only the link's page decrypts what storage has.
         downloadId={file.seal ? null : file.downloadId}
         renderButton={renderButton}
       />
@@ -55,7 +55,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
   );
 }
 
-/** Only a browser that has the key of a sealed link can name its files. */
+/** Loads the list of a transfer. Only a browser that has the key of a sealed link can decrypt its names. */
 async function fetchEntries({ downloadId, seal }: ListedFile, from: number): Promise<ListedEntries> {
   const listed = await filesApi.entries(downloadId, from);
   const kept = seal ? await findKeptLink(downloadId) : null;
@@ -72,13 +72,13 @@ async function fetchEntries({ downloadId, seal }: ListedFile, from: number): Pro
 interface RemoveEntryProps {
   file: ListedFile;
   entry: ListedEntry;
-  /** Gets the focus after the removal: the button is gone then. */
+  /** The element that gets the focus after the removal, because the pressed button is then gone. */
   focusAfter(): HTMLElement | null;
   onRemoved(): void;
   onClose(): void;
 }
 
-/** Asks before one file of a transfer is removed. The last one takes the transfer with it. */
+/** Asks before one file of a transfer is removed. Removing the last file deletes the transfer. */
 function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntryProps) {
   const t = useMessages("files");
   const queries = useQueryClient();
@@ -88,7 +88,7 @@ function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntr
   const isLast = file.entries === 1;
   const remove = async () => {
     const { entries } = await filesApi.removeEntry(file.id, entry.n);
-    // Without its file the name in the list leads nowhere, which recipients are told.
+    // The file is already removed. If its name stays in the encrypted list, recipients are told that the file is gone.
     await (entries === 0 ? forgetKeys(file) : forgetEntry(file, entry.n)).catch(() => undefined);
     onRemoved();
     await queries.invalidateQueries({ queryKey: queryKeys.files });

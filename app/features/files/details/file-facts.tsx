@@ -9,7 +9,7 @@ import { FileProtection } from "../shown-file.tsx";
 
 interface FileFactsProps {
   file: ListedFile;
-  /** Others can open it. */
+  /** Whether other people can open the file by a link. */
   hasLink: boolean;
   onChoose(action: FileAction): void;
 }
@@ -57,7 +57,7 @@ export function FileFacts({ file, hasLink, onChoose }: FileFactsProps) {
 
 interface FactProps {
   name: string;
-  /** `label`: for screen readers. */
+  /** A button that changes the fact. `label` is read by screen readers. */
   change?: { label: string; onClick(): void } | null;
   children: ReactNode;
 }

@@ -15,7 +15,7 @@ interface FileLinkProps {
   onChoose(action: FileAction): void;
 }
 
-/** The link itself, and the ways to pass it on that need no address. */
+/** Shows the link, with a QR code and other ways of sharing that need no mail address. */
 export function FileLink({ file, shareUrl, onChoose }: FileLinkProps) {
   const t = useMessages("ownFile");
   return (

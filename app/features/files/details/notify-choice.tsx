@@ -11,11 +11,11 @@ import type { RecipientsAnswer } from "#domain/wire.ts";
 interface NotifyChoiceProps {
   fileId: string;
   loaded: RecipientsAnswer;
-  /** What holds for links that choose nothing. */
+  /** The account's setting, which holds for links without a choice of their own. */
   accountNotify: DownloadNotice;
 }
 
-/** When its owner is mailed of this link's downloads. Saved at once. */
+/** Chooses when the owner gets mail about downloads of this link. Each choice is saved at once. */
 export function NotifyChoice({ fileId, loaded, accountNotify }: NotifyChoiceProps) {
   const t = useMessages("ownFile");
   const tNotices = useMessages("notices");

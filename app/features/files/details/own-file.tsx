@@ -27,11 +27,10 @@ const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-file
 
 interface OwnFileProps {
   loaded: OwnFileView & { kind: "file" };
-  /** The origin of this site. */
   origin: string;
 }
 
-/** One file or transfer of one's own: its link, who has it, and what happened to it. */
+/** The page of a file or transfer for its owner: its link, its recipients and its downloads. */
 export function OwnFile({ loaded, origin }: OwnFileProps) {
   const { data, error } = useQuery({
     queryKey: [...queryKeys.files, loaded.file.id],
@@ -52,7 +51,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
   const t = useMessages("ownFile");
   const tFiles = useMessages("files");
   const navigate = useNavigate();
-  // The server has no scripts that only browsers load.
+  // The server does not have the script of `TransferFiles`, so only browsers render that list.
   const hydrated = useHydrated();
   const queries = useQueryClient();
   const { file, shareUrl } = useShownFile(listed, `${origin}/download/${listed.downloadId}`);
@@ -127,7 +126,7 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
   );
 }
 
-/** What has not arrived yet, or is gone. */
+/** The page of a file whose upload is unfinished, or that does not exist. */
 export function NoOwnFile({ view }: { view: Exclude<OwnFileView, { kind: "file" }> }) {
   const t = useMessages("ownFile");
   const isMissing = view.kind === "missing";
@@ -145,7 +144,7 @@ export function NoOwnFile({ view }: { view: Exclude<OwnFileView, { kind: "file" 
   );
 }
 
-/** Who sent it through an upload request. */
+/** Names the sender of a file that came through an upload request. */
 function ReceivedFrom({ received, downloadId }: { received: ReceivedDetails; downloadId: string }) {
   const t = useMessages("ownFile");
   const { senderName, senderEmail, senderNote, hasLink } = received;

@@ -16,7 +16,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { ListedFile, RecipientsAnswer, ListedRecipient } from "#domain/wire.ts";
 import { nameOf } from "../shown-file.tsx";
 
-/** How often an open page asks for what has happened. */
+/** Interval at which an open page loads a link's downloads and recipients again. */
 export const REFRESH_MS = 30 * SECOND_MS;
 
 interface RecipientsProps {
@@ -24,11 +24,10 @@ interface RecipientsProps {
   /** Null for a sealed link whose key this browser does not have. */
   shareUrl: string | null;
   loaded: RecipientsAnswer;
-  /** Asks for addresses. */
+  /** Opens the dialog in which the owner types addresses of recipients. */
   onMail(): void;
 }
 
-/** Whom the link was mailed to, and how far each has come. */
 export function Recipients({ file, shareUrl, loaded, onMail }: RecipientsProps) {
   const t = useMessages("ownFile");
   const { data, error, dataUpdatedAt, refetch } = useQuery({
@@ -91,7 +90,7 @@ function AddPeople({ left, onMail }: { left: number; onMail(): void }) {
   );
 }
 
-/** Our mailer must not see the key of a sealed link. */
+/** Offers the owner's mail program instead of ours, because our mailer must not see the key of a sealed link. */
 function SealedRecipients({ filename, shareUrl }: { filename: string; shareUrl: string | null }) {
   const t = useMessages("ownFile");
   const tSealing = useMessages("sealing");
@@ -115,9 +114,9 @@ function SealedRecipients({ filename, shareUrl }: { filename: string; shareUrl: 
 interface RecipientRowProps {
   fileId: string;
   recipient: ListedRecipient;
-  /** The link has ended, so nothing is mailed. */
+  /** Whether the link has ended. Nobody is mailed an ended link again. */
   isEnded: boolean;
-  /** When the list was read, epoch milliseconds of the browser's clock. */
+  /** When the list of recipients was read, in epoch milliseconds of the browser's clock. */
   now: number;
 }
 
@@ -172,7 +171,7 @@ function RecipientRow({ fileId, recipient, isEnded, now }: RecipientRowProps) {
   );
 }
 
-/** How far they have come. */
+/** Says whether the recipient has opened the link, and how often they have downloaded the files. */
 function Progress({ recipient, now }: { recipient: ListedRecipient; now: number }) {
   const t = useMessages("ownFile");
   const { openedAt, lastDownloadAt, downloads } = recipient;
