@@ -35,7 +35,7 @@ const NAMES = {
   "recovery-code.used": "recoveryCodeUsed",
 } as const satisfies Record<AccountEventKind, MessageName<"security">>;
 
-/** What happened to the account lately. */
+/** Lists the recent security events of the account, such as sign-ins and password changes. */
 export function AccountEvents() {
   const t = useMessages("security");
   const events = useQuery({ queryKey: securityKeys.events, queryFn: () => call("GET /api/auth/events") });

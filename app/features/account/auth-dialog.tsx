@@ -34,7 +34,7 @@ export default function AuthDialog({ request, onClose }: { request: AuthRequest;
 
   const handleSignIn = (user: CurrentUser) => {
     signedIn(user);
-    // `onSuccess` saves it again if the dialog was opened for it.
+    // If the dialog was opened for the pending file, `onSuccess` saves the file again.
     clearPendingFile();
     onClose();
     request.onSuccess?.(user);
@@ -124,7 +124,7 @@ export default function AuthDialog({ request, onClose }: { request: AuthRequest;
   );
 }
 
-/** @param list separated by commas, as `/login` was sent it */
+/** @param list methods separated by commas, as `/login` got them in its query @returns null if no method is known */
 function methodsOf(list: string | null): readonly SecondFactorMethod[] | null {
   const names = list?.split(",") ?? [];
   const methods = SECOND_FACTOR_METHODS.filter((method) => names.includes(method));

@@ -9,7 +9,7 @@ interface ListStateProps {
   isLoading: boolean;
 }
 
-/** What stands above a list of the account page that has failed to load, or is still loading. */
+/** Says that a list of the account page is loading or has failed to load. */
 export function ListState({ error, onRetry, isLoading }: ListStateProps) {
   const t = useMessages("account");
   if (error) {
@@ -25,7 +25,7 @@ export function ListState({ error, onRetry, isLoading }: ListStateProps) {
   return isLoading && <p className="py-3 text-muted">{t("loading")}</p>;
 }
 
-/** One of several texts of the account page to copy. */
+/** A text of the account page with a button that copies it. */
 export function CopyLine({ label, value }: { label: string; value: string }) {
   const t = useMessages("account");
   const tell = (hasWorked: boolean) => {

@@ -10,7 +10,7 @@ import { toast } from "#app/ui/toast.ts";
 import { changePasswordForm, newPasswordForm } from "#domain/wire.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
-/** Or the first one, where the account has none. */
+/** Changes the account's password, or sets the first password of an account without one. */
 export function ChangePassword() {
   const { data } = useWaysIn();
   return data?.hasPassword === false ? <FirstPassword /> : <ReplacePassword />;

@@ -12,7 +12,7 @@ import { Form } from "#app/ui/form.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
 
-/** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on each page of the account. */
+/** The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). Each account page has one. */
 export function ConfirmHost() {
   const t = useMessages("security");
   const question = useConfirmQuestion();
@@ -37,10 +37,7 @@ interface ConfirmFormProps {
   onConfirmed(): void;
 }
 
-/**
- * Confirms by a mailed code. The mail goes out when the person asks for it, not when the dialog opens: they may have the
- * code of a mail from before they closed it, and there are only three mails an hour.
- */
+/** Confirms by a mailed code. Mails on request: an older code may be valid, and the limit is three mails an hour. */
 function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");
@@ -102,7 +99,7 @@ function ConfirmByPasskey({ onConfirmed }: ConfirmFormProps) {
 
 const CODE = { name: "code", inputMode: "numeric", autoComplete: "one-time-code" } as const;
 
-/** What a person may type to confirm. */
+/** The form field for each typed way to confirm: password, code of the app, mailed code. */
 const ANSWERS = {
   password: {
     schema: passwordForm,

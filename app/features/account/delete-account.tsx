@@ -30,7 +30,7 @@ export function DeleteAccount() {
 function ConfirmDeletion({ onClose }: { onClose(): void }) {
   const t = useMessages("account");
   const leave = useLeave();
-  // Without the answer it asks: most accounts have a password.
+  // The form asks for the password until `useWaysIn` is loaded, because most accounts have a password.
   const hasPassword = useWaysIn().data?.hasPassword !== false;
   const { field, ...form } = useForm(hasPassword ? deleteAccountForm : deleteAccountRequest, {
     onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),

@@ -16,7 +16,7 @@ import type { ListedDevice, ListedSession } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListState } from "./card-parts.tsx";
 
-/** Devices with their sessions, and sessions without a device. */
+/** Lists the account's devices with their sessions, and the sessions that belong to no listed device. */
 export function Devices() {
   const t = useMessages("security");
   const tAccount = useMessages("account");
@@ -177,7 +177,7 @@ function SessionRow({ session, busy, onEnd }: { session: ListedSession; busy: bo
   );
 }
 
-/** @returns for example "Firefox on Windows" */
+/** @returns browser and system, for example "Firefox on Windows" */
 export function describeDevice(userAgent: string | null, t: Translate<"account">): string {
   const { browser, system } = readDevice(userAgent ?? "");
   if (browser !== null && system !== null) return t("deviceOn", { browser, system });

@@ -1,4 +1,4 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-/** In a script of its own, so that every page's first scripts name this one alone. */
+/** The import of the dialog is in a module of its own, so that the first scripts of a page name only this module. */
 export const loadAuthDialog = () => importWhenOnline(() => import("./auth-dialog.tsx"));

@@ -16,14 +16,14 @@ import { askForPasskey, offerPasskeys, signalUnknownPasskey } from "./passkeys/b
 import { describeProviderError, usePassedOn } from "./provider-return.ts";
 
 interface LoginFormProps {
-  /** Initial value; set after a registration with an existing address. */
+  /** Initial value of the address field; set after a registration with an existing address. */
   email: string;
-  /** Where a sign-in by a provider ends; null: on this page. */
+  /** The path to which a provider's sign-in returns; null for the page on which the dialog is open. */
   returnTo: string | null;
   onSuccess(user: CurrentUser): void;
   onSecondFactor(methods: readonly SecondFactorMethod[], email: string): void;
   onForgotPassword(email: string): void;
-  /** Called when the person wants a link by mail instead. */
+  /** Called when the person chooses to sign in by a mailed link. */
   onMailLink(email: string): void;
 }
 
@@ -111,16 +111,16 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
   );
 }
 
-/** A choice made just before leaves time for the fingerprint. */
+/** A new passkey offer starts one minute before its challenge ends, to leave time for a fingerprint. */
 const OFFER_AGAIN_MS = CHALLENGE_TTL_MS - MINUTE_MS;
 
 interface PasskeyLoginProps {
-  /** Whether the session is to outlive the browser. */
+  /** Whether the session outlives the browser. */
   rememberMe(): boolean;
   onSuccess(user: CurrentUser): void;
 }
 
-/** A button, and the offer where the browser fills the address in. Nothing in a browser without passkeys. */
+/** The button and the autofill offer for signing in by passkey. Renders nothing in a browser without passkeys. */
 function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
   const t = useMessages("signIn");
   const isShown = useKnowsPasskeys();
@@ -144,8 +144,8 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
       toast({ title: t("loginFailed"), description: passkeyMessage(error, t("passkeyFailed")), tone: "bad" }),
   });
   const { mutate, isPending: isBusy, isError: hasFailed } = login;
-  // Offers again after a dialog that was closed, and before the challenge runs out. A passkey that was refused would only
-  // be refused again.
+  // Offers passkeys again after a dialog was closed, and before the challenge runs out. Stops after a refusal, because
+  // the server would refuse the same passkey again.
   useEffect(() => {
     if (isBusy || hasFailed) return;
     let stop = offerPasskeys(mutate);
@@ -167,14 +167,14 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
 }
 
 interface OtherWaysInProps {
-  /** What the person has typed so far. */
+  /** The address that the person has typed so far. */
   emailNow(): string;
-  /** Where a sign-in by a provider ends; null: on this page. */
+  /** The path to which a provider's sign-in returns; null for the page on which the dialog is open. */
   returnTo: string | null;
   onMailLink(email: string): void;
 }
 
-/** Buttons for providers and for a link by mail, where this deployment has them. */
+/** Buttons for providers and for a mailed link, if the deployment has them. */
 function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   const t = useMessages("signIn");
   const error = usePassedOn("error");
@@ -211,10 +211,7 @@ function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   );
 }
 
-/**
- * Names the page to go to after the sign-in: the wish, or the page on which the dialog was opened. The home page has
- * nothing to go back to.
- */
+/** @param wish the path to return to after the sign-in; null: the page of the dialog, if not the home page */
 function returnSearch(wish: string | null): string {
   const { pathname, search } = window.location;
   const returnTo = wish ?? (pathname === "/" ? null : pathname + search);

@@ -19,12 +19,12 @@ interface SignInResultProps {
 }
 
 interface MailLinkDialogProps extends SignInResultProps {
-  /** Initial value. */
+  /** Initial value of the address field. */
   email: string;
   onClose(): void;
 }
 
-/** Asks for the address, and then for the code that was mailed to it. */
+/** Asks for the address, and then for the code in the mail sent to the address. */
 export function MailLinkDialog({ email, onClose, ...onResult }: MailLinkDialogProps) {
   const t = useMessages("signIn");
   const [address, setAddress] = useState(email);

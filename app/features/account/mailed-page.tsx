@@ -8,28 +8,25 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Page } from "#app/ui/page.tsx";
 
-/**
- * The head of a page that a mailed link leads to. The page's address has a token: nobody may index it or learn it from
- * a referrer.
- */
+/** The head of a mailed link's page. The URL holds a token, so the page is not indexed and sends no referrer. */
 export const mailedPageMeta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
 interface MailedButtonProps<Answer> {
   title: string;
-  /** What the button does. */
+  /** A text that says what the button does. */
   help: string;
   label: string;
-  /** @param token of the mailed link */
+  /** @param token the token of the mailed link */
   send(token: string): Promise<Answer>;
-  /** Shown afterwards. */
+  /** Shown after the button has done its work. */
   done: { title: string; text(answer: Answer): ReactNode };
-  /** What helps somebody whose link was used before or has expired: nobody mails them another one. */
+  /** The text for a used or expired link. Nobody mails another link, so the text says what else helps. */
   ended: ReactNode;
-  /** Whether the button signs out everywhere. That leaves webhooks behind, which the person should look at. */
+  /** Whether the button ends all sessions. Webhooks outlive sessions, so the page asks the person to check them. */
   endsEverything?: boolean;
 }
 
-/** The page of a mailed link that changes something. It has a button, because scanners open links but press nothing. */
+/** The page of a mailed link that changes something. The button is needed because scanners of mail open links. */
 export function MailedButton<Answer>({
   title,
   help,
@@ -45,7 +42,7 @@ export function MailedButton<Answer>({
     mutationFn: () => send(search.get("token") ?? ""),
   });
   const isEnded = error instanceof ApiError && error.body.code === "TOKEN_INVALID";
-  // The button that had the focus is gone.
+  // Moves the focus to the heading, because the focused button is gone.
   useEffect(() => {
     if (isSuccess || isEnded) focusHeading();
   }, [isSuccess, isEnded]);
@@ -83,7 +80,6 @@ export function MailedButton<Answer>({
   );
 }
 
-/** Moves the focus to the heading, which says what has happened. */
 function focusHeading(): void {
   const heading = document.querySelector("h1");
   if (!heading) return;
@@ -91,7 +87,7 @@ function focusHeading(): void {
   heading.focus();
 }
 
-/** For a mailed link that has ended, where only we can help. */
+/** The help for a mailed link that has ended, if only we can help. */
 export function ContactHint() {
   const t = useMessages("security");
   const tCommon = useMessages("common");

@@ -11,10 +11,10 @@ import { FormChoices } from "#app/ui/form-field.tsx";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { NoticeSettings } from "#domain/wire.ts";
 
-/** What the server has for who never chose one. */
+/** The server's time zone for a person who never chose one. */
 const UNKNOWN_ZONE = "UTC";
 
-/** Which mails a person wants about their files. */
+/** The settings of a person's mails about their files. */
 export function Notices({ loaded }: { loaded: NoticeSettings }) {
   const t = useMessages("notices");
   const { settings, state, changed, change } = useNotices(loaded);
@@ -115,7 +115,7 @@ function useBrowserZone(): string | null {
   return hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : null;
 }
 
-/** IANA's names have `_` for a space. */
+/** An IANA time zone with spaces for `_`. */
 function nameOf(timeZone: string): string {
   return timeZone.replaceAll("_", " ");
 }
@@ -124,13 +124,13 @@ interface ChoiceProps {
   type: "radio" | "checkbox";
   name?: string;
   label: string;
-  /** Below the label. */
+  /** A text below the label. */
   help: string;
   checked: boolean;
   onChange(): void;
 }
 
-/** One of several choices, with what it means. They belong into `FormChoices`. */
+/** A radio button or checkbox of `FormChoices`, with a text about the choice. */
 function Choice({ label, help, ...input }: ChoiceProps) {
   const id = useId();
   return (
@@ -151,22 +151,22 @@ const noticesKey = ["/api/notices"];
 const FIELDS = ["downloaded", "arrived", "ending", "timeZone"] as const;
 
 interface SavedNotices {
-  /** What is chosen, also while it is being saved. */
+  /** The chosen settings, including a change that is still being saved. */
   settings: NoticeSettings;
-  /** How far the last change has been saved. */
+  /** Whether the last change is saved. */
   state: "idle" | "saving" | "saved";
-  /** What was changed last. */
+  /** The field of the last change; null before the first. */
   changed: keyof NoticeSettings | null;
   change(change: Partial<NoticeSettings>): void;
 }
 
-/** Each choice is saved at once. A choice that cannot be saved goes back to what it was, and a toast says so. */
+/** Saves each choice at once. If a choice cannot be saved, the old value returns and a toast says so. */
 function useNotices(loaded: NoticeSettings): SavedNotices {
   const t = useMessages("notices");
   const queries = useQueryClient();
   const { data } = useQuery({ queryKey: noticesKey, queryFn: () => call("GET /api/notices"), initialData: loaded });
   const save = useMutation({
-    // One after the other, so that the last choice wins.
+    // Mutations in one scope run one after the other, so that the last choice wins.
     scope: { id: "notices" },
     mutationFn: (body: Partial<NoticeSettings>) => call("PATCH /api/notices", { body }),
     onMutate: async (change) => {

@@ -3,10 +3,7 @@ import { useEffect, useState } from "react";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import type { Translate } from "#messages/translate.ts";
 
-/**
- * What a redirect says of how a sign-in, or the connecting of a provider, has gone on. It leaves the address, so that the
- * page does not say it again when it is next opened.
- */
+/** The query's report on a provider's sign-in. Removed from the URL, so that a reload does not show it again. */
 export function usePassedOn(name: string): string | null {
   const [search] = useSearchParams();
   const change = useSearchChange();
@@ -24,7 +21,7 @@ const REFUSALS: Partial<Record<string, "linkFirst" | "providerTaken" | "addressT
   RATE_LIMITED: "tryLater",
 };
 
-/** What came of a visit to a provider. @param code of the API @returns null for a code of something else */
+/** The message for a failed visit to a provider. @param code the API's error code @returns null without a code */
 export function describeProviderError(code: string | null, t: Translate<"signIn">): string | null {
   return code === null ? null : t(REFUSALS[code] ?? "providerRefused");
 }

@@ -12,7 +12,7 @@ import type { ListedProvider } from "#domain/wire.ts";
 import { ListState } from "./card-parts.tsx";
 import { describeProviderError, usePassedOn } from "./provider-return.ts";
 
-/** Connects and disconnects other providers. Renders nothing until the list is loaded, or if the list is empty. */
+/** Connects the account with sign-in providers. Renders nothing until the list is loaded, or if the list is empty. */
 export function Providers() {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");

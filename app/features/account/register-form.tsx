@@ -7,7 +7,7 @@ import { Form } from "#app/ui/form.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
 
-/** Time to read the toast about a registered address before the login tab opens (decision 024). */
+/** Time to read the toast about an address in use before the login tab opens (decision 024). */
 const SWITCH_TO_LOGIN_MS = 1500;
 
 interface RegisterFormProps {

@@ -16,7 +16,7 @@ import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { type SecondFactorState, codeRequest, type NewFactor } from "#domain/wire.ts";
 import { ListState, CopyLine } from "./card-parts.tsx";
 
-/** The authenticator app of the account, and its recovery codes. */
+/** The account's authenticator app and recovery codes. */
 export function SecondFactor() {
   const t = useMessages("security");
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -45,7 +45,7 @@ export function SecondFactor() {
 
 interface FactorInUseProps {
   factor: SecondFactorState;
-  /** ISO 8601. */
+  /** When the app was set up, ISO 8601. */
   since: string;
   onCodes(codes: string[]): Promise<unknown>;
   onRemoved(): Promise<unknown>;
@@ -101,11 +101,11 @@ function FactorInUse({ factor, since, onCodes, onRemoved }: FactorInUseProps) {
 const QrCode = lazy(() => importWhenOnline(() => import("#app/ui/sharing/qr-code.client.tsx")));
 
 interface SetUpFactorProps {
-  /** @param recoveryCodes are never shown again */
+  /** @param recoveryCodes codes that the server never shows again */
   onEnabled(recoveryCodes: string[]): Promise<unknown>;
 }
 
-/** A button, and then the QR code of a new secret and a field for the first code. */
+/** A button, and after the click the QR code of a new secret with a field for the first code of the app. */
 function SetUpFactor({ onEnabled }: SetUpFactorProps) {
   const t = useMessages("security");
   const { mutate, data, isPending, reset } = useMutation({
@@ -156,11 +156,11 @@ function FirstCode({ factor, onEnabled, onCancel }: FirstCodeProps) {
   );
 }
 
-/** New recovery codes, which are never shown again. */
+/** Shows new recovery codes, which the server never shows again. */
 function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const t = useMessages("security");
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form or the button that led here is gone.
+  // The heading takes the focus, because the form or button that had the focus is gone.
   useEffect(() => {
     heading.current?.focus();
   }, []);

@@ -13,11 +13,11 @@ import { askForPasskey } from "./passkeys/browser.ts";
 interface SecondStepProps {
   methods: readonly SecondFactorMethod[];
   onSuccess(user: CurrentUser): void;
-  /** Goes back to the first step. */
+  /** Goes back to the password. */
   onRestart(): void;
 }
 
-/** The second step of a sign-in: a code of the app, a passkey, or a recovery code. */
+/** The second step of a sign-in: a code of the authenticator app, a passkey, or a recovery code. */
 export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
   const t = useMessages("signIn");
   const [method, setMethod] = useState<"code" | "recoveryCode">("code");
@@ -68,12 +68,12 @@ export function SecondStep({ methods, onSuccess, onRestart }: SecondStepProps) {
 }
 
 interface PasskeyStepProps {
-  /** Whether this device is not to be asked again. */
+  /** Whether this device skips the second step from now on. */
   isTrusted(): boolean;
   onSuccess(user: CurrentUser): void;
 }
 
-/** A passkey as the second factor of a sign-in. Nothing in a browser without passkeys. */
+/** A passkey as the second factor of a sign-in. Renders nothing in a browser without passkeys. */
 function PasskeyStep({ isTrusted, onSuccess }: PasskeyStepProps) {
   const t = useMessages("signIn");
   const isShown = useKnowsPasskeys();

@@ -10,13 +10,13 @@ export const securityKeys = {
   providers: ["/api/auth/providers"],
 } as const;
 
-/** @returns loads again what the Security tab lists: a change of one list is an event of another */
+/** @returns a function that reloads every list of the Security tab, because a change in one list adds an event */
 export function useRefreshSecurity(): () => Promise<unknown> {
   const queries = useQueryClient();
   return () => Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** The ways into this account besides passkeys. */
+/** The account's ways in besides passkeys: password and providers. */
 export function useWaysIn() {
   return useQuery({ queryKey: securityKeys.providers, queryFn: () => call("GET /api/auth/providers") });
 }

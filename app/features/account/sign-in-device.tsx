@@ -13,7 +13,7 @@ import type { WaitingDevice } from "#domain/wire.ts";
 
 type Step = { kind: "enter" } | ({ kind: "confirm" } & TypedCode) | { kind: "approved" | "refused"; name: string };
 
-/** Asks for the code, shows what waits behind it, and tells how it ended. */
+/** Approves the sign-in of a program such as the CLI: asks for its code, shows the program, and tells the result. */
 export function SignInDevice() {
   const t = useMessages("device");
   const [step, setStep] = useState<Step>({ kind: "enter" });
@@ -44,7 +44,7 @@ export function SignInDevice() {
   );
 }
 
-/** Its title gets the focus, because what had it before is gone. */
+/** A card whose title takes the focus, because the element that had the focus is gone. */
 function StepCard({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -60,13 +60,13 @@ function StepCard({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The address of the page never has the code: whoever agrees has read it in the program. */
+/** Asks for the code. The page's URL never holds the code, so that whoever approves has read it in the program. */
 function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   const t = useMessages("device");
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState("");
   const find = useMutation({
-    // Refused for a code that is unknown or has ended.
+    // Fails for a code that is unknown or has ended.
     mutationFn: async (userCode: string) => ({
       userCode,
       device: await call("POST /api/auth/device", { body: { userCode } }),
@@ -118,7 +118,7 @@ function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   );
 }
 
-/** A code, and the program that waits behind it. */
+/** A typed code, and the program that waits for its approval. */
 interface TypedCode {
   userCode: string;
   device: WaitingDevice;
@@ -128,11 +128,11 @@ type Decision = "approved" | "refused";
 
 interface ConfirmDeviceProps extends TypedCode {
   onDecided(decision: Decision): void;
-  /** Goes back to ask for another code. */
+  /** Goes back to the field for another code. */
   onLeave(): void;
 }
 
-/** Says which program asks and what it would get, because the code may be somebody else's. */
+/** Shows which program asks and what it may do, because the code may come from somebody else's program. */
 function ConfirmDevice({ userCode, device, onDecided, onLeave }: ConfirmDeviceProps) {
   const t = useMessages("device");
   const tKeys = useMessages("apiKeys");

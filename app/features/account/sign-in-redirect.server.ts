@@ -3,10 +3,10 @@ import type { CurrentUser } from "#domain/wire.ts";
 import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-url.ts";
 import type { AuthTab } from "#app/lib/auth-dialog.ts";
 
-/** How a sign-in at another provider ended, for the dialog. */
+/** Query parameters that tell the dialog how a sign-in at a provider ended. */
 const PASSED_ON = ["error", "secondFactor"];
 
-/** Redirects to the home page with the sign-in dialog open, or to `returnTo` if already signed in. */
+/** Redirects to the home page with the sign-in dialog open, or, for a signed-in user, to `returnTo`. */
 export async function openDialogAtHome(
   tab: AuthTab,
   request: Request,

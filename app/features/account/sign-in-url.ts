@@ -9,13 +9,13 @@ import { parseReturnUrl } from "#domain/return-url.ts";
 export const AUTH_PARAM = "auth";
 export const RETURN_PARAM = "returnTo";
 
-/** @returns path and query, or null for another site's address: a link must not redirect there */
+/** @returns path and query; null for another site's URL, so that a link cannot redirect there */
 export function ownPath(path: string | null): string | null {
   const address = path?.startsWith("/") ? parseReturnUrl(path, "http://here.invalid") : null;
   return address && address.pathname + address.search;
 }
 
-/** Opens the sign-in dialog named in the query, and returns to the previous page after the sign-in. */
+/** Opens the sign-in dialog that the query names, and goes to the query's `returnTo` after the sign-in. */
 export function useSignInUrl(): void {
   const [search] = useSearchParams();
   const change = useSearchChange();

@@ -3,7 +3,7 @@ import { translateErrors } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
 
-/** A form of the account page. */
+/** A `useForm` for the account page, with translated field errors. */
 export function useAccountForm<Schema extends z.ZodMiniType>(
   ...[schema, options]: Parameters<typeof useForm<Schema>>
 ): FormControl {

@@ -25,7 +25,7 @@ import { ChangeKey, MakeKey } from "./key-forms.tsx";
 
 const KEYS_QUERY = ["/api/keys"];
 
-/** What is open above the list. */
+/** The dialog that is open, with its key. */
 type Open = { kind: "make" } | { kind: "change" | "revoke"; apiKey: ListedKey } | { kind: "made"; secret: string };
 
 export function ApiKeys() {
@@ -123,7 +123,7 @@ function KeyTimes({ apiKey: { expiresAt, hasRunOut, lastUsedAt, lastUsedAddress 
   return <p className="mt-1 text-sm text-muted">{`${use} · ${end}`}</p>;
 }
 
-/** Only what differs from a key without limits of its own. */
+/** Shows the limits in which a key differs from a key with the default limits. */
 function KeyLimits({ apiKey: { limits, browserUse } }: { apiKey: ListedKey }) {
   const t = useMessages("apiKeys");
   const { callsPerMinute, monthBytes, largestFileBytes } = limits;
@@ -137,7 +137,7 @@ function KeyLimits({ apiKey: { limits, browserUse } }: { apiKey: ListedKey }) {
   return <p className="mt-1 text-sm text-muted">{texts.join(" · ")}</p>;
 }
 
-/** Shows a new key, once, with what a program needs besides. All of it is made here: the key does not leave the page. */
+/** Shows a new key once, with commands that use the key. The page makes the commands, so the key stays in the page. */
 function MadeKeyDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useMessages("apiKeys");
   const origin = useRootData()?.origin ?? window.location.origin;

@@ -17,7 +17,7 @@ export function MakeKey({ onMade, onClose }: { onMade(key: MadeKey): Promise<voi
   const [isUnfolded, setUnfolded] = useState(false);
   const { field, ...form } = useAccountForm(makeKeyForm, {
     onError: errorToast(t("makeFailed"), t("tryAgain")),
-    // A wrong limit must be in sight.
+    // Unfolds the limits if a limit is invalid, so that the person sees the error.
     onInvalid: (invalid) => {
       if ("callsPerMinute" in invalid || "monthMb" in invalid || "largestFileMb" in invalid) setUnfolded(true);
     },
@@ -55,7 +55,7 @@ export function MakeKey({ onMade, onClose }: { onMade(key: MadeKey): Promise<voi
   );
 }
 
-/** How long a new key works, as the field `expiresIn`. */
+/** Chooses how long a new key is valid, in the form field `expiresIn`. */
 function LifetimeSelect() {
   const t = useMessages("apiKeys");
   const id = useId();
@@ -89,7 +89,6 @@ interface ChangeKeyProps {
   onClose(): void;
 }
 
-/** Changes a key's name and limits. */
 export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   const t = useMessages("apiKeys");
   const { field, ...form } = useAccountForm(changeKeyForm, {
@@ -117,7 +116,7 @@ export function ChangeKey({ apiKey, onSaved, onClose }: ChangeKeyProps) {
   );
 }
 
-/** Leaves out sizes whose fields still show the same, so that they stay to the byte. */
+/** @returns the exact bytes of limits whose MB in the form are unchanged, because the form rounds to MB */
 function unchangedSizes(
   before: ListedKey["limits"],
   typed: Pick<ListedKey["limits"], "monthBytes" | "largestFileBytes">,
@@ -131,13 +130,13 @@ function unchangedSizes(
 }
 
 interface LimitFieldsProps {
-  /** Absent for a new key. */
+  /** Absent for a new key, which gets the default limits. */
   limits?: ListedKey["limits"];
-  /** By field. */
+  /** Error messages by field name. */
   errors: Record<string, string>;
 }
 
-/** The limits of a key. Sizes are in MB. */
+/** The form fields of a key's limits. Sizes are in MB. */
 function LimitFields({ limits, errors }: LimitFieldsProps) {
   const t = useMessages("apiKeys");
   const number = { inputMode: "numeric", autoComplete: "off" } as const;
@@ -169,7 +168,7 @@ function LimitFields({ limits, errors }: LimitFieldsProps) {
   );
 }
 
-/** The limit as the field shows it: a call may have set one that is no whole number of MB. */
+/** @returns the limit in whole MB for the form, "" without one. Rounded, because the API also sets limits in bytes. */
 function mbOf(bytes: number | null = null): string {
   return bytes === null ? "" : String(Math.max(1, Math.round(bytes / MIB)));
 }

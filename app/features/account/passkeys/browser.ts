@@ -9,13 +9,13 @@ import {
   type PasskeysAnswer,
 } from "#domain/wire.ts";
 
-/** Opens the browser's dialog. @returns null when the person closes it */
+/** Opens the browser's passkey dialog. @returns null when the person closes the dialog */
 export async function askForPasskey(purpose: PasskeyPurpose): Promise<PasskeyAssertion | null> {
   const { signal } = beginQuestion();
   return getPasskey(purpose, { signal });
 }
 
-/** Offers passkeys where the browser fills fields in. @param onChosen may be called never, and once */
+/** Offers passkeys in the browser's autofill. @param onChosen called at most once @returns ends the offer */
 export function offerPasskeys(onChosen: (credential: PasskeyAssertion) => void): () => void {
   const question = beginQuestion();
   const offer = async () => {
@@ -24,7 +24,7 @@ export function offerPasskeys(onChosen: (credential: PasskeyAssertion) => void):
     const credential = await getPasskey("login", { signal: question.signal, mediation: "conditional" });
     if (credential) onChosen(credential);
   };
-  // Nobody asked for it, and the button says what is wrong.
+  // No error is shown, because nobody asked for the offer. The button for passkeys reports errors.
   offer().catch(() => undefined);
   return () => question.abort();
 }
@@ -36,7 +36,7 @@ async function getPasskey(
   return answerByPasskey(await call("POST /api/auth/passkey/options", { body: { purpose } }), settings);
 }
 
-/** @returns null when the person closes the browser's dialog, "known" when their authenticator has a passkey of this account */
+/** @returns null when the person closes the dialog, "known" when their authenticator has a passkey of this account */
 export async function createPasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation | "known" | null> {
   const { signal } = beginQuestion();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
@@ -49,17 +49,17 @@ export async function createPasskey(options: PasskeyCreationOptions): Promise<Pa
   }
 }
 
-/** Tells the password manager which passkeys of this account are left. Browsers without the call do nothing. */
+/** Tells the password manager which passkeys this account still has. Some browsers do not have the function. */
 export function signalPasskeys({ passkeys, rpId, userHandle }: PasskeysAnswer): void {
   if (!knowsPasskeys() || !("signalAllAcceptedCredentials" in PublicKeyCredential)) return;
   const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);
-  // A password manager that refuses it keeps offering the passkey, which the sign-in then refuses.
+  // A password manager that refuses the list goes on to offer removed passkeys, which the sign-in refuses.
   PublicKeyCredential.signalAllAcceptedCredentials({ rpId, userId: userHandle, allAcceptedCredentialIds }).catch(
     () => undefined,
   );
 }
 
-/** Tells the password manager of a passkey that the server does not know. */
+/** Tells the password manager that the server does not know a passkey, if `error` says so. */
 export function signalUnknownPasskey(error: unknown, { id }: PasskeyAssertion): void {
   if (!(error instanceof ApiError) || error.body.code !== "PASSKEY_UNKNOWN") return;
   if (!("signalUnknownCredential" in PublicKeyCredential)) return;

@@ -23,7 +23,7 @@ import { createPasskey, signalPasskeys } from "./browser.ts";
 
 type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: ListedPasskey };
 
-/** The passkeys of the account. A browser without passkeys can still rename and remove them. */
+/** The account's passkeys. A browser without passkeys can rename and remove them too. */
 export function Passkeys() {
   const t = useMessages("security");
   const queries = useQueryClient();
@@ -78,7 +78,7 @@ export function Passkeys() {
             signalPasskeys(left);
             toast({ title: t("passkeyRemovedNow") });
             await refresh();
-            // Not before: the dialog returns the focus, and not to a row that is about to go.
+            // Closes last: a closing dialog returns the focus to a row, and the removed row must be gone.
             close();
           }}
           onError={errorToast(t("removePasskeyFailed"), t("passkeyTryAgain"))}

@@ -16,7 +16,7 @@ import { ListState } from "../card-parts.tsx";
 
 export const webhookKeys = {
   webhooks: ["/api/webhooks"],
-  /** Followed by the id of a webhook. */
+  /** The prefix of the query keys of deliveries, followed by a webhook's id. */
   deliveries: ["/api/webhooks/deliveries"],
 } as const;
 
@@ -109,7 +109,7 @@ function WebhookState({ webhook }: { webhook: ListedWebhook }) {
 
 const TONES: Record<DeliveryState, "good" | "plain" | "bad"> = { delivered: "good", waiting: "plain", failed: "bad" };
 
-/** What was sent in the last 30 days, newest first. */
+/** Lists the deliveries of the last 30 days, newest first. */
 function Deliveries({ webhook, onSent }: { webhook: ListedWebhook; onSent(): Promise<void> }) {
   const t = useMessages("webhooks");
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

@@ -19,7 +19,7 @@ import { ListState, CopyLine } from "../card-parts.tsx";
 import { useAccountForm } from "../use-account-form.ts";
 import { webhookKeys, WebhookRow } from "./webhook-row.tsx";
 
-/** What is open above the list. */
+/** The dialog that is open, with its webhook. */
 type Open =
   | { kind: "add" }
   | { kind: "edit" | "rotate" | "remove"; webhook: ListedWebhook }
@@ -93,7 +93,7 @@ export function Webhooks() {
         />
       )}
       {open?.kind === "secret" && (
-        // With the last webhook that the plan has, the button that adds is gone.
+        // After the last webhook that the plan allows, the button that adds one is gone and cannot take the focus.
         <SecretDialog secret={open.secret} onClose={close} {...(open.isNew && { focusAfter: buttonOfLast })} />
       )}
     </Card>
@@ -101,14 +101,13 @@ export function Webhooks() {
 }
 
 interface WebhookDialogProps {
-  /** Null for a new one. */
+  /** Null for a new webhook. */
   webhook: ListedWebhook | null;
   onSaved(): Promise<void>;
   onSecret(secret: string): Promise<void>;
   onClose(): void;
 }
 
-/** Adds a webhook or changes one. */
 function WebhookDialog({ webhook, onSaved, onSecret, onClose }: WebhookDialogProps) {
   const t = useMessages("webhooks");
   const { field, ...form } = useAccountForm(webhookForm, {
@@ -161,7 +160,7 @@ interface SecretDialogProps {
   onClose(): void;
 }
 
-/** Shows a secret, once. */
+/** Shows a webhook's secret, once. */
 function SecretDialog({ secret, ...others }: SecretDialogProps) {
   const t = useMessages("webhooks");
   return (
