@@ -10,7 +10,7 @@ interface AdminMutationOptions<Input> {
   onError(error: unknown): void;
 }
 
-/** A mutation that reloads the page's data after success. */
+/** A mutation whose success reloads the page's data. */
 export function useAdminMutation<Input = void>({
   change,
   onSuccess,
@@ -28,7 +28,7 @@ export function useAdminMutation<Input = void>({
   });
 }
 
-/** Calls `onError`. If the admin session has ended, also reloads the page's data, which redirects to the login. */
+/** @returns a handler that calls `onError`, and reloads the page's data if the admin session has ended */
 export function useAdminErrorHandler(onError: (error: unknown) => void): (error: unknown) => void {
   const { revalidate } = useRevalidator();
   return useCallback(
@@ -45,12 +45,12 @@ export function adminErrorMessage(error: unknown, fallback: string): string {
   return serverMessage(error) ?? fallback;
 }
 
-/** Does what `errorToast` does, with the server's message, or `fallback` if it sent none. */
+/** Does what `errorToast` does, with the server's message, or with `fallback` if the server sent no message. */
 export function adminErrorToast(title: string, fallback: string): (error: unknown) => void {
   return errorToast(title, fallback, adminErrorMessage);
 }
 
-/** Does what `errorToast` does, but shows the same for every error. */
+/** Does what `errorToast` does, but shows the same text for every error. */
 export function fixedErrorToast(title: string, description?: string): (error: unknown) => void {
   return errorToast(title, "", () => description);
 }

@@ -1,6 +1,6 @@
 import type { Translate } from "#messages/translate.ts";
 
-/** In display order; the first five and their order are specified (decision 024). The first is the default. */
+/** The tabs in display order. The first five and their order are specified (decision 024). The first is the default. */
 export const TABS = [
   { id: "users", label: "usersTab", failure: "usersFailed" },
   { id: "expired", label: "expiredTab", failure: "expiredFailed" },
@@ -14,7 +14,7 @@ export const TABS = [
   { id: "sweep", label: "sweepTab", failure: "sweepFailed" },
 ] as const;
 
-/** "files" is one user's files, opened from the users tab. */
+/** The id of a tab. "files" shows one user's files, and is opened from the users tab. */
 export type TabId = (typeof TABS)[number]["id"] | "files";
 
 export function activeTab(params: URLSearchParams): TabId {

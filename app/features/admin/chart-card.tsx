@@ -10,7 +10,7 @@ import type { ChartTone } from "./chart.client.tsx";
 
 const Chart = lazy(() => importWhenOnline(() => import("./chart.client.tsx")));
 
-/** `pick` returns null if the value is unknown. */
+/** One series of a chart. `pick` returns a day's value; null if unknown. */
 export interface Series {
   name: string;
   tone: ChartTone;
@@ -22,11 +22,11 @@ interface ChartCardProps {
   days: OverviewDay[];
   format(value: number): string;
   ticks(most: number): number[];
-  /** Stacked. */
+  /** The chart stacks the bars of its series. */
   series: readonly Series[];
 }
 
-/** A chart of daily values, with the same values in a table for screen readers. */
+/** A chart of daily values. A hidden table has the same values for screen readers. */
 export function ChartCard({ title, days, format, ticks, series }: ChartCardProps) {
   const t = useMessages("admin");
   const hydrated = useHydrated();
@@ -58,7 +58,7 @@ export function ChartCard({ title, days, format, ticks, series }: ChartCardProps
         ) : (
           <div className="h-44" />
         )}
-        {/* The box is hidden, not the table: a table does not shrink, and would widen the page. */}
+        {/* A box around the table is hidden, because a hidden table does not shrink and would widen the page. */}
         <div className="sr-only">
           <table>
             <thead>
@@ -92,24 +92,24 @@ function formatValue(value: number | null | undefined, format: (value: number) =
   return value === null || value === undefined ? "–" : format(value);
 }
 
-/** @param day 2026-01-31, UTC @returns "Jan 31", in the locale's format */
+/** @param day a UTC date such as 2026-01-31 @returns "Jan 31", in the locale's format */
 function shortDay(day: string, locale: Locale): string {
   return new Date(day).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 }
 
-/** A chart is 11 rem high, and a label needs 28 px. */
+/** The most steps of a value axis: a chart is 11 rem high, and a label needs 28 px. */
 const MOST_STEPS = 4;
 
-/** Below a unit of 1,024 smaller ones. The last two lead to it without a fraction: 256, 512, 768, 1 GB. */
+/** Axis steps, times 1,024 for each larger unit. 256 and 512 reach the next unit without a fraction. */
 const BYTE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 256, 512];
 const COUNT_STEPS = [1, 2, 5];
 
-/** Values that are marked beside a chart, from 0 to the first that nothing exceeds. @param most the highest value, bytes */
+/** @param most the highest value, bytes @returns the labelled values of the axis, from 0 to `most` or just above */
 export function byteTicks(most: number): number[] {
   return ticks(most, BYTE_STEPS, KIB);
 }
 
-/** The ticks of an axis of counts, as `byteTicks` makes them for bytes. */
+/** The labelled values of an axis of counts. See `byteTicks`. */
 export function countTicks(most: number): number[] {
   return ticks(most, COUNT_STEPS, 10);
 }

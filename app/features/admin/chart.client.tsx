@@ -6,7 +6,7 @@ export type ChartTone = "reed" | "amber" | "danger" | "blue";
 interface ChartSeries {
   name: string;
   tone: ChartTone;
-  /** One per label; null if unknown. */
+  /** One value for each label; null if unknown. */
   values: (number | null)[];
 }
 
@@ -14,18 +14,18 @@ interface ChartProps {
   labels: string[];
   series: ChartSeries[];
   format(value: number): string;
-  /** @param most the highest bar @returns the values that are marked, from 0 on */
+  /** @param most the highest bar @returns the labelled values of the axis, from 0 on */
   ticks(most: number): number[];
 }
 
-/** Share of the width between two labels that a bar takes. */
+/** The width of a bar as a share of the distance between two labels. */
 const BAR_SHARE = 0.7;
 const MAX_BAR_PX = 28;
-/** Minimum width of a label below the bars. */
+/** The minimum width of a label below the bars. */
 const LABEL_PX = 56;
 const VALUE_PX = 72;
 
-/** Hidden from assistive technology: ChartCard has a table with the same values. */
+/** A bar chart, hidden from assistive technology, because ChartCard has a table with the same values. */
 export default function Chart({ labels, series, format, ticks }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -47,7 +47,7 @@ export default function Chart({ labels, series, format, ticks }: ChartProps) {
   return <div ref={container} aria-hidden className="chart h-44" />;
 }
 
-/** Series stand on each other. */
+/** @returns the height of the highest bar, which is the sum of the series' values, because series are stacked */
 function highestBar(labels: string[], series: ChartSeries[]): number {
   const bars = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   return Math.max(0, ...bars);
@@ -70,7 +70,7 @@ function optionsFor(
     chartPadding: { top: 12, right: 24, bottom: 0, left: 4 },
     axisX: {
       showGrid: false,
-      // Always labels the newest day.
+      // Leaves out labels that have no room, counting from the newest day, so that the newest day has a label.
       labelInterpolationFnc: (label, index) =>
         (labels.length - 1 - index) % labelInterval === 0 ? String(label) : null,
     },

@@ -50,7 +50,7 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
 
 const LIST_PATH = "?tab=content";
 
-/** @param record null for a new page */
+/** @param record the page to edit; null for a new page */
 function ContentForm({ record }: { record: PageContentRecord | null }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -125,7 +125,7 @@ function ContentPreview({ title, content }: { title: string; content: string }) 
     queryFn: ({ signal }) => adminApi.previewContent(settledContent, signal),
     enabled: !isEmpty,
     placeholderData: keepPreviousData,
-    // Texts are long and change often: do not cache them.
+    // The preview is not cached, because texts are long and change often.
     gcTime: 0,
   });
   return (
@@ -142,7 +142,7 @@ function ContentPreview({ title, content }: { title: string; content: string }) 
         ) : data === undefined ? (
           <p className="text-muted">{t("preparingPreview")}</p>
         ) : (
-          // Sanitised by the server (worker/content/render.ts).
+          // The server has sanitised the HTML (worker/content/render.ts).
           <div className="prose max-h-[70dvh] overflow-y-auto" dangerouslySetInnerHTML={{ __html: data }} />
         )}
       </Card>
@@ -150,7 +150,7 @@ function ContentPreview({ title, content }: { title: string; content: string }) 
   );
 }
 
-/** Returns the text after it has not changed for PREVIEW_DELAY_MS. */
+/** @returns the text once it has not changed for PREVIEW_DELAY_MS */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {

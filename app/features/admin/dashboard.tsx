@@ -89,7 +89,7 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
 interface TabContentProps {
   view: LoadedTab;
   origin: string;
-  /** Called after the deletion of an account started. */
+  /** Called after the deletion of an account has started. */
   onDeleting(userId: string): void;
 }
 
@@ -120,7 +120,7 @@ function TabContent({ view, origin, onDeleting }: TabContentProps) {
   }
 }
 
-/** Scrolls the tab list to the open tab on narrow screens. */
+/** On narrow screens, scrolls the list of tabs to the open tab. */
 function useScrollToTab(tab: string): RefObject<HTMLDivElement> {
   const tabList = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -131,10 +131,10 @@ function useScrollToTab(tab: string): RefObject<HTMLDivElement> {
   return tabList;
 }
 
-/** Width of the previous tab that stays visible. */
+/** The width of the previous tab that stays visible. */
 const TAB_MARGIN_PX = 40;
 
-/** Clears cached data and reloads the document at the login page. */
+/** Logs out, clears cached data, and loads the document anew at the login page. */
 function LogoutButton() {
   const t = useMessages("admin");
   const queries = useQueryClient();
@@ -168,7 +168,7 @@ function LoadFailure({ tab, message }: FailedTab) {
   );
 }
 
-/** Asks for a confirmation when a call needs one (app/lib/confirming.ts). Once on the page of the back office. */
+/** The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). The back office has one. */
 function AdminConfirmHost() {
   const t = useMessages("adminFactor");
   const question = useConfirmQuestion();
@@ -187,7 +187,7 @@ function AdminConfirmHost() {
   );
 }
 
-/** Reloads the page's data when the browser tab becomes visible. Redirects to the login if the session has ended. */
+/** Reloads the page's data when the browser tab becomes visible. After the session, the reload leads to the login. */
 function useRevalidateOnReturn(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -202,14 +202,14 @@ function useRevalidateOnReturn(): void {
 const POLL_MS = 3 * SECOND_MS;
 
 /**
- * Polls the accounts that are being deleted and shows a toast when one is gone (decision 012).
- * @returns adds one account: its deletion may end before the list shows it as deleting
+ * Polls the accounts that are being deleted, and shows a toast when an account is gone (decision 012).
+ * @returns adds an account to the polled ones: its deletion may end before the list shows the deletion
  */
 function useDeletions(users: AdminUser[]): (userId: string) => void {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
   const [pendingIds, setPendingIds] = useState<readonly string[]>([]);
-  // Keep polling an account when the list no longer shows it.
+  // Polling of an account goes on when the list no longer shows the account.
   const newUsers = users.filter(({ id, isDeleting }) => isDeleting && !pendingIds.includes(id));
   if (newUsers.length > 0) setPendingIds([...pendingIds, ...newUsers.map(({ id }) => id)]);
 

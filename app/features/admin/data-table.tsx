@@ -22,14 +22,11 @@ const cellClass =
   "px-3 py-2.5 align-middle max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1 max-lg:text-right";
 const labelClass = "max-lg:before:shrink-0 max-lg:before:text-muted max-lg:before:content-[attr(data-label)]";
 
-/**
- * A table that shows each row as a card on narrow screens. Roles are explicit because browsers drop them from tables
- * with `display: block`.
- */
+/** A table whose rows are cards on narrow screens. Roles are explicit: browsers drop them with `display: block`. */
 export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: DataTableProps<Row>) {
   const t = useMessages("admin");
   return (
-    // Focusable so that the keyboard can scroll it.
+    // The region is focusable so that the keyboard can scroll it.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table role="table" aria-label={label} aria-busy={busy} className="w-full text-left text-sm max-lg:block">
         <thead role="rowgroup" className="text-muted max-lg:sr-only">
@@ -61,7 +58,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
                   data-label={name}
                   className={clsx(cellClass, labelClass, numeric && "whitespace-nowrap tabular-nums lg:text-right")}
                 >
-                  {/* One flex item beside the column's name. */}
+                  {/* The cell's content is one flex item beside the column's name. */}
                   <div className="max-w-80 min-w-0 break-words max-lg:max-w-none">{cell(row)}</div>
                 </td>
               ))}
@@ -80,7 +77,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
   );
 }
 
-/** Smaller than other buttons if the pointer is a mouse. */
+/** A button in a table row, smaller than other buttons if the pointer is a mouse. */
 export function RowButton({ className, look = "quiet", ...rest }: ComponentProps<typeof Button>) {
   return (
     <Button

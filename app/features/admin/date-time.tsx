@@ -8,8 +8,8 @@ interface DateTimeProps {
 }
 
 /**
- * Format: "Jan 31, 2026" in English (decision 024), with second and time zone as a tooltip. UTC until hydrated: the
- * server does not know the reader's time zone.
+ * A date as "Jan 31, 2026" in English (decision 024), with second and time zone in the tooltip. In UTC until hydration:
+ * the server does not know the reader's time zone.
  */
 export function DateTime({ at, withTime = false }: DateTimeProps) {
   const locale = useLocale();

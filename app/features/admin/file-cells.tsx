@@ -4,7 +4,7 @@ import { ProtectionBadges } from "#app/ui/protection/protection-badges.tsx";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 
-/** A file's name, or a transfer's title: its file name is the ZIP's. We know no name of what is encrypted. */
+/** @returns a file's name, a transfer's title, or a fixed text for a sealed link, whose names the server cannot read */
 export function nameOf({ filename, title, seal }: AdminFile, t: Translate<"admin">): string {
   return seal ? t("encryptedTransfer") : (title ?? filename);
 }
@@ -27,13 +27,12 @@ export function FileName({ file }: { file: AdminFile }) {
   );
 }
 
-/** How many files a transfer has. */
 export function EntryCount({ count }: { count: number }) {
   const t = useMessages("admin");
   return <span className="block text-xs text-muted">{t("fileCount", { count, more: "" })}</span>;
 }
 
-/** Links to the account's files. @param userId null for a visitor */
+/** A link to the account's files. @param userId null for a visitor */
 export function UserLink({ userId }: { userId: string | null }) {
   const t = useMessages("admin");
   const { pathname } = useLocation();

@@ -11,18 +11,18 @@ interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "act
   title: string;
   /** The table's name for screen readers. Default: the title. */
   label?: string;
-  /** For example "12 users". */
+  /** The number of rows, for example "12 users". */
   count?: ReactNode;
   tools?: ReactNode;
-  /** Without a page: all there is. */
+  /** The rows of one page. Without `page`, `items` has all rows. */
   list: { items: Row[]; page?: number; pages?: number };
   /** Shown instead of a list without rows. */
   empty: ReactNode;
-  /** Dialogs of the rows. */
+  /** Dialogs that the rows' buttons open. */
   children?: ReactNode;
 }
 
-/** A titled table, with its pages. */
+/** A table with a title and, if there are several, buttons for its pages. */
 export function ListPanel<Row extends { id: string | number }>(props: ListPanelProps<Row>) {
   const { title, label = title, count, tools, list, empty, children, ...table } = props;
   const { items, page = 1, pages = 1 } = list;
@@ -64,7 +64,7 @@ export function ListPanel<Row extends { id: string | number }>(props: ListPanelP
   );
 }
 
-/** Values for a message such as "1,200 users" or "10,000+ users": rows are counted up to ADMIN_COUNTED_ROWS. */
+/** Values for a message such as "1,200 users" or "10,000+ users", because rows are counted up to ADMIN_COUNTED_ROWS. */
 export function countValues(total: number): { count: number; more: string } {
   return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
 }
@@ -75,19 +75,19 @@ interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   value: string;
 }
 
-/** Applies the filter on Enter or blur. */
+/** A text field that filters a list. Enter or blur applies the filter. */
 export function FilterField({ label, name, value, ...input }: FilterFieldProps) {
   const show = useSearchChange();
   const apply = (input: HTMLInputElement) => {
     const newValue = input.value.trim();
-    // Ignore an incomplete date.
+    // An incomplete date does not filter.
     if (newValue !== value && input.validity.valid) show({ [name]: newValue });
   };
   return (
     <label className="flex items-center gap-2 max-sm:w-full">
       <span className={input.type === "date" ? "shrink-0 text-sm text-muted max-sm:w-20" : "sr-only"}>{label}</span>
       <input
-        // Resets the input when the URL changes.
+        // A new React key resets the input when the URL changes.
         key={value}
         title={label}
         defaultValue={value}

@@ -13,7 +13,7 @@ import {
 import type { AdminPages, AdminView } from "#worker/page-types.ts";
 import { activeTab, type TabId } from "./admin-tabs.ts";
 
-/** `message` is the server's error message, or "". */
+/** A tab whose data could not be read. `message` is the server's error message, or "". */
 export interface FailedTab {
   kind: "failed";
   tab: TabId;
@@ -23,7 +23,7 @@ export interface FailedTab {
 
 export type LoadedTab = Awaited<ReturnType<typeof load>>;
 
-/** @returns a failure with status 403 if the admin session has ended */
+/** @returns the tab's data, or a failure, with status 403 if the admin session has ended */
 export async function loadTab(
   { admin, logError }: Pick<AppLoadContext, "admin" | "logError">,
   params: URLSearchParams,
@@ -100,19 +100,19 @@ class AdminReadError extends Error {
   }
 }
 
-/** @throws AdminReadError */
+/** @throws AdminReadError for a refusal */
 function unwrap<Answer>(view: AdminView<Answer>): Answer {
   if (view.kind === "answer") return view.answer;
   throw new AdminReadError(view.status, view.message);
 }
 
-/** Invalid query parameters fall back to `defaults`. */
+/** @returns the parsed query parameters, or `defaults` if they are invalid */
 function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   params: URLSearchParams,
   defaults: z.infer<Schema>,
 ): z.infer<Schema> {
-  // Forms send empty fields.
+  // Forms send empty fields, which mean no filter.
   const filled = [...params].filter(([, value]) => value.trim() !== "");
   const parsed = schema.safeParse(Object.fromEntries(filled));
   return parsed.success ? parsed.data : defaults;

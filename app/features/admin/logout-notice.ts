@@ -1,11 +1,11 @@
 const KEY = "admin.loggedOut";
 
-/** Remembers the logout across the page reload that follows it. */
+/** Remembers in sessionStorage that the administrator logged out, across the page load that follows. */
 export function saveLogoutNotice(): void {
   sessionStorage.setItem(KEY, "yes");
 }
 
-/** True on the first call after a logout. */
+/** @returns true on the first call after a logout */
 export function takeLogoutNotice(): boolean {
   const isSet = sessionStorage.getItem(KEY) !== null;
   sessionStorage.removeItem(KEY);

@@ -66,12 +66,12 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
   );
 }
 
-/** In the order of the plans; a fifth plan begins again. */
+/** The colours of the plans, in the order of the plans. A fifth plan has the first colour. */
 const PLAN_TONES = ["reed", "blue", "amber", "danger"] as const satisfies readonly ChartTone[];
 
 type CountName = "uploads" | "bytes" | "failed" | "rejected" | "downloads";
 
-/** Memoised: a chart redraws when its series change. */
+/** The series and number formats of the charts, memoised because a chart is drawn anew when its series change. */
 function useCharts() {
   const t = useMessages("admin");
   return useMemo(() => {
@@ -154,7 +154,7 @@ function Storage({ storage }: { storage: Overview["storage"] }) {
   );
 }
 
-/** Warns about too many orphans and lets an administrator approve their deletion (decision 023). */
+/** Warns about too many orphans, and lets an administrator approve their deletion (decision 023). */
 function OrphanNotice({ alert }: { alert: OrphanAlert }) {
   const t = useMessages("admin");
   const [isConfirming, setIsConfirming] = useState(false);

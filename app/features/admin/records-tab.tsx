@@ -24,19 +24,19 @@ interface RecordDeletion<Row> {
 interface RecordsTabProps<Row> {
   tab: "seo" | "content";
   title: string;
-  /** For example "3 pages". */
+  /** The number of records, for example "3 pages". */
   count: string;
   empty: string;
   addLabel: string;
   columns: Column<Row>[];
   records: Row[];
   nameOf(record: Row): string;
-  /** @param record null for a new record */
+  /** @param record the record to edit; null for a new record */
   form(record: Row | null, key: string): ReactNode;
   deletion: RecordDeletion<Row>;
 }
 
-/** A list without pages, and a form for the record that the URL names in `edit`. */
+/** A list of all records on one page, or the form for the record that the URL names in `edit`. */
 export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Row>) {
   const { tab, addLabel, records, nameOf, form, deletion, ...panel } = props;
   const tAdmin = useMessages("admin");

@@ -39,7 +39,7 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
   );
 }
 
-/** A report of one file of a transfer lets the administrator choose between that file and all of them. */
+/** Takes down a reported link, or only the reported file of a transfer, as the administrator chooses. */
 export function TakeDownReported({ report, file, onClose }: ReportDialogProps & { file: AdminFile }) {
   const t = useMessages("adminRecords");
   const [whole, setWhole] = useState(report.entry === null);
@@ -74,7 +74,7 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
   );
 }
 
-/** What a report calls the reported file of a transfer. */
+/** @returns the path of a transfer's reported file, or its number if the path is unknown */
 export function reportedPath({ path }: FileReport, entry: number, t: Translate<"adminRecords">): string {
   return path ?? t("unknownEntry", { n: entry + 1 });
 }
@@ -84,7 +84,7 @@ interface RevealKeyProps {
   onClose(): void;
 }
 
-/** Asks first, since each look is noted, and then shows what opens a reported encrypted transfer. */
+/** Shows the key and password of a reported sealed link. Asks first, because the server logs who has seen the key. */
 export function RevealKey({ reportId, onClose }: RevealKeyProps) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");

@@ -136,7 +136,7 @@ interface FindFileProps {
   origin: string;
 }
 
-/** Finds any file by its link, to answer a takedown request. */
+/** Finds any file by its link, so that an administrator can answer a takedown request. */
 function FindFile({ fileSearch, foundFile, origin }: FindFileProps) {
   const t = useMessages("adminRecords");
   const show = useSearchChange();

@@ -48,7 +48,7 @@ export function SeoTab({ records }: { records: SeoRecord[] }) {
 
 const LIST_PATH = "?tab=seo";
 
-/** @param record null for a new record */
+/** @param record the record to edit; null for a new record */
 function SeoForm({ record }: { record: SeoRecord | null }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");

@@ -13,13 +13,13 @@ import { adminErrorMessage } from "./admin-changes.ts";
 interface ShowFactorProps {
   methods: readonly ConfirmMethod[];
   purpose: "second-factor" | "confirm";
-  /** The button's label. */
+  /** The label of the button that sends the answer. */
   go: string;
   send(answer: AdminConfirmRequest): Promise<unknown>;
   onDone(): void;
 }
 
-/** Asks an administrator for a code, a password or a passkey, whichever the server takes. */
+/** Asks an administrator for a code, a password or a passkey: the methods that the server accepts. */
 export function ShowFactor({ methods, purpose, go, send, onDone }: ShowFactorProps) {
   const kind = methods.includes("code") ? "code" : methods.includes("password") ? "password" : null;
   return (
@@ -62,12 +62,12 @@ function TypedFactor({ kind, go, send, onDone }: TypedFactorProps) {
 interface PasskeyButtonProps {
   purpose: "login" | "second-factor" | "confirm";
   send(passkey: PasskeyAssertion): Promise<unknown>;
-  /** Whether there is no other way beside it. */
+  /** Whether a passkey is the only method shown. */
   isFirst?: boolean;
   onDone(): void;
 }
 
-/** In a browser without passkeys it says so where there is no other way, and else it is left out. */
+/** Asks for a passkey. In a browser without passkeys, says so if no other method is shown, and else renders nothing. */
 export function PasskeyButton({ purpose, send, isFirst = false, onDone }: PasskeyButtonProps) {
   const t = useMessages("adminFactor");
   const isKnown = useKnowsPasskeys();

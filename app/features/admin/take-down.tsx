@@ -12,17 +12,17 @@ import { nameOf } from "./file-cells.tsx";
 
 interface TakeDownProps {
   file: AdminFile;
-  /** The path of one file of the transfer `file`. Absent: the whole transfer is taken down. */
+  /** The path of the one file of a transfer to take down. If absent, the whole transfer is taken down. */
   path?: string | undefined;
-  /** Above the reason. */
+  /** Fields above the field for the reason. */
   children?: ReactNode;
   takeDown(reason: string): Promise<unknown>;
-  /** Gets the focus afterwards: the button is gone then. */
+  /** The element that gets the focus after the takedown, because the pressed button is then gone. */
   focusAfter?(): HTMLElement | null;
   onClose(): void;
 }
 
-/** Ends the link of a file or a transfer, or one file of it, at once. The owner sees the reason. */
+/** Takes down a file, a transfer, or one file of a transfer, at once. The owner sees the reason. */
 export function TakeDown({ file, path, children, takeDown, onClose, ...others }: TakeDownProps) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
@@ -62,7 +62,7 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
   );
 }
 
-/** What happens when a file or a whole transfer is deleted or taken down. */
+/** @returns the warning that a deletion or takedown of a file or whole transfer cannot be undone */
 export function whatGoes(file: AdminFile, t: Translate<"admin">): string {
   if (file.entries === undefined) return t("fileGoes", { filename: nameOf(file, t) });
   return t("transferGoes", { title: nameOf(file, t), count: file.entries });

@@ -18,7 +18,7 @@ import { DateTime } from "./date-time.tsx";
 import { EntryCount, UserLink } from "./file-cells.tsx";
 import { FilterField, countValues, ListPanel } from "./list-panel.tsx";
 
-/** What ended uploads that nobody rejected. */
+/** Messages for the error codes of uploads that ended without a rejection. */
 const ENDS: Partial<Record<string, "endCancelled" | "endAbandoned">> = {
   CANCELLED: "endCancelled",
   ABANDONED: "endAbandoned",
@@ -48,7 +48,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
     cell: ({ status, errorCode, errorMessage, summary }) => (
       <>
         {status === "success" ? (
-          // An upload is logged when it starts and when it ends.
+          // Each upload is logged twice: when it starts and when it ends.
           <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
             {t(errorCode === "STARTED" ? "started" : "success")}
           </Badge>
@@ -123,7 +123,7 @@ const CAUSES = {
 
 const WAITS = { files: "waitedFiles", server: "waitedServer", person: "waitedPerson" } as const;
 
-/** Why an upload was slow: what its sender saw. */
+/** Says how long an upload took and what slowed it down, as its sender reported. */
 function HowItWent({ summary }: { summary: UploadSummary }) {
   const t = useMessages("adminRecords");
   const { transport, seconds, sentAgain, waited, stalledSeconds, lineShare } = summary;

@@ -66,7 +66,7 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
   );
 }
 
-/** Starts the deletion; useDeletions shows a toast when it ends. */
+/** Starts the deletion of an account. `useDeletions` shows a toast when the deletion ends. */
 function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action">) {
   const t = useMessages("admin");
   return (
@@ -83,7 +83,7 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
   );
 }
 
-/** Saving the current address changes nothing. */
+/** Changes a user's address. Saving the same address changes nothing. */
 function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
@@ -120,7 +120,7 @@ function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
   );
 }
 
-/** Overrides the plan at once, whatever the subscription. Saving the current plan changes nothing. */
+/** Sets a user's plan at once, whatever the subscription says. Saving the same plan changes nothing. */
 function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const [plan, setPlan] = useState<PlanId>(user.planType);

@@ -16,14 +16,14 @@ interface UserFactorProps {
   onClose(): void;
 }
 
-/** The second factors of a user, and the removal of an app that is lost. */
+/** Shows a user's second factors, and removes an authenticator app that the user has lost. */
 export function UserFactor({ user, onClose }: UserFactorProps) {
   const t = useMessages("userFactor");
   const [isRemoving, setIsRemoving] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/admin/users/second-factor", user.id],
     queryFn: () => call("GET /api/admin/users/:id/second-factor", { params: { id: user.id } }),
-    // Each time the dialog opens: the person may have answered.
+    // The state is not cached, because the user may have answered the mail before the dialog opens again.
     gcTime: 0,
   });
   const ask = useAdminMutation({
