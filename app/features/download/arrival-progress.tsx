@@ -7,11 +7,11 @@ import { formatDuration } from "#domain/units.ts";
 interface ArrivalProgressProps {
   percent: number;
   samples: readonly ProgressSample[];
-  /** Instead of the time left, once all of it has come. */
+  /** A text that replaces the time left once everything has arrived. */
   atEnd?: string;
 }
 
-/** How much has arrived, and about how long the rest takes. */
+/** Shows how much of an upload has arrived, and an estimate of the time left. */
 export function ArrivalProgress({ percent, samples, atEnd }: ArrivalProgressProps) {
   const t = useMessages("download");
   const now = useNow();

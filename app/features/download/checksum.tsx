@@ -7,7 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 import { FileInput } from "#app/ui/file-input.tsx";
 import { Unfold } from "#app/ui/unfold.tsx";
 
-/** @param props.source a heading that says who computed the checksum */
+/** Shows a checksum, and checks a chosen file against it. @param props.source a text that says who computed the sum */
 export function Checksum({ sha256, source }: { sha256: string; source: string }) {
   const t = useMessages("download");
   const picker = useRef<HTMLInputElement>(null);

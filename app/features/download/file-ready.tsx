@@ -41,7 +41,7 @@ export function FileReady({ downloadId, info }: { downloadId: string; info: Down
         location.assign(href);
         start();
       })}
-      {/* A relative URL: the preview endpoint answers requests from the same origin only. */}
+      {/* The URL is relative, because the preview endpoint answers requests from the same origin only. */}
       <FilePreview file={info} url={`/api/files/download/${downloadId}/preview`} />
       {info.sha256 !== undefined && (
         <Checksum
@@ -54,7 +54,7 @@ export function FileReady({ downloadId, info }: { downloadId: string; info: Down
   );
 }
 
-/** @param isReady else it is on its way */
+/** @param isReady false while the file is still being uploaded */
 export function FileHeading({ info: { filename, size }, isReady }: { info: DownloadInfo; isReady: boolean }) {
   const t = useMessages("download");
   return (
@@ -76,7 +76,7 @@ interface LinkHeadingProps {
   details: string;
 }
 
-/** What is behind a link. */
+/** The heading of a link's page: the name of its file or transfer, with state and size. */
 export function LinkHeading({ icon, state, isReady, title, details }: LinkHeadingProps) {
   return (
     <div className="flex items-start gap-4">

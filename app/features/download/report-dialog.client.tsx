@@ -11,11 +11,10 @@ import { SealedPageContext } from "./sealed/sealed-context.ts";
 
 export interface Reported {
   downloadId: string;
-  /** The name of the file or the transfer. */
   name: string;
   /** The button's text and the dialog's title. */
   label: string;
-  /** One file of a transfer. */
+  /** The number of the reported file in a transfer; absent if the whole link is reported. */
   entry?: number;
 }
 
@@ -85,7 +84,7 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
   );
 }
 
-/** Whether the moderators get the link's key with a report. */
+/** A checkbox: whether the moderators get the sealed link's key with the report. */
 function ShareKeyBox({ isShared, onChange }: { isShared: boolean; onChange(isShared: boolean): void }) {
   const t = useMessages("sealedLinks");
   const id = useId();

@@ -13,7 +13,7 @@ export function ReportFile(reported: Reported) {
     <p className="mt-5 text-center">
       <button
         type="button"
-        // Before hydration a click would be lost.
+        // The button is disabled before hydration, when a click would be lost.
         disabled={!hydrated}
         className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted underline-offset-4 hover:underline"
         onClick={() => setOpen(true)}

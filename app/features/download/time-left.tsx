@@ -7,24 +7,24 @@ import { Expiry } from "#app/ui/moments.tsx";
 import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 
-/** Interval of requests to the server after the countdown ended, until the file is gone. */
+/** Interval of requests to the server after the countdown has ended, until the link is gone. */
 const EXPIRY_POLL_MS = 5 * SECOND_MS;
 
 interface TimeLeftProps {
   downloadId: string;
-  /** Null: never. */
+  /** ISO 8601; null if the link never expires. */
   expiresAt: string | null;
-  /** Shown in the last hour. */
+  /** A text that is shown in the last hour. */
   warning: string;
 }
 
-/** When the link expires, and the time until then. */
+/** Shows when the link expires, and the time until then. */
 export function TimeLeft({ downloadId, expiresAt, warning }: TimeLeftProps) {
   const t = useMessages("download");
   const leftMs = useTimeLeft(downloadId, expiresAt);
   return (
     <>
-      {/* Two lines wherever they fit, so that nothing moves as the texts change. */}
+      {/* Expiry and time left stand on two lines if they fit, so that nothing moves when the texts change. */}
       <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
         <p className="text-sm text-muted">
           <Expiry expiresAt={expiresAt} />
@@ -48,10 +48,7 @@ function formatCountdown(parts: readonly CountdownPart[], t: Translate<"download
   return parts.map(({ unit, count }) => t(unit, { count })).join(" ");
 }
 
-/**
- * Asks the server for the file's state when the time is over.
- * @returns milliseconds; null for a file that never expires
- */
+/** Asks for the link's state when the time is over. @returns milliseconds; null for a link that never expires */
 function useTimeLeft(downloadId: string, expiresAt: string | null): number | null {
   const now = useServerNow();
   const { revalidate } = useRevalidator();
@@ -59,7 +56,7 @@ function useTimeLeft(downloadId: string, expiresAt: string | null): number | nul
   const pollCount = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / EXPIRY_POLL_MS) : 0;
   useEffect(() => {
     if (pollCount === 0) return;
-    // Check with an API call first: a failed revalidation would replace the page with an error.
+    // The API is asked first, because a failed revalidation would replace the page with an error.
     api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
       if (error instanceof ApiError) revalidate();
     });

@@ -11,10 +11,10 @@ import { ArrivalProgress } from "./arrival-progress.tsx";
 import { FileHeading } from "./file-ready.tsx";
 import { changesPage } from "./refusal.ts";
 
-/** Polls while no socket is open, for networks that block sockets. */
+/** Polls while no socket is open, because some networks block sockets. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** Shows live progress until the upload is complete, then the download. */
+/** Shows the progress of an upload until the upload is complete. */
 export default function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
@@ -24,7 +24,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   useEffect(() => {
     let socket: { close(): void } | undefined;
     let isUnmounted = false;
-    // Loaded on demand: most visitors open a finished file.
+    // Loaded on demand, because most visitors open a finished file.
     const listen = async () => {
       const { watchUpload } = await importWhenOnline(() => import("#app/lib/arriving.client.ts"));
       if (isUnmounted) return;
@@ -55,7 +55,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
         if (status === "ready") revalidate();
         else addSample({ at: Date.now(), percent: progress ?? 0 });
       } catch (error) {
-        // Other errors may be temporary.
+        // Errors other than 401, 404 and 410 may be temporary.
         if (changesPage(error)) revalidate();
       }
     };

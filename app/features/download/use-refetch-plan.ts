@@ -3,17 +3,17 @@ import { api, queryKeys } from "#app/lib/api.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { SECOND_MS } from "#domain/units.ts";
 
-/** Delay before refetching the user's plan, after a download (decision 024). */
+/** Delay between a download and refetching the user's plan (decision 024). */
 const REFETCH_PLAN_AFTER_MS = SECOND_MS;
 
-/** @returns a function to call when a download starts */
+/** @returns a function that refetches the user's plan, to call when a download starts */
 export function useRefetchPlan(): () => void {
   const user = useCurrentUser();
   const queries = useQueryClient();
   return () => {
     if (!user) return;
     setTimeout(() => {
-      // Ignore errors: this page does not show the plan.
+      // Errors are ignored, because this page does not show the plan.
       queries.query({ queryKey: queryKeys.currentPlan, queryFn: api.currentPlan, staleTime: 0 }).catch(() => undefined);
     }, REFETCH_PLAN_AFTER_MS);
   };

@@ -24,11 +24,11 @@ export const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
 interface FilePreviewProps {
   file: PreviewedFile;
   url: string;
-  /** The reader has asked for it: no other click is needed. */
+  /** Whether the reader has already asked for the preview, so that no second click is needed. */
   wasRequested?: boolean;
 }
 
-/** Renders nothing if the file's type has no safe preview (decision 017). */
+/** A file's preview. Renders nothing if the file's type has no safe preview (decision 017). */
 export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
   const t = useMessages("download");
   const protectedLink = useContext(ProtectedLinkContext);
@@ -49,7 +49,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
           look="quiet"
           wide
           className="mt-3 noscript:hidden"
-          // Before hydration a click would be lost.
+          // The button is disabled before hydration, when a click would be lost.
           disabled={!hydrated}
           onClick={() => void request()}
         >
@@ -71,7 +71,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
           {t("previewFailed")}
         </p>
       )}
-      {/* Media that fail to load before hydration would not fire `onError`: reserve the space until then. */}
+      {/* A placeholder until hydration, because media that fail to load before hydration would not fire `onError`. */}
       {!hasFailed && !hydrated && <div className={preview.kind === "audio" ? "h-14" : "h-80 sm:h-96"} />}
       {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
@@ -84,7 +84,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
   );
 }
 
-/** Replaces the focus of the preview button, which is gone. */
+/** Moves the focus to the preview, because the button that had the focus is gone. */
 function focusPreview(preview: HTMLElement | null): void {
   preview?.focus({ preventScroll: true });
 }
@@ -103,7 +103,7 @@ interface PreviewBoundaryProps {
   children: ReactNode;
 }
 
-/** Contains errors of a viewer and of loading its script. */
+/** Catches errors of a viewer and of loading its script. */
 class PreviewBoundary extends Component<PreviewBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export interface PreviewedFile {
   filename: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   mimeType: string;
 }
@@ -12,14 +12,11 @@ export interface ViewerProps {
   file: PreviewedFile;
   onError(): void;
   loading: ReactNode;
-  /**
-   * Reads an encrypted file, instead of the URL.
-   * @param to exclusive; what lies behind the end is left out
-   */
+  /** Reads plaintext of a sealed file, whose URL gives none. @param to exclusive; bytes behind the end are left out */
   read?: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Also for SVG: in an `<img>` it runs no script and fetches nothing (decision 017). */
+/** Also shows SVG images: an SVG in an `<img>` runs no script and fetches nothing (decision 017). */
 export function ImagePreview({ url, file, onError }: ViewerProps) {
   return (
     <div className="grid h-80 place-items-center overflow-hidden rounded-2xl bg-sunken sm:h-96">
@@ -30,7 +27,7 @@ export function ImagePreview({ url, file, onError }: ViewerProps) {
 
 export function VideoPreview({ url, file, onError }: ViewerProps) {
   return (
-    // No captions: the sender uploads only the video.
+    // The video has no captions, because the sender uploads only the video.
     <video
       src={url}
       aria-label={file.filename}

@@ -14,18 +14,18 @@ import { KIB } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
-/** Fonts, character maps and decoders that pdf.js loads on demand; vite.config.ts copies them. */
+/** The path of fonts, character maps and decoders that pdf.js loads on demand. vite.config.ts copies them. */
 const PDFJS_DATA_PATH = `/assets/pdfjs-${version}`;
 const RANGE_BYTES = 256 * KIB;
 /** Phones limit the size of a canvas. */
 const MAX_CANVAS_PIXELS = 4_000_000;
-/** Bytes that have no address. */
+/** The plaintext of a sealed file, which has no URL. */
 interface ReadableBytes {
   size: number;
   /** @param to exclusive */
   read(from: number, to: number): Promise<Uint8Array>;
 }
-/** Asks for what pdf.js wants to see, and for nothing more. */
+/** Hands pdf.js the ranges that it requests, and no others. */
 class ReadTransport extends PDFDataRangeTransport {
   readonly #source: ReadableBytes;
 
@@ -46,7 +46,7 @@ const MAX_PAGES = 100;
 
 const RENDER_MARGIN = "600px";
 
-/** Draws each page to its own canvas while it is near the visible area. */
+/** Shows a PDF. Each page is drawn to a canvas of its own while the page is near the visible area. */
 export default function PdfPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
@@ -137,7 +137,7 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
     return () => {
       isUnmounted = true;
       cancel?.();
-      // Frees the canvas's memory and keeps its place in the layout.
+      // Frees the canvas's memory. The canvas keeps its place in the layout.
       element.width = 0;
       element.height = 0;
       setState("waiting");
@@ -151,7 +151,7 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
         role="img"
         aria-label={t("page", { number })}
         aria-busy={state === "waiting"}
-        // A4 until the page's size is known.
+        // The proportions of A4 until the page's size is known.
         className="aspect-[210/297] w-full rounded-lg bg-white"
       />
       {state === "failed" && (

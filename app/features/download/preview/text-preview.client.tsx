@@ -9,7 +9,7 @@ import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
-/** Shows at most TEXT_PREVIEW_BYTES. React escapes the text (decision 017). */
+/** Shows the first TEXT_PREVIEW_BYTES of a text. React escapes the text (decision 017). */
 export default function TextPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
   const [chosen, setChosen] = useState<Encoding | null>(null);
@@ -39,7 +39,7 @@ export default function TextPreview({ url, file, onError, loading, read }: Viewe
           />
         </div>
       )}
-      {/* Focusable so that the keyboard can scroll it. */}
+      {/* The text is focusable so that the keyboard can scroll it. */}
       <pre
         tabIndex={0}
         className="max-h-[60vh] overflow-auto rounded-2xl bg-sunken p-4 text-[0.8125rem] break-words whitespace-pre-wrap"
@@ -72,7 +72,7 @@ function requireEncoding(bytes: Uint8Array, declared: string | null): Encoding {
   return encoding;
 }
 
-/** The script's name in the reader's language, and the encoding's, which is the same in all. */
+/** The choices of encodings: each has the script's name in the reader's language, and the encoding's name. */
 function optionsIn(locale: Locale): [Encoding, string][] {
   const scripts = new Intl.DisplayNames(locale, { type: "script" });
   return ENCODINGS.map(([name, script]) => [name, script === null ? name : `${scripts.of(script) ?? script}: ${name}`]);

@@ -8,7 +8,7 @@ interface LockedAgainDialogProps {
   onClose(): void;
 }
 
-/** Over a page that was unlocked too long ago, so that nothing on it is lost. */
+/** Asks for the link's password after its grant has ended. A dialog, because the page behind must keep its state. */
 export default function LockedAgainDialog({ downloadId, onUnlocked, onClose }: LockedAgainDialogProps) {
   const t = useMessages("guardedLinks");
   return (

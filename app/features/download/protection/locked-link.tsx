@@ -8,11 +8,11 @@ import { UnlockForm } from "./unlock-form.tsx";
 interface LockedLinkProps {
   downloadId: string;
   refusal: Refusal | null;
-  /** The page showed what the link leads to. */
+  /** Whether the page was unlocked before, and its grant has ended. */
   isAgain: boolean;
 }
 
-/** Tells nothing about what the link leads to. */
+/** The page that asks for a link's password, and tells nothing about the link's files. */
 export default function LockedLink({ downloadId, refusal, isAgain }: LockedLinkProps) {
   const t = useMessages("guardedLinks");
   const { revalidate, state } = useRevalidator();

@@ -1,36 +1,36 @@
 import { createContext, type ReactNode, useContext } from "react";
 
 export interface DownloadLinkProps {
-  /** The address of the bytes. */
+  /** The URL of the bytes. */
   href: string;
   className: string;
   onClick?: () => void;
   children: ReactNode;
 }
 
-/** What surrounds the downloads of a protected link. */
+/** How the page of a protected link renders downloads. */
 export interface ProtectedLinkControls {
-  /** Names the form whose buttons take a download first. Such a button has `addressOf` its bytes in `formAction`. */
+  /** The id of the form whose buttons get a lease before they download. Their `formAction` is a result of `hrefOf`. */
   formId: string;
-  /** @param href of bytes @returns the address that takes a download first */
+  /** @param href the URL of bytes @returns the URL that gives a lease and then these bytes */
   hrefOf(href: string): string;
-  /** Looking at a file would take a download, and this browser has none yet. */
+  /** Whether a preview would count as a download, because this browser has no lease yet. */
   isTakeNeeded: boolean;
-  /** What such a look costs. */
+  /** A note that a preview counts as a download. */
   previewNote: ReactNode;
-  /** How many downloads are left, and why the last one was refused. */
+  /** Says how many downloads are left, and why the last download was refused. */
   notes: ReactNode;
   renderLink(props: DownloadLinkProps): ReactNode;
-  /** @param onTaken goes on to the bytes at this address */
+  /** @param onTaken called with the URL of the bytes once this browser has a lease */
   renderForm(onTaken: (href: string) => void): ReactNode;
-  /** @returns whether bytes may be read now; `notes` shows a refusal */
+  /** Asks the server for a lease. @returns whether bytes may be read now; if not, `notes` shows why */
   take(): Promise<boolean>;
 }
 
 /** Null on the page of a link without protection. */
 export const ProtectedLinkContext = createContext<ProtectedLinkControls | null>(null);
 
-/** A link to bytes. Where the link is protected, a button that takes a download first. */
+/** A link to bytes, or, on the page of a protected link, a button that gets a lease before it downloads. */
 export function DownloadLink(props: DownloadLinkProps) {
   const protectedLink = useContext(ProtectedLinkContext);
   return protectedLink ? protectedLink.renderLink(props) : <a {...props} />;

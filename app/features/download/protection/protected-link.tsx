@@ -15,16 +15,16 @@ const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-aga
 interface ProtectedLinkProps {
   downloadId: string;
   guards: SeenProtection;
-  /** Why a form that was posted without a script was refused. */
+  /** Why the server refused a form that was posted without a script. */
   refusal: Refusal | null;
-  /** The password was just entered: the focus was in its field. */
+  /** Whether the password was just entered, so that the focus was in its field. */
   wasLocked: boolean;
-  /** Unlocks the link where the page can do so by itself; default: it asks for the password. */
+  /** Unlocks the link again without asking. @returns whether that worked. Default: a dialog asks for the password. */
   unlockAgain?: () => Promise<boolean>;
   children: ReactNode;
 }
 
-/** Takes a download before bytes are read, and asks for the password again when it has to. */
+/** Gets a lease before bytes are downloaded, and asks for the password again after the grant has ended. */
 export default function ProtectedLink(props: ProtectedLinkProps) {
   const { downloadId, guards, refusal, wasLocked, unlockAgain, children } = props;
   const formId = useId();
@@ -80,11 +80,11 @@ export default function ProtectedLink(props: ProtectedLinkProps) {
 interface LinkFormProps {
   id: string;
   method?: "post";
-  /** @param address in the `formAction` of a button */
+  /** @param address the `formAction` of the pressed button */
   onAsk(address: string): unknown;
 }
 
-/** The form whose buttons name what is to be downloaded. */
+/** The form for the buttons that download. A button's `formAction` names the bytes. */
 export function LinkForm({ id, method, onAsk }: LinkFormProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -95,13 +95,13 @@ export function LinkForm({ id, method, onAsk }: LinkFormProps) {
   return <form id={id} method={method} onSubmit={onSubmit} />;
 }
 
-/** Reloads the page's data once the lease is over, because downloads may have been counted meanwhile. */
+/** Reloads the page's data when the lease has ended, because downloads may have been counted under the lease. */
 function useRefreshAfter(downloadId: string, isHeld: boolean): void {
   const { revalidate } = useRevalidator();
   const wasHeld = useRef(false);
   useEffect(() => {
     if (wasHeld.current && !isHeld) {
-      // Asked first: a failed revalidation would replace the page with an error.
+      // The API is asked first, because a failed revalidation would replace the page with an error.
       api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
         if (error instanceof ApiError) revalidate();
       });
@@ -112,7 +112,7 @@ function useRefreshAfter(downloadId: string, isHeld: boolean): void {
 
 interface NotesProps {
   guards: SeenProtection;
-  /** Null when this browser may have to take a download. */
+  /** This browser's lease; null if the browser needs one before it reads bytes. */
   held: TakenLease | null;
   refusal: string | null;
 }
@@ -153,7 +153,7 @@ function limitText(
   return left === 0 ? t("noneForOthers") : t("downloadsLeft", { left, max: maxDownloads });
 }
 
-/** What was clicked may be far from here. */
+/** Scrolls to the notice, because the pressed button may be far from the notice. */
 function scrollToNotice(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: "nearest" });
 }
@@ -161,11 +161,11 @@ function scrollToNotice(notice: HTMLElement | null): void {
 interface TakeButtonProps extends Omit<DownloadLinkProps, "onClick"> {
   formId: string;
   refused: Refused | null;
-  /** Whether what was refused may not be tried again yet. */
+  /** Whether the server's wait time after a refused download is not over yet. */
   isWaiting: boolean;
 }
 
-/** Takes a download, and goes on to these bytes; without a script too. */
+/** A button that gets a lease and then downloads the bytes at `href`. Works without scripts too. */
 function TakeButton({ formId, refused, isWaiting, href, className, children }: TakeButtonProps) {
   const t = useMessages("download");
   const address = takeUrl(href);
@@ -175,7 +175,7 @@ function TakeButton({ formId, refused, isWaiting, href, className, children }: T
       type="submit"
       form={formId}
       formAction={address}
-      // Not `disabled`, which would lose the focus.
+      // The `disabled` attribute would lose the focus.
       aria-disabled={isRefused && isWaiting}
       className={`${className} cursor-pointer`}
     >

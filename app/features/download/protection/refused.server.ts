@@ -2,10 +2,10 @@ import { requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import type { Refusal } from "../refusal.ts";
 
-/** Shorter waits are shown in seconds, as the API does. */
+/** A wait of up to this length is shown in seconds, as the API does; a longer wait in minutes. */
 const MAX_TOLD_SECONDS = 90;
 
-/** The codes that a form may be refused with when a page without scripts posts it. */
+/** The refusals of the two forms that a page without scripts posts. */
 const OF_UNLOCKING = ["LINK_PASSWORD_WRONG", "RATE_LIMITED", "LINK_LOCKED"] as const;
 const OF_TAKING = [
   "RATE_LIMITED",
@@ -16,7 +16,7 @@ const OF_TAKING = [
 ] as const;
 type Code = (typeof OF_UNLOCKING)[number] | (typeof OF_TAKING)[number];
 
-/** @returns what `?refused=CODE&wait=SECONDS` says; null for a code that does not belong to the view */
+/** @returns the refusal that `?refused=CODE&wait=SECONDS` names; null for a code that the view's form cannot get */
 export function readRefusal(request: Request, view: DownloadView): Refusal | null {
   const { searchParams } = new URL(request.url);
   const code = codesOf(view).find((one) => one === searchParams.get("refused"));

@@ -9,17 +9,17 @@ import { changesPage, refusalOf, retryAtOf, type Refusal, useIsBefore } from "..
 
 interface UnlockFormProps {
   downloadId: string;
-  /** Why a form that was posted without a script was refused. */
+  /** Why the server refused a form that was posted without a script. */
   refusal: Refusal | null;
-  /** The page is loaded anew. */
+  /** Whether the page's data is being reloaded. */
   isLoading?: boolean;
-  /** For a password that no server may see. Default: the server checks it. @throws ApiError when it refuses */
+  /** Checks a password that no server may see. Default: the server checks the password. @throws ApiError if wrong */
   send?: ((password: string) => Promise<unknown>) | undefined;
-  /** Called when the link is unlocked, and if it has ended. */
+  /** Called when the link is unlocked, and also if the link has ended. */
   onUnlocked(): void;
 }
 
-/** Works without a script too: the page that follows then tells what was wrong. */
+/** Asks for a link's password. Without a script the form is posted, and the next page says what was wrong. */
 export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnlocked }: UnlockFormProps) {
   const t = useMessages("guardedLinks");
   const recipient = useRecipient();
@@ -67,7 +67,7 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
           </p>
         )}
       </div>
-      {/* Not `disabled`, which would lose the focus. */}
+      {/* The `disabled` attribute would lose the focus. */}
       <Button type="submit" wide busy={isBusy} aria-disabled={isWaiting || isBusy}>
         {t(isBusy ? "unlocking" : "unlock")}
       </Button>
@@ -76,9 +76,9 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnl
 }
 
 interface Problem extends Refusal {
-  /** From when on another try is possible, epoch milliseconds by this browser's clock. */
+  /** When another try is possible, in epoch milliseconds of this browser's clock. */
   retryAt: number | null;
-  /** A new one is said again. */
+  /** Counts the problems, so that screen readers announce each new problem. */
   number: number;
 }
 

@@ -8,33 +8,32 @@ import { changesPage, refusalOf, retryAtOf, type Refusal } from "../refusal.ts";
 
 const BYTES = /^(?:https?:\/\/[^/]+)?([^?]*?)(?:\/entries\/(\d+))?\/content(\?.*)?$/;
 
-/** What this browser has taken. */
 export interface TakenLease {
-  /** Epoch milliseconds; null where downloads are not counted. */
+  /** The lease's end, in epoch milliseconds; null for a link whose downloads are not counted. */
   until: number | null;
 }
 
 export interface Refused {
   message: string;
-  /** Epoch milliseconds by this browser's clock; null: at any time. */
+  /** When another try is possible, in epoch milliseconds of this browser's clock; null: at once. */
   retryAt: number | null;
-  /** What was asked for, as `takeUrl` says it; null if the page did not ask. */
+  /** The URL that was refused, as `takeUrl` returns it; null if the page did not name a URL. */
   url: string | null;
 }
 
 interface Take {
   lease: TakenLease | null;
   refused: Refused | null;
-  /** Ends the wait for the password of a link that is locked again; null if nothing waits. */
+  /** Ends the wait for the password after the grant has ended; null while nothing waits. */
   endLock: ((isUnlocked: boolean) => void) | null;
-  /** @param address what is asked for @returns whether bytes may be read now */
+  /** @param address a URL from `takeUrl` @returns whether the server gave a lease, so that bytes may be read now */
   take(address?: string): Promise<boolean>;
 }
 
 /**
- * Takes downloads of a link.
- * @param first of a form that was posted without a script
- * @param unlockAgain where the page can do it by itself; default: it asks for the password
+ * The page's lease of a link with a download limit, and a function that asks the server for a lease.
+ * @param first the refusal of a form that was posted without a script
+ * @param unlockAgain unlocks the link without asking; default: a dialog asks for the password
  */
 export function useTake(downloadId: string, first: Refusal | null, unlockAgain?: () => Promise<boolean>): Take {
   const t = useMessages("guardedLinks");
@@ -83,7 +82,7 @@ export function useTake(downloadId: string, first: Refusal | null, unlockAgain?:
           return false;
         }
       };
-      // One at a time: the first answer brings the cookie without which a second call would take another place.
+      // One call at a time: only the first answer's cookie keeps a second call from taking another lease.
       running.current ??= ask().finally(() => {
         running.current = null;
       });
@@ -104,8 +103,8 @@ function isLocked(error: unknown): boolean {
 }
 
 /**
- * @param href of a link's bytes: of everything, of a selection (`?pick=`), or of one file of a transfer
- * @returns on this host, since its cookies are needed: the address that takes a download of the link first
+ * @param href the URL of a link's bytes: everything, a selection (`?pick=`), or one file of a transfer
+ * @returns the path that gives a lease and then these bytes; on this host, whose cookies the call needs
  */
 export function takeUrl(href: string): string {
   const [, link = "", entry, query = ""] = BYTES.exec(href) ?? [];
@@ -113,7 +112,7 @@ export function takeUrl(href: string): string {
   return `${link}/take?entry=${entry}${query.replace("?", "&")}`;
 }
 
-/** The reverse of `takeUrl`. */
+/** @param take a path from `takeUrl` @returns the path of its bytes */
 export function bytesUrl(take: string): string {
   const { pathname, search, searchParams } = new URL(take, "http://localhost");
   const link = pathname.replace(/\/take$/, "");

@@ -7,7 +7,7 @@ import { readLink, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import type { Translate } from "#messages/translate.ts";
 import { SealedCard } from "./sealed-card.tsx";
 
-/** A mail program, or a hand, has cut off the end of the link. */
+/** Asks for the whole link if the key of a sealed link is incomplete, for example cut off by a mail program. */
 export function KeyMissing({ downloadId, unreadable }: { downloadId: string; unreadable: UnreadableFragment }) {
   const t = useMessages("sealedLinks");
   const [problem, setProblem] = useState<string | null>(null);
@@ -23,10 +23,10 @@ export function KeyMissing({ downloadId, unreadable }: { downloadId: string; unr
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const pasted = new FormData(event.currentTarget).get("link");
-    // Some mail programs write the `#` so.
+    // Some mail programs write `#` as `%23`.
     const link = (typeof pasted === "string" ? pasted : "").trim().replace(/^([^#]*)%23/, "$1#");
     const fragment = link.slice(link.indexOf("#") + 1);
-    // The end alone will do, too.
+    // A pasted text without a path is taken for the key alone, the part after `#`.
     const read = link.includes("/") ? readLink(link, downloadId) : readFragment(fragment);
     if ("problem" in read)
       setProblem(problemText(read.problem, "characters" in read ? read : readFragment(fragment), t));

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { SealedCard } from "./sealed-card.tsx";
 
-/** A mail filter has written the link's `#` as `%23`. The script puts it back. */
+/** Repairs the URL of a sealed link in which a mail filter wrote `#` as `%23`. */
 export default function RewrittenLink() {
   const t = useMessages("sealedLinks");
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { TitleCard } from "#app/ui/card.tsx";
 
-/** What stands in the place of a transfer that is not open. */
+/** The card of a sealed link that is not open yet or cannot be opened. */
 export function SealedCard({ text, children }: { text?: string; children?: ReactNode }) {
   const t = useMessages("sealedLinks");
   return (

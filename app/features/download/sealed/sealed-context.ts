@@ -3,13 +3,13 @@ import type { PreviewKind } from "#domain/preview.ts";
 import type { SharedKey } from "#domain/wire.ts";
 import type { ViewerProps } from "../preview/media.tsx";
 
-/** What the page of an encrypted link does otherwise. */
+/** The functions that the page of a sealed link has in place of a plain link's. */
 export interface SealedPage {
-  /** The viewer's file is found by its address. */
+  /** Renders a viewer of the decrypted file that `props.url` names. */
   renderViewer(kind: PreviewKind, props: ViewerProps): ReactNode;
-  /** What opens the transfer for the moderators. */
+  /** @returns the key and password that open the link, for a report to the moderators */
   sharedKey(): SharedKey;
-  /** @param n of the page's list @returns the server's number of what holds this file */
+  /** @param n the file's number in the page's list @returns the number of the server's entry that holds the file */
   entryOf(n: number): number | undefined;
 }
 

@@ -10,30 +10,30 @@ import { parsePick } from "#domain/transfers/selection.ts";
 import type { DownloadInfo, EntryState, ListedEntries } from "#domain/wire.ts";
 import type { Content, PlacedFile } from "./reader/sources.ts";
 
-/** A file of a sealed link, as its page lists it. */
+/** A file of a sealed link, as the link's page lists it. */
 export interface SealedLinkFile extends PlacedFile {
-  /** In the page's list. */
+  /** The file's number in the page's list. */
   n: number;
-  /** The number of the server's entry that holds the file; null where the link is one stored file. */
+  /** The number of the server's entry that holds the file; null if the link is one stored file. */
   entry: number | null;
   type: string;
   sha256?: string;
 }
 
-/** What the server stores: the bytes of each stream by its number. */
+/** The sizes of the stored streams, by stream number. */
 export interface StoredStreams {
   bytes: ReadonlyMap<number, number>;
-  /** Streams up to this one have been announced: what is missing below it was removed. -1: none */
+  /** The highest number of an announced stream; -1 if there is none. A missing lower number was removed. */
   last: number;
 }
 
-/** @param downloadId of the link @param isTransfer each stream is an entry */
+/** @param isTransfer whether each stream is an entry of the server */
 export function placeFiles(downloadId: string, manifest: Manifest, isTransfer: boolean): SealedLinkFile[] {
   const sizes = streamSizes(manifest.files);
   const link = `/api/files/download/${downloadId}`;
   const named = new Set<number>();
   return manifest.files.map(({ stream, type, ...file }, index) => {
-    // The first file of a stream has its number, under which the server tells of its progress.
+    // The first file of a stream has the stream's number, under which the server reports the stream's progress.
     const n = isTransfer && !named.has(stream) ? stream : MAX_ENTRY_NUMBERS + index;
     named.add(stream);
     return {
@@ -49,9 +49,8 @@ export function placeFiles(downloadId: string, manifest: Manifest, isTransfer: b
 }
 
 /**
- * Leaves out what the sender has removed since the manifest was written.
- * @param isReady nothing more will come
- * @throws SealError `damaged` when the server has another size for a stream than the manifest
+ * Leaves out files that the sender has removed. @param isReady whether the upload has ended, so that no stream follows
+ * @throws SealError `damaged` if the size of a stream differs between server and manifest
  */
 export function presentFiles(
   files: readonly SealedLinkFile[],
@@ -67,28 +66,24 @@ export function presentFiles(
   });
 }
 
-/**
- * For a link whose upload has ended: its sender removes files, but adds none.
- * @returns how many streams the server has that no file of the manifest is in
- */
+/** @returns how many server streams the manifest lacks. For a finished upload, to which no stream is added. */
 function countUnlisted({ files }: Manifest, streams: StoredStreams): number {
   const listed = new Set(files.map(({ stream }) => stream));
   return [...streams.bytes.keys()].filter((stream) => !listed.has(stream)).length;
 }
 
-/** @returns the name of one file, or of the transfer */
+/** @returns the transfer's title, else the name of its only file, else `fallback` */
 export function titleOf({ title, files }: Manifest, fallback: string): string {
   if (title !== undefined && title !== "") return title;
   const [first, ...others] = files;
   return first && others.length === 0 ? nameOf(first.name) : fallback;
 }
 
-/** Whether the link is shown as one file. */
 function isSingle(info: DownloadInfo, { files }: Manifest): boolean {
   return !info.transfer && files.length === 1;
 }
 
-/** The information of the page, with what only the manifest knows. @param title of the transfer */
+/** @returns the page's information with the names and sizes of the manifest @param title the transfer's title */
 export function describeSealed(
   info: DownloadInfo,
   manifest: Manifest,
@@ -126,7 +121,7 @@ function listFiles(files: readonly SealedLinkFile[], stored: Runs | undefined): 
   return { entries, total: entries.length };
 }
 
-/** What a click asks for. */
+/** The files that a button asks for, and the name under which they are saved. */
 export interface Wanted extends Content {
   files: readonly SealedLinkFile[];
   name: string;
@@ -135,8 +130,8 @@ export interface Wanted extends Content {
 const BYTES = /(?:\/entries\/(\d+))?\/content(?:\?(?:.*&)?pick=([\w-]+))?/;
 
 /**
- * @param href of bytes, as the pages of plain links name them: of everything, a selection, or one file
- * @param title of the transfer @returns null for what is not there (any more)
+ * @param href the URL of bytes, as pages of plain links write it: of everything, a selection, or one file
+ * @param title the transfer's title @returns null if the link has no such file (any more)
  */
 export function findWanted(href: string, files: readonly SealedLinkFile[], title: string): Wanted | null {
   const [, entry, pick] = BYTES.exec(href) ?? [];
@@ -154,19 +149,18 @@ function single(file: SealedLinkFile | undefined): Wanted | null {
   return file ? { files: [file], isArchive: false, name: nameOf(file.name) } : null;
 }
 
-/** What the page of an opened link shows. */
 export interface DescribedLink {
   title: string;
   files: SealedLinkFile[];
   info: DownloadInfo;
   list: ListedEntries | null;
-  /** How many files the server holds that the sender's list does not name. 0 while the transfer arrives. */
+  /** The number of streams that the sender's list does not name. 0 while the transfer arrives. */
   unlisted: number;
 }
 
 /**
- * @param link the newest list that this page has @param fallback the title of a transfer without one
- * @returns null while the server has a newer list, without which nothing can be said
+ * @param link the newest list that this page has @param fallback the title of a transfer without a title
+ * @returns null while the server has a newer list, which is needed to describe the link
  * @throws SealError
  */
 export function describeLink(

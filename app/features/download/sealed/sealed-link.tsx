@@ -21,13 +21,13 @@ type FileView = DownloadView & { kind: "file" };
 interface SealedLinkProps {
   downloadId: string;
   view: FileView | (DownloadView & { kind: "locked" });
-  /** Why a form that was posted without a script was refused. */
+  /** Why the server refused a form that was posted without a script. */
   refusal: Refusal | null;
-  /** Draws what a plain link would show. */
+  /** Renders the page of a plain link. */
   renderContent(view: FileView): ReactNode;
 }
 
-/** Opens an encrypted link with the key behind its `#`, and shows what it leads to. */
+/** The page of a sealed link. It decrypts the link's list of files with the key behind `#`. */
 export default function SealedLink(props: SealedLinkProps) {
   const { state } = useLocation() as { state: unknown };
   const isRewritten = typeof state === "object" && state !== null && "isRewritten" in state;
@@ -41,7 +41,7 @@ export default function SealedLink(props: SealedLinkProps) {
           {t("rewritten")}
         </p>
       )}
-      {/* Another key starts anew. */}
+      {/* Another fragment mounts a new card, so that no state of the previous key stays. */}
       <SealedLinkCard key={fragment?.text} {...props} fragment={fragment} place={place} />
     </div>
   );
@@ -49,7 +49,7 @@ export default function SealedLink(props: SealedLinkProps) {
 
 interface SealedLinkCardProps extends SealedLinkProps {
   fragment: ReturnType<typeof useFragment>;
-  /** Around the page, which stays when its content changes. */
+  /** The element around the link's card. It can take the focus, because it stays when the card changes. */
   place: RefObject<HTMLElement>;
 }
 
@@ -63,12 +63,12 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
     isLocked,
     revision: isLocked ? null : (view.info.seal?.revision ?? null),
   });
-  // A grant that has ended hides nothing here: the page unlocks again by itself, and what it decrypts goes on.
+  // The last view with files, kept after the grant has ended, because the page unlocks the link again.
   const [opened, setOpened] = useState<FileView | null>(null);
   if (view.kind === "file" && opened !== view) setOpened(view);
   if (fragment && "problem" in fragment.read) return <KeyMissing downloadId={downloadId} unreadable={fragment.read} />;
   const onRetry = () => {
-    // Its button goes.
+    // Moves the focus, because the pressed button goes.
     place.current?.focus({ preventScroll: true });
     retry();
   };
@@ -90,7 +90,7 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
     return (
       <SealedCard text={t(isLockedAgain ? "lockedAgain" : "enterPassword")}>
         <div className="mt-6">
-          {/* The hash of another password has another salt, which comes with the page. */}
+          {/* `onUnlocked` reloads the page, because a new password has a new salt, which comes with the page. */}
           <UnlockForm
             downloadId={downloadId}
             refusal={null}
@@ -168,7 +168,7 @@ function OpenedCard(props: OpenedCardProps) {
       throw error;
     }
   }, [downloadId, view.info, link, streams, t]);
-  // While a newer list comes, the one before stays: without it, what is being decrypted would stop.
+  // The last description is kept while a newer list loads, because running decryptions need a description.
   const [kept, setKept] = useState<DescribedLink | null>(null);
   if (shown && !(shown instanceof SealError) && kept !== shown) setKept(shown);
   const title = kept?.title ?? null;
@@ -208,7 +208,7 @@ function OpenedCard(props: OpenedCardProps) {
 
 const NO_PROTECTION = { password: false, sealed: true, maxDownloads: null, left: null };
 
-/** What stands behind `#` in the address; null during server rendering and hydration, since no server sees it. */
+/** The URL's part behind `#`; null during server rendering and hydration, since no server sees the fragment. */
 function useFragment(): { text: string; read: Fragment | UnreadableFragment } | null {
   const text = useSyncExternalStore(
     onHashChange,

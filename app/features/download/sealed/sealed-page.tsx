@@ -15,19 +15,19 @@ interface SealedPageProviderProps {
   downloadId: string;
   link: OpenedSealedLink;
   files: readonly SealedLinkFile[];
-  /** The title of the transfer, or the name of its only file. */
+  /** The transfer's title, or the name of its only file. */
   title: string;
-  /** Files of the server that the list does not name. */
+  /** The number of the server's streams that the list does not name. */
   unlisted: number;
-  /** Without `#`, and without text that was typed after the link. */
+  /** The URL's part behind `#`, without text that was typed after the link. */
   fragment: string;
-  /** Downloads of the link are counted. */
+  /** Whether the link counts downloads. */
   isCounted: boolean;
   unlockAgain(): Promise<boolean>;
   children: ReactNode;
 }
 
-/** Decrypts what the links of a plain page would download or show. */
+/** Makes the buttons and viewers of a plain link's page decrypt the files of a sealed link. */
 export function SealedPageProvider(props: SealedPageProviderProps) {
   const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, children } = props;
   const [jobs] = useState(() => new SaveJobs());
@@ -110,7 +110,7 @@ function EncryptedNote() {
   return <p className="mt-3 text-center text-sm text-balance text-muted">{t("encryptedNote")}</p>;
 }
 
-/** The server may have left them out of the list, or the sender has. */
+/** Says how many files the list lacks. Either the server or the sender may have left them out. */
 function UnlistedNote({ count }: { count: number }) {
   const t = useMessages("sealedLinks");
   return (
@@ -120,10 +120,7 @@ function UnlistedNote({ count }: { count: number }) {
   );
 }
 
-/**
- * Tells the server that a whole file was opened. It may not have seen all bytes of it, such as those of an earlier
- * visit.
- */
+/** Reports a whole decrypted file. The server cannot tell by itself, because an earlier visit may have read a part. */
 async function reportOpened(downloadId: string, { files }: Wanted): Promise<void> {
   const entry = files.find(({ size }) => size > 0)?.entry ?? null;
   await call("POST /api/files/download/:downloadId/opened", {

@@ -22,7 +22,7 @@ interface SealedViewerProps extends ViewerProps {
   clear: Clear;
 }
 
-/** Shows a decrypted file as a plain one is shown. Its bytes come from the reader, or through the service worker. */
+/** Shows a decrypted file in the viewer for plain files. Its bytes come from a web worker or the service worker. */
 export function SealedViewer(props: SealedViewerProps): ReactNode {
   const t = useMessages("sealedLinks");
   const { kind, file, loading } = props;
@@ -45,7 +45,7 @@ function Note({ children }: { children: ReactNode }) {
 
 type Source = { url: string } | { read: NonNullable<ViewerProps["read"]> } | "tooLarge" | "unsafe";
 
-/** @returns null while it is opened */
+/** @returns the viewer's source; null until it is ready */
 function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: SealedViewerProps): Source | null {
   const [source, setSource] = useState<Source | null>(null);
   const key = wanted.files[0]?.n;
@@ -61,7 +61,7 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
       const preview = previewOf(file.mimeType);
       const contentType = preview?.contentType ?? "application/octet-stream";
       if (kind === "image" && file.size > SEALED_IMAGE_MAX_BYTES) return "tooLarge";
-      // A `blob:` address would be a page of this site in a tab of its own. The service worker's answer has a sandbox.
+      // A `blob:` URL opened in a tab is a page of this site. The service worker's answer has a sandbox instead.
       const needsSandbox = preview !== null && mayHaveScripts(preview);
       if (isMedia || needsSandbox) {
         const stream = await openStream(downloadId, { keys, content: plain(wanted), contentType }, { clear });
@@ -92,7 +92,7 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
       isClosed = true;
       for (const close of closers) close();
     };
-    // Once for each file: a new list brings new objects, but the same file.
+    // The source is opened once per file, because a new list has new objects for the same file.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [kind, key, keys]);
   return source;

@@ -15,7 +15,7 @@ import { pause } from "#engine/timing.ts";
 import { refusalOf, changesPage } from "../refusal.ts";
 
 const RETRY_MS = 5 * SECOND_MS;
-/** A quarter of an hour. */
+/** The most tries to unlock a link again, one every 5 s: 15 minutes. */
 const MAX_TRIES = 180;
 
 export type LinkFailure = { problem: SealProblem | "notUnlocked" } | { problem: "refused"; message: string };
@@ -23,24 +23,23 @@ export type LinkFailure = { problem: SealProblem | "notUnlocked" } | { problem: 
 interface LinkState {
   link: OpenedSealedLink | null;
   failure: LinkFailure | null;
-  /** The password was changed while the page was open. */
+  /** Whether the sender changed the password while the page was open. */
   isLockedAgain: boolean;
 }
 
 interface SealedLinkState extends LinkState {
-  /** Unlocks with a password. @throws ApiError, SealError */
+  /** Unlocks the link with a password. @throws ApiError, SealError */
   unlock(password: string): Promise<void>;
-  /** Unlocks again, and reads the newest list of files. @returns whether the link is open */
+  /** Unlocks the link again, and reads its newest list of files. @returns whether the link is open */
   unlockAgain(): Promise<boolean>;
-  /** Tries again after a failure. */
+  /** Opens the link again after a failure. */
   retry(): void;
 }
 
 /**
- * Opens a link with the key in its fragment, by itself where no password is needed.
- * @param fragment null while there is none
- * @param seal what is public of the link
- * @param isLocked the server shows nothing behind the link now @param revision of the newest list, where it is known
+ * Opens a sealed link with the key in the URL's fragment, at once if the link has no password.
+ * @param fragment null until the browser has read the URL @param seal the public data of the link
+ * @param isLocked whether files need a new grant @param revision of the newest list; null if unknown
  */
 export function useSealedLink(
   downloadId: string,
@@ -77,7 +76,7 @@ export function useSealedLink(
         revalidate();
       },
       async (error: unknown) => {
-        // The sender has given the link a password since the page was loaded.
+        // The sender may have set a password after the page was loaded.
         const hasPassword = isRefused(error) && (await newestSeal(downloadId))?.kdf !== undefined;
         if (isOver) return;
         if (hasPassword) revalidate();
@@ -104,7 +103,7 @@ export function useSealedLink(
     }
   }, [downloadId, setLink, fail, revalidate]);
 
-  // The grant has ended, or the sender has sent another list.
+  // Whether the grant has ended, or the sender has sent a newer list.
   const isBehind = link !== null && (isLocked || (revision !== null && revision > link.revision));
   const tried = useRef("");
   useEffect(() => {
@@ -123,7 +122,7 @@ export function useSealedLink(
       try {
         setLink(await openWithNewest(downloadId, fragment, seal, password));
       } catch (error) {
-        // Wrong passwords and waits are told beside the field.
+        // The form shows wrong passwords and waits. Other failures replace the form.
         if (error instanceof SealError) fail(error);
         throw error;
       }
@@ -138,7 +137,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }
 
-/** The right password is refused when the page has the salt of the one before. @throws as `openSealedLink` */
+/** Tries with the newest salt too, because an old salt makes the right password fail. @throws as `openSealedLink` */
 async function openWithNewest(
   downloadId: string,
   fragment: Fragment,
@@ -154,7 +153,7 @@ async function openWithNewest(
   }
 }
 
-/** Tries again while the line is down or the server is busy: a download may wait for it. @throws as `reopenSealedLink` */
+/** Unlocks the link again, with retries, because a download may wait for the link. @throws as `reopenSealedLink` */
 async function untilAnswered(downloadId: string, link: OpenedSealedLink): Promise<OpenedSealedLink> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -176,21 +175,17 @@ function failureOf(error: unknown): LinkFailure {
   return error.status === 429 ? { problem: "refused", message: error.message } : { problem: "notUnlocked" };
 }
 
-/** What a page knows of a link that it has opened. Nothing of it leaves the browser but `access`. */
+/** A browser's data of an opened sealed link. Only `access` is ever sent to the server. */
 export interface OpenedSealedLink {
   access: Bytes;
-  /** Empty for a link without one. */
+  /** Empty for a link without a password. */
   password: string;
   keys: ContentKeys;
   manifest: Manifest;
-  /** The manifest's revision. */
   revision: number;
 }
 
-/**
- * Unlocks a link with its key, and opens the list of files.
- * @throws ApiError, 403 for a wrong key or password; SealError
- */
+/** Unlocks a link and decrypts its list of files. @throws ApiError, 403 for a wrong key or password; SealError */
 async function openSealedLink(
   downloadId: string,
   { linkSecret }: Fragment,
@@ -207,12 +202,12 @@ async function openSealedLink(
 /** Unlocks the link again, and reads its newest list. @throws as `openSealedLink` */
 async function reopenSealedLink(downloadId: string, link: OpenedSealedLink): Promise<OpenedSealedLink> {
   const opened = await manifestCalls.unlock(downloadId, toBase64url(link.access));
-  // Lists only grow newer: an older one is the server's mistake, or worse.
+  // Revisions only grow, so an older list is a mistake or an attack of the server.
   if (opened.revision <= link.revision) return link;
   return { ...link, ...(await readManifest(link.keys, opened)) };
 }
 
-/** What is public of the link now. @returns null when the server does not say */
+/** The link's newest public data. @returns null if the server does not send it */
 async function newestSeal(downloadId: string): Promise<Pick<LockedSeal, "salt" | "kdf"> | null> {
   try {
     return (await api.downloadInfo(downloadId)).seal ?? null;

@@ -9,7 +9,7 @@ import type { StoredStreams } from "./sealed-files.ts";
 
 const RETRY_MS = 3 * SECOND_MS;
 
-/** What the server has behind the link, by which the list of files is checked. @returns null until it is known */
+/** The server's sizes of the link's streams, to check the manifest. @returns null until all are loaded */
 export function useStoredStreams(
   downloadId: string,
   { info, list }: DownloadView & { kind: "file" },
@@ -30,7 +30,7 @@ export function useStoredStreams(
   }, [list, size, isWhole, loaded]);
 }
 
-/** Failed calls are repeated. @throws DOMException when aborted */
+/** Repeats failed calls. @throws DOMException when aborted */
 async function loadRest(downloadId: string, first: ListedEntries, signal: AbortSignal): Promise<ListedEntry[]> {
   const entries = [...first.entries];
   for (;;) {

@@ -11,18 +11,18 @@ import type { TransferEntry } from "./entry-list.ts";
 interface EntryCellsProps {
   entry: TransferEntry;
   state: EntryState;
-  /** Null if it is not known. */
+  /** How much of the entry has arrived, in percent; null if unknown. */
   percent: number | null;
   onShowDetails(): void;
 }
 
-/** The cell is as wide for a button as for each state, so that the columns stay in line. */
+/** The cell has one width for its button and its texts, so that the columns stay in line. */
 const LAST_CELL = "grid min-w-11 place-items-center sm:w-18";
 
-/** What stands beside a file's name. */
+/** The cells beside a file's name: date, size, and state or button. */
 export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsProps) {
   const t = useMessages("transfers");
-  // Before hydration a click would be lost.
+  // The button is disabled before hydration, when a click would be lost.
   const hydrated = useHydrated();
   if (entry.path.endsWith("/")) {
     return (
@@ -61,7 +61,7 @@ export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsP
 
 interface FolderCellsProps {
   folder: TreeFolder;
-  /** More of the folder may load, so its size is not known yet. */
+  /** Whether more of the folder may load, so that its size is not known yet. */
   isPartial: boolean;
 }
 

@@ -19,7 +19,7 @@ interface EntryDialogProps {
   onClose(): void;
 }
 
-/** One file of a transfer: its preview, checksum and links. */
+/** Shows one file of a transfer: its preview, checksum and links. */
 export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");

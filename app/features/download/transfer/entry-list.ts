@@ -14,48 +14,45 @@ export interface TransferEntry extends TreeEntry {
   /** ISO 8601. */
   modifiedAt: string;
   type: string;
-  /** The state when it was listed; `EntryList.stateOf` has the newest one. */
+  /** The state when the entry was listed. `EntryList.stateOf` has the newest state. */
   listedState: EntryState;
   sha256?: string;
 }
 
 export interface EntryListSnapshot {
-  /** Loaded so far. A new array when it changes. */
+  /** The entries loaded so far. Each change makes a new array. */
   entries: readonly TransferEntry[];
   isComplete: boolean;
-  /** Changes with the entries and with their states. */
+  /** A number that changes with the entries and with their states. */
   version: number;
 }
 
-/** Loads the list of a transfer from this entry number on. */
+/** Loads entries of a transfer's list, from an entry number on. */
 export type FetchEntries = (from: number) => Promise<ListedEntries>;
 
-/** Delay before a failed call is repeated; it doubles each time. */
+/** Delay before a failed call is repeated. It doubles each time. */
 const FIRST_RETRY_MS = 2 * SECOND_MS;
 const MAX_RETRY_MS = 60 * SECOND_MS;
 
-/**
- * The list of a transfer as far as it is loaded, and what has arrived of it. The list grows and its files arrive while
- * the transfer is uploaded; afterwards files may only be removed.
- */
+/** The loaded part of a transfer's list. During the upload files are added and arrive, later only removed. */
 export class EntryList {
   readonly #fetch: FetchEntries;
   readonly #listeners = new Set<() => void>();
   #snapshot: EntryListSnapshot;
-  /** Null once the transfer is ready: everything is stored. */
+  /** The numbers of the entries that have arrived; null once the transfer is ready, when all entries have arrived. */
   #stored: Runs | null;
   #moving: ReadonlyMap<number, number> = new Map();
   #nextNumber: number;
-  /** How many entries the whole list had when the page was loaded. */
+  /** The number of entries in the whole list when the page was loaded. */
   #total: number;
-  /** Each number is asked for once, since its entry may be gone again. */
+  /** The highest entry number that a message named. Each number is loaded once, since its entry may be gone again. */
   #lastExpected = -1;
-  /** Calls run one after another. */
+  /** The last of the queued calls, which run one after another. */
   #calls: Promise<void> = Promise.resolve();
   #isLoading = false;
   #life = new AbortController();
 
-  /** @param first the beginning of the list @param stored null once the transfer is ready */
+  /** @param first the beginning of the list @param stored entries that have arrived; null once the transfer is ready */
   constructor(first: ListedEntries, stored: Runs | null, fetchEntries: FetchEntries) {
     this.#fetch = fetchEntries;
     this.#stored = stored;
@@ -76,22 +73,19 @@ export class EntryList {
     return listedState === "waiting" && this.#moving.has(n) ? "arriving" : listedState;
   }
 
-  /** Percent of an entry that is being sent; null if that is not known. */
+  /** @returns how much of the entry has arrived, in percent; null if unknown */
   percentOf(n: number): number | null {
     return this.#moving.get(n) ?? null;
   }
 
-  /** Failed calls are repeated until the list is closed. @returns closes it */
+  /** Starts loading. Failed calls are repeated until the list is closed. @returns closes the list */
   open(): () => void {
     if (this.#life.signal.aborted) this.#life = new AbortController();
     const life = this.#life;
     return () => life.abort();
   }
 
-  /**
-   * Takes over what a message of the socket says.
-   * @param stored entries that have arrived @param moving entry numbers and how far each is, percent; null: as before
-   */
+  /** Applies a socket message. @param stored arrived entries @param moving percent by entry number; null: unchanged */
   hear(stored: Runs, moving: readonly (readonly [number, number])[] | null): void {
     if (this.#stored) this.#stored = addRuns(this.#stored, stored);
     if (moving) this.#moving = new Map(moving);
@@ -100,7 +94,7 @@ export class EntryList {
     this.#publish({});
   }
 
-  /** Loads the next part of the list, unless that is under way. */
+  /** Loads the next part of the list, unless a call for it runs. */
   async loadMore(): Promise<void> {
     if (this.#isLoading || this.#snapshot.isComplete) return;
     this.#isLoading = true;
@@ -117,9 +111,8 @@ export class EntryList {
   }
 
   /**
-   * The page was loaded anew: reads as much of the list again as was loaded before, and then replaces it. A list that
-   * is still uploaded and has not changed is kept.
-   * @param first the beginning of the list @param stored null once the transfer is ready
+   * Reads the loaded part of the list again after a reload of the page's data. An unchanged list of an upload is kept.
+   * @param first the beginning of the list @param stored entries that have arrived; null once the transfer is ready
    */
   async refresh(first: ListedEntries, stored: Runs | null): Promise<void> {
     await this.#run(async () => {
@@ -130,7 +123,7 @@ export class EntryList {
       }
       let entries = toEntries(first);
       let nextNumber = numberAfter(first);
-      // What was loaded since may be newer.
+      // Entries that were loaded after a complete `first` may be newer, and are then read again.
       let isComplete = first.entries.length >= first.total && nextNumber >= this.#nextNumber;
       while (nextNumber < this.#nextNumber && !isComplete && !signal.aborted) {
         const more = await this.#fetchUntilAnswered(nextNumber);
@@ -166,7 +159,7 @@ export class EntryList {
       try {
         return await this.#fetch(from);
       } catch {
-        // The page's other calls tell what is wrong: here the list only comes later.
+        // No error is shown here, because other calls of the page report the problem.
         await pause(delayMs, signal).catch(() => undefined);
       }
     }
@@ -178,7 +171,7 @@ export class EntryList {
     return this.#calls;
   }
 
-  /** Loads on when the sender has added files after the whole list was loaded. */
+  /** Loads the list on if a message names an entry behind its end, because the sender added files. */
   #expectEntry(n: number): void {
     if (n < this.#nextNumber || n <= this.#lastExpected) return;
     this.#lastExpected = n;
@@ -193,13 +186,13 @@ export class EntryList {
   }
 }
 
-/** A path that comes again has a new entry: the file was removed before, and sent anew. */
+/** A path that comes again replaces the old entry, because the sender removed that file and sent it anew. */
 function join(entries: readonly TransferEntry[], added: readonly TransferEntry[]): TransferEntry[] {
   const paths = new Set(added.map(({ path }) => path));
   return [...entries.filter(({ path }) => !paths.has(path)), ...added];
 }
 
-/** Owners see removed entries in the API's list: this page shows them what recipients see. */
+/** Leaves out removed entries, which the API lists for owners, so that owners see what recipients see. */
 function toEntries({ entries }: ListedEntries): TransferEntry[] {
   return entries.filter(({ state }) => state !== "removed").map(toEntry);
 }
@@ -214,8 +207,8 @@ function numberAfter({ entries }: ListedEntries): number {
 }
 
 /**
- * @param first the beginning of the list, as the page was loaded @param stored null once the transfer is ready
- * @returns the list, and what of it is drawn
+ * @param first the beginning of the list @param stored entries that have arrived; null once the transfer is ready
+ * @returns the list, and the part of it to render
  */
 export function useEntryList(
   downloadId: string,
@@ -227,7 +220,7 @@ export function useEntryList(
   const [list] = useState(
     () =>
       new EntryList(first, stored, async (from) => {
-        // All of it is in the manifest; more comes with the next one.
+        // The manifest names all files; more come with the next manifest.
         if (isSealed) return { entries: [], total: 0 };
         try {
           return await call("GET /api/files/download/:downloadId/entries", {
@@ -251,7 +244,7 @@ export function useEntryList(
   return [list, snapshot];
 }
 
-/** Relative: the preview endpoint answers requests from the same origin only. @returns without `/content` or `/preview` */
+/** @returns the entry's path without `/content` or `/preview`; relative, because previews need the same origin */
 export function entryUrl(downloadId: string, n: number): string {
   return `/api/files/download/${downloadId}/entries/${n}`;
 }

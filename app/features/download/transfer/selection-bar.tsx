@@ -9,9 +9,9 @@ import type { TransferEntry } from "./entry-list.ts";
 
 interface SelectionBarProps {
   selected: readonly TransferEntry[];
-  /** The address of the whole archive; the selection's is the same with `pick`. */
+  /** The URL of the ZIP of all files. The URL of a selection adds `pick`. */
   archiveUrl: string;
-  /** The list is not complete yet, and what comes may belong to the selection. */
+  /** Whether the list is still loading, so that more entries may belong to the selection. */
   isLoading: boolean;
   onClear(): void;
 }

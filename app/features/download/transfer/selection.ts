@@ -3,12 +3,12 @@ import type { TreeEntry, TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import type { EntrySelection } from "#app/ui/entries/entry-rows.ts";
 import type { EntryList, EntryListSnapshot, TransferEntry } from "./entry-list.ts";
 
-/** What a person has selected of a list that may still be loading. */
+/** A person's selection in a list that may still be loading. */
 export interface Selection {
   numbers: ReadonlySet<number>;
-  /** Folders that were selected as a whole ("" is everything): their entries that are not loaded yet belong to it. */
+  /** Folders selected as a whole ("" is everything), including their entries that are not loaded yet. */
   folders: readonly string[];
-  /** What was taken out of such a folder again: entries and whole folders. */
+  /** Entries and folders that were deselected inside the selected folders. */
   without: { numbers: ReadonlySet<number>; folders: readonly string[] };
 }
 
@@ -22,10 +22,9 @@ export function isSelected({ numbers, folders, without }: Selection, { n, path }
 }
 
 /**
- * A change while the list is still loading.
- * @param before the selected entries
- * @param numbers those after the change
- * @param folder set when a folder's box was clicked
+ * Changes a selection while the list is still loading.
+ * @param before the selected entries @param numbers of the entries selected after the change
+ * @param folder set if a folder's box was clicked
  */
 export function changeSelection(
   { folders, without }: Selection,
@@ -49,20 +48,20 @@ export function changeSelection(
 }
 
 interface TransferSelection {
-  /** For the tree. */
+  /** The selection as `EntryTree` takes it. */
   tree: EntrySelection<TransferEntry>;
-  /** In the order of the list. */
+  /** The selected entries in the order of the list. */
   entries: readonly TransferEntry[];
   isAll: boolean;
-  /** Whether anything can be selected. */
+  /** Whether any entry can be selected. */
   isAny: boolean;
-  /** More of the list has to come before it is known what is selected. */
+  /** Whether more of the list has to load before the selected entries are known. */
   isLoading: boolean;
   toggleAll(): void;
   clear(): void;
 }
 
-/** Only entries that are stored can be selected. */
+/** The selection of a transfer's files. Only stored entries can be selected. */
 export function useSelection(list: EntryList, { entries, isComplete, version }: EntryListSnapshot): TransferSelection {
   const [selection, setSelection] = useState(NO_SELECTION);
   const canSelect = useMemo(

@@ -31,11 +31,11 @@ interface TransferDownloadProps {
   downloadId: string;
   info: DownloadInfo;
   transfer: TransferInfo;
-  /** The beginning of the list. */
+  /** The beginning of the transfer's list of files. */
   first: ListedEntries;
 }
 
-/** Many files behind one link, while they arrive and when they are ready. */
+/** The page of a transfer, during its upload and afterwards. */
 export default function TransferDownload({ downloadId, info, transfer, first }: TransferDownloadProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
@@ -54,7 +54,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   const hydrated = useHydrated();
   const { fileCount, bytes } = sizeOf(transfer, shown);
   const rows = useMemo(() => {
-    // The list is in the order of its folders, so only those of its last entry may be loaded in part.
+    // Only the folders of the last loaded entry may be incomplete, since the list is in the order of its folders.
     const isPartial = (folder: TreeFolder<TransferEntry>) => !isComplete && folder.entries.at(-1) === entries.at(-1);
     return {
       renderEntry: (entry: TransferEntry) => (
@@ -83,7 +83,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   }, [list, downloadId, entries, isComplete, linkForm, addressOf, recipient, t.locale]);
   return (
     <Card>
-      {/* Clicks on links bubble up to here, those in the dialog as well. */}
+      {/* Handles clicks on all download links, because the clicks bubble up to here, those in the dialog too. */}
       <div onClick={onClick}>
         <LinkHeading
           icon={<FolderDown size={28} aria-hidden />}
@@ -116,7 +116,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
           <p className="mt-6 text-muted">{t("noFilesYet")}</p>
         ) : (
           <>
-            {/* Without a script there is nothing to select with. */}
+            {/* Hidden without scripts, because selecting needs a script. */}
             <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3 ps-5 text-sm font-medium noscript:invisible">
               <input
                 type="checkbox"
@@ -156,7 +156,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
   );
 }
 
-/** The sender's totals count removed files too, until the transfer is ready: a complete list is more exact. */
+/** Prefers a complete list to the sender's totals, which count removed files until the transfer is ready. */
 function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot) {
   if (!list.isComplete) return { fileCount: entries, bytes };
   return {
@@ -165,7 +165,7 @@ function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot) {
   };
 }
 
-/** How much of a transfer has arrived. Screen readers hear each tenth. */
+/** Shows how much of a transfer has arrived. Screen readers hear each tenth. */
 function TransferProgress({ percent, samples }: { percent: number; samples: readonly ProgressSample[] }) {
   const t = useMessages("transfers");
   const tenth = Math.floor(percent / 10) * 10;

@@ -8,9 +8,9 @@ import { changesPage } from "../refusal.ts";
 const DOWNLOAD_PATH = /^\/api\/files\/download\/.+\/content$/;
 
 /**
- * Asks before a download whether its bytes are still there: the sender may have removed files since the page was
+ * Asks the server before each download whether the bytes exist: the sender may have removed files since the page was
  * loaded, and the browser would leave the page to show the error.
- * @returns a click handler for what surrounds the download links, and what it does with a link's address
+ * @returns `start` checks and downloads a URL; `onClick` handles clicks on the links inside an element
  */
 export function useCheckedDownloads(
   downloadId: string,
@@ -20,7 +20,7 @@ export function useCheckedDownloads(
   const { revalidate } = useRevalidator();
   const start = async (href: string) => {
     const { pathname, search } = new URL(href, location.href);
-    // The link may name another host of this site, such as APP_ORIGIN, whose answer a page may not read.
+    // Asks this host, because the link may name another host, such as APP_ORIGIN, whose answer a page may not read.
     const response = await fetch(pathname + search, { method: "HEAD" }).catch(() => null);
     if (response?.ok) {
       location.assign(href);
@@ -44,7 +44,7 @@ export function useCheckedDownloads(
   return { start, onClick };
 }
 
-/** Whether the transfer is still there, and only files of it are gone. */
+/** @returns true if the transfer exists, so that only some of its files are gone */
 async function isThere(downloadId: string): Promise<boolean> {
   try {
     await api.downloadInfo(downloadId);

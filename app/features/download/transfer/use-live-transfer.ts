@@ -10,10 +10,10 @@ import { Throttle } from "#engine/timing.ts";
 import { changesPage } from "../refusal.ts";
 import type { EntryList } from "./entry-list.ts";
 
-/** No message tells that files were added or removed, or that the title has changed; and networks may block sockets. */
+/** Polls because no message reports added or removed files or a new title, and because networks may block sockets. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** Follows a transfer while it is uploaded, and loads the page anew when it is over. @returns its progress so far */
+/** Follows a transfer's upload, and reloads the page's data at its end. @returns the progress so far */
 export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: EntryList): readonly ProgressSample[] {
   const { revalidate } = useRevalidator();
   const [samples, addSample] = useReducer(addProgressSample, []);
@@ -27,7 +27,7 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
     });
     let socket: { close(): void } | undefined;
     let isUnmounted = false;
-    // Loaded on demand: most visitors open a finished transfer.
+    // Loaded on demand, because most visitors open a finished transfer.
     const listen = async () => {
       const { watchTransfer } = await importWhenOnline(() => import("#app/lib/arriving.client.ts"));
       if (isUnmounted) return;
@@ -51,12 +51,12 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
     if (!isUploading) return;
     const poll = async () => {
       try {
-        // Asked first: a failed revalidation would replace the page with an error.
+        // The API is asked first, because a failed revalidation would replace the page with an error.
         const { progress } = await api.downloadInfo(downloadId);
         addSample({ at: Date.now(), percent: progress ?? 0 });
         revalidate();
       } catch (error) {
-        // Other errors may be temporary.
+        // Errors other than 401, 404 and 410 may be temporary.
         if (changesPage(error)) revalidate();
       }
     };
@@ -67,26 +67,26 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
   return samples;
 }
 
-/** Sender and server together send up to twelve messages a second. */
+/** The page is drawn at most every 250 ms, because sender and server send up to twelve messages a second. */
 const DRAW_INTERVAL_MS = SECOND_MS / 4;
 
 export interface GatheredProgress {
-  /** How much of the whole transfer has arrived; null if no message told it. */
+  /** How much of the whole transfer has arrived, in percent; null if no message said so. */
   percent: number | null;
   /** Entries that have arrived. */
   stored: Runs;
-  /** Entry numbers and how far each is, percent; null if no message told it. */
+  /** The arriving entries, each with number and percent; null if no message said so. */
   moving: readonly (readonly [number, number])[] | null;
 }
 
 const NOTHING: GatheredProgress = { percent: null, stored: [], moving: null };
 
-/** Gathers the messages about a transfer, so that they draw the page at most four times a second. */
+/** Gathers the messages about a transfer, so that the page is drawn at most four times a second. */
 export class ProgressGatherer {
   readonly #throttle: Throttle;
   #gathered = NOTHING;
 
-  /** @param onProgress called at once for the first message, and then with what has come since the last call */
+  /** @param onProgress called at once for the first message, then with everything since the last call */
   constructor(onProgress: (progress: GatheredProgress) => void) {
     this.#throttle = new Throttle(DRAW_INTERVAL_MS, () => {
       const gathered = this.#gathered;
@@ -106,7 +106,7 @@ export class ProgressGatherer {
     }
   }
 
-  /** What has been gathered is dropped. */
+  /** Drops the gathered messages. */
   stop(): void {
     this.#throttle.stop();
   }

@@ -2,10 +2,10 @@ import { RECORD_BYTES, sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { OpenError } from "./open-error.ts";
 
-/** `locked`: the link has to be unlocked again. `lease`: a download has to be taken first. */
+/** An obstacle to a read. `locked`: the link has to be unlocked again. `lease`: this browser needs a lease first. */
 export type Obstacle = "locked" | "lease";
 
-/** An obstacle that the page can remove. */
+/** A read failed because of an obstacle that the page can remove. */
 export class ObstacleError extends Error {
   override name = "ObstacleError";
   readonly obstacle: Obstacle;
@@ -16,10 +16,10 @@ export class ObstacleError extends Error {
   }
 }
 
-/** Fails for now: the same request may succeed later. */
+/** A temporary failure of a read; the same request may succeed later. */
 export class InterruptedError extends Error {
   override name = "InterruptedError";
-  /** The server said so. */
+  /** The wait that the server asked for; null if it did not say. */
   readonly waitMs: number | null;
 
   constructor(waitMs: number | null = null) {
@@ -29,8 +29,8 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Asks for stored records of a stream.
- * @param plaintextBytes of the whole stream @param end exclusive
+ * Requests stored records of a stream, from number `first` on.
+ * @param plaintextBytes the size of the whole stream @param end exclusive
  * @throws InterruptedError, ObstacleError, OpenError; the signal's reason when aborted
  */
 export async function fetchRecords(

@@ -1,11 +1,11 @@
 /**
- * `damaged`: bytes are not what the sender encrypted. `gone`: the link has ended, or the file was removed. `refused`: no
- * bytes are given now. `locked`: the link does not let this reader in any more. `room`: no space is left on the device.
- * `inUse`: another tab opens the same file.
+ * `damaged`: the bytes are not those that the sender encrypted. `gone`: the link has ended, or the file was removed.
+ * `refused`: the server gives no bytes now. `locked`: the reader cannot unlock the link any more. `room`: the device is
+ * full. `inUse`: another tab decrypts the same file.
  */
 export type OpenProblem = "damaged" | "gone" | "refused" | "locked" | "room" | "inUse";
 
-/** Trying again does not help. */
+/** A failure that no retry can help. */
 export class OpenError extends Error {
   override name = "OpenError";
   readonly problem: OpenProblem;
@@ -16,7 +16,7 @@ export class OpenError extends Error {
   }
 }
 
-/** @param error of writing to a file @returns `room` for a full device, else the same error */
+/** @param error a failed write to a file @returns an OpenError `room` if the device is full, else the same error */
 export function roomOr(error: unknown): Error {
   const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
   return isFull ? new OpenError("room") : (error as Error);

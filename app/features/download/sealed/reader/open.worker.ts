@@ -6,7 +6,7 @@ import type { FromOpener, Target, ToOpener } from "./opener.ts";
 import type { ReadContext } from "./read-stream.ts";
 import { openSource, type Source } from "./sources.ts";
 
-/** Opens one content, as a whole into a sink, or stretches of it for a viewer; or tells what this browser has. */
+/** A web worker that decrypts a file or ZIP, whole into a sink or in ranges for a viewer, and probes for storage. */
 const life = new AbortController();
 let prepared: Promise<Source> | null = null;
 let clearing: { isDone: Promise<void>; end(isCleared: boolean): void } | null = null;
@@ -83,7 +83,7 @@ async function sinkFor(target: Target, sizeBytes: number): Promise<Sink> {
   return target.kind === "stage" ? StageSink.open(target.key, sizeBytes) : FileSink.open(target.handle);
 }
 
-/** Asks the page to remove the obstacle, once for all reads that meet it. */
+/** Asks the page to remove an obstacle to reads. Reads that fail at the same time share one request. */
 async function clear(obstacle: Obstacle): Promise<void> {
   if (!clearing) {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();

@@ -3,25 +3,25 @@ import type { Obstacle } from "./fetch-records.ts";
 import { OpenError, type OpenProblem } from "./open-error.ts";
 import type { Content } from "./sources.ts";
 
-/** Where the worker puts the bytes. */
+/** The place to which the worker writes decrypted bytes. */
 export type Target = { kind: "blob" } | { kind: "stage"; key: string } | { kind: "file"; handle: FileSystemFileHandle };
 
-/** From the page to the worker. */
+/** A message from the page to the worker. */
 export type ToOpener =
   | { type: "open"; keys: ContentKeys; content: Content; target: Target }
-  /** One answer for each. @param to exclusive */
+  /** Each read gets one answer. @param to exclusive */
   | { type: "read"; id: number; from: number; to: number }
   | { type: "prepare"; keys: ContentKeys; content: Content }
-  /** Answered by `probed`. */
+  /** The worker answers with `probed`. */
   | { type: "probe" }
-  /** The answer to `obstacle`. */
+  /** The page's answer to `obstacle`. */
   | { type: "cleared"; isCleared: boolean }
   | { type: "stop" };
 
-/** From the worker to the page. */
+/** A message from the worker to the page. */
 export type FromOpener =
   | { type: "progress"; bytes: number; size: number }
-  /** Until the next progress. */
+  /** No bytes arrive until the next `progress`. */
   | { type: "waiting" }
   | { type: "obstacle"; obstacle: Obstacle }
   | { type: "opened"; blob: Blob | null }
@@ -30,7 +30,7 @@ export type FromOpener =
   | { type: "probed"; canStage: boolean }
   | { type: "stopped" };
 
-/** Removes what keeps a reader from going on. @returns whether it worked */
+/** Removes an obstacle, for example by unlocking the link again. @returns whether the obstacle is removed */
 export type Clear = (obstacle: Obstacle) => Promise<boolean>;
 
 interface Progress {
@@ -46,7 +46,7 @@ function send(worker: Worker, message: ToOpener): void {
   worker.postMessage(message);
 }
 
-/** @returns whether this browser can write files of this site */
+/** @returns whether this browser can write to the origin-private file system */
 export async function probeStageInWorker(): Promise<boolean> {
   const worker = startWorker();
   try {
@@ -60,9 +60,9 @@ export async function probeStageInWorker(): Promise<boolean> {
   }
 }
 
-/** Opens a whole content in a thread of its own. */
+/** Decrypts a whole file or ZIP in a web worker. */
 export class Opening {
-  /** @returns the bytes where the target is memory; null when it was stopped @throws OpenError */
+  /** @returns a blob if the target is memory, else `blob: null`; null if `stop` was called @throws OpenError */
   readonly isDone: Promise<{ blob: Blob | null } | null>;
   readonly #worker = startWorker();
 
@@ -87,13 +87,13 @@ export class Opening {
     send(worker, { type: "open", keys, content: plain(content), target });
   }
 
-  /** What is staged stays. */
+  /** Stops the decryption. Staged bytes stay on disk for the next try. */
   stop(): void {
     send(this.#worker, { type: "stop" });
   }
 }
 
-/** Reads stretches of a content for a viewer. */
+/** Reads ranges of a decrypted file for a viewer, in a web worker. */
 export class StretchReader {
   readonly #worker = startWorker();
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array<ArrayBuffer>>>();
@@ -108,7 +108,7 @@ export class StretchReader {
     send(this.#worker, { type: "prepare", keys, content: plain(content) });
   }
 
-  /** @param to exclusive; what lies behind the end is left out @throws OpenError */
+  /** @param to exclusive; bytes behind the file's end are left out @throws OpenError */
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
     const id = this.#nextId++;
     const waiting = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
@@ -117,7 +117,7 @@ export class StretchReader {
     return waiting.promise;
   }
 
-  /** Reads that run are never answered. */
+  /** Ends the web worker. Promises of running reads never settle. */
   close(): void {
     this.#worker.terminate();
   }
@@ -134,7 +134,7 @@ async function clearFor(worker: Worker, clear: Clear, obstacle: Obstacle): Promi
   send(worker, { type: "cleared", isCleared });
 }
 
-/** Only what the reader needs crosses into its thread. */
+/** @returns a copy with only the fields that the worker needs, because messages to a worker are copied */
 export function plain({ files, isArchive }: Content): Content {
   return {
     isArchive,

@@ -6,37 +6,36 @@ import { MIB, SECOND_MS } from "#domain/units.ts";
 import { fetchRecords, InterruptedError, ObstacleError, type Obstacle } from "./fetch-records.ts";
 import { OpenError } from "./open-error.ts";
 
-/** Asked for at once, 32 MiB. It bounds memory where the browser reads ahead without a limit. */
+/** The records of one request, 32 MiB in all. Bounds memory in browsers that buffer a response without a limit. */
 const WINDOW_RECORDS = 128;
-/** The next window is asked for when this much of the one before is left. */
+/** The next window of records is requested when this many bytes of the current window are left. */
 const ASK_NEXT_LEFT_BYTES = 8 * MIB;
-/** Decrypted at once, 1 MiB. */
+/** The records decrypted in one call, 1 MiB in all. */
 const BATCH_RECORDS = 4;
 
 const FIRST_RETRY_MS = SECOND_MS;
 const MAX_RETRY_MS = 30 * SECOND_MS;
-/** A line that is lost without a word breaks nothing by itself. */
+/** A connection that sends nothing for this long counts as lost, because no error reports a dead connection. */
 const STALL_MS = 30 * SECOND_MS;
 
 export interface ReadContext {
-  /** Ends reading. */
+  /** Aborting this signal ends the read. */
   signal: AbortSignal;
-  /** Removes an obstacle. @throws OpenError when it cannot be removed */
+  /** Removes an obstacle to the read. @throws OpenError if the removal fails */
   clear(obstacle: Obstacle): Promise<void>;
-  /** Nothing comes for now. Bytes follow when it is over. */
+  /** Called when the read has to wait for bytes. The next bytes end the wait. */
   onWaiting?(): void;
 }
 
 export interface StreamSource {
-  /** The address of the stored bytes. */
+  /** The URL of the stored bytes. */
   url: string;
   keys: StreamKeys;
 }
 
 /**
- * Opens a stretch of a stream's plaintext, across lost connections, sleep, and a link that is locked again.
- * @param from first byte @param to exclusive
- * @returns the bytes in order, at most a MiB at once
+ * Decrypts a range of a stream's plaintext. Goes on after lost connections, sleep and the end of a grant.
+ * @param from first byte @param to exclusive @returns the bytes in order, at most a MiB at once
  * @throws OpenError; the signal's reason when aborted
  */
 export async function* readStream(
@@ -45,7 +44,7 @@ export async function* readStream(
   to: number,
   context: ReadContext,
 ): AsyncGenerator<Bytes, void, undefined> {
-  // Only an empty stream has a record for no bytes.
+  // An empty range needs no record, except in an empty stream, whose only record has no bytes.
   if (from === to && source.keys.plaintextBytes > 0) return;
   const { first, end } = recordsOf(from, to);
   const progress = { record: first, failures: 0 };
@@ -62,9 +61,9 @@ export async function* readStream(
 }
 
 interface Progress {
-  /** The next record. */
+  /** The number of the next record to decrypt. */
   record: number;
-  /** In a row. */
+  /** Failures since the last decrypted record. */
   failures: number;
 }
 
@@ -74,13 +73,13 @@ async function* readWindows(
   end: number,
   signal: AbortSignal,
 ): AsyncGenerator<{ start: number; bytes: Bytes }, void, undefined> {
-  // Ends the answer that was asked for ahead, too, when the one before breaks.
+  // Aborts both requests, the current and the next one, when the loop ends early.
   const life = new AbortController();
   const ended = AbortSignal.any([signal, life.signal]);
   const ask = (first: number) => {
     const windowEnd = Math.min(first + WINDOW_RECORDS, end);
     const response = fetchRecords(source.url, source.keys.plaintextBytes, first, windowEnd, ended);
-    // Awaited later, if at all.
+    // The next window's response may never be awaited. The handler avoids an unhandled rejection.
     response.catch(() => undefined);
     return { windowEnd, response };
   };
@@ -108,7 +107,7 @@ async function* readWindows(
   }
 }
 
-/** @throws InterruptedError */
+/** @throws InterruptedError if the work takes longer than STALL_MS */
 async function unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
   const stall = Promise.withResolvers<never>();
   const timer = setTimeout(() => stall.reject(new InterruptedError()), STALL_MS);
@@ -132,7 +131,7 @@ async function open(keys: StreamKeys, first: number, sealed: Bytes): Promise<Byt
 }
 
 /**
- * Cuts a body into whole records. Each batch is valid until the next is asked for.
+ * Cuts a response body into batches of whole records. A batch is valid until the next is read.
  * @throws InterruptedError for a body that ends early, after its whole records
  */
 async function* batchesOf(response: Response, expectedBytes: number): AsyncGenerator<Bytes, void, undefined> {
@@ -172,7 +171,7 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array> | undef
   }
 }
 
-/** Returns when the next try makes sense. */
+/** Handles a failed read. Returns when another try makes sense. @throws errors that no retry can help */
 async function recover(error: unknown, progress: Progress, { signal, clear, onWaiting }: ReadContext): Promise<void> {
   signal.throwIfAborted();
   if (error instanceof ObstacleError) {

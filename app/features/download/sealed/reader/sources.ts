@@ -4,39 +4,39 @@ import { MIB } from "#domain/units.ts";
 import { layOutZip, zipPieces } from "#domain/zip.ts";
 import { readStream, type ReadContext, type StreamSource } from "./read-stream.ts";
 
-/** A file of a manifest, with its stream's size and address. */
+/** A file of a manifest, with the size and URL of its stream. */
 export interface PlacedFile {
-  /** The file's path. */
+  /** The file's path in the transfer. */
   name: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   /** Epoch milliseconds. */
   mtime: number;
   /** Hexadecimal. Absent until the sender has read the whole file. */
   crc32?: string;
-  /** Where the file begins in the stream's plaintext. */
+  /** The offset of the file in its stream's plaintext. */
   at: number;
   stream: number;
-  /** Bytes of the stream's plaintext. */
+  /** The size of the stream's plaintext in bytes. */
   streamBytes: number;
-  /** The address of the stream's stored bytes. */
+  /** The URL of the stream's stored bytes. */
   url: string;
 }
 
-/** One file, or a ZIP of several. */
+/** One file of a sealed link, or a ZIP of several files. */
 export interface Content {
   files: readonly PlacedFile[];
   isArchive: boolean;
 }
 
-/** Plaintext, of which any stretch can be read. */
+/** Plaintext, of which any range can be read. */
 export interface Source {
   size: number;
   /** @param to exclusive @throws as `readStream` */
   read(from: number, to: number, context: ReadContext): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Small files of a ZIP that are asked for ahead, and how much each may be. */
+/** How many small files of a ZIP are requested ahead, and the largest size of such a file. */
 const FILES_AHEAD = 6;
 const SMALL_BYTES = MIB;
 
@@ -57,7 +57,7 @@ async function streamOf(keys: ContentKeys, { url, stream, streamBytes }: PlacedF
   return { url, keys: await deriveStreamKeys(keys, stream, streamBytes) };
 }
 
-/** Lays out a ZIP as the server lays out a plain transfer's. */
+/** A ZIP with the same layout that the server computes for a plain transfer. */
 async function openArchive(keys: ContentKeys, files: readonly PlacedFile[]): Promise<Source> {
   const layout = await layOutZip(
     files.map(({ name, size, mtime, crc32 }, index) => {
@@ -88,7 +88,7 @@ interface Stretch {
 
 type Started = Uint8Array | Promise<Bytes[]> | AsyncGenerator<Uint8Array, void, undefined>;
 
-/** Reads stretches one after the other. Small ones are asked for ahead, since each is a request of its own. */
+/** Reads pieces in order. Small pieces are requested ahead, since each costs a request of its own. */
 async function* inOrder(
   pieces: Iterable<Uint8Array | Stretch>,
   read: (stretch: Stretch) => AsyncGenerator<Bytes, void, undefined>,
@@ -98,7 +98,7 @@ async function* inOrder(
   let isMore = true;
   const isLarge = (one: Started | undefined) => one !== undefined && Symbol.asyncIterator in one;
   while (isMore || queue.length > 0) {
-    // Headers lie between the files. Nothing is asked for behind a large file: it takes its time.
+    // Headers lie between files. Behind a large file nothing is requested ahead, since a large file takes long.
     while (isMore && queue.length < 2 * FILES_AHEAD && !isLarge(queue.at(-1))) {
       const next = iterator.next();
       if (next.done === true) isMore = false;
@@ -114,7 +114,7 @@ async function* inOrder(
 function start(stretch: Stretch, read: (stretch: Stretch) => AsyncGenerator<Bytes, void, undefined>): Started {
   if (stretch.length > SMALL_BYTES) return read(stretch);
   const whole = collect(read(stretch));
-  // Awaited later, unless another one fails before.
+  // A piece is never awaited after an earlier piece fails. The handler avoids an unhandled rejection.
   whole.catch(() => undefined);
   return whole;
 }

@@ -11,9 +11,9 @@ import { openStream } from "../stream/streamer.ts";
 import { freeStage, handOverStaged, stagedBytesOf, stageKeyOf } from "./staged-copy.ts";
 
 /**
- * `opening`: under way. `saved`: the browser has all of it. `staged`: the same, and the stage holds a copy. `stopped`: by
- * the reader. `unable`: this browser cannot save a file of this size. `early`: a ZIP needs sums that the sender has not
- * sent yet.
+ * `opening`: the job runs. `saved`: the browser has all bytes. `staged`: the browser has all bytes, and the staged copy
+ * still exists. `stopped`: the reader stopped the job. `unable`: this browser cannot save a file of this size. `early`:
+ * a ZIP needs checksums that the sender has not sent yet.
  */
 export type SaveState = "opening" | "saved" | "staged" | "stopped" | "unable" | "early" | OpenProblem;
 
@@ -22,9 +22,9 @@ export interface SaveJob {
   name: string;
   state: SaveState;
   sink: SinkKind;
-  /** 0 to 100. */
+  /** From 0 to 100. */
   percent: number;
-  /** Nothing comes for now. */
+  /** Whether the job waits for bytes. */
   isWaiting: boolean;
 }
 
@@ -32,44 +32,44 @@ interface RunningJob extends SaveJob {
   wanted: Wanted;
   stop(): void;
   stageKey: string | null;
-  /** Takes the copy off the stage. */
+  /** The timer that deletes the job's staged copy. */
   freeing?: ReturnType<typeof setTimeout>;
 }
 
 interface SaveTools {
   downloadId: string;
   keys: ContentKeys;
-  /** Takes a download where they are counted. @returns whether bytes may be read */
+  /** Gets a lease if the link counts downloads. @returns whether bytes may be read */
   take(): Promise<boolean>;
   clear: Clear;
-  /** Called when a content was opened to its end. */
+  /** Called when a file or ZIP was decrypted to its end. */
   onOpened(wanted: Wanted): void;
 }
 
-/** What this page opens and saves. */
+/** The list of files and ZIPs that this page decrypts and saves. */
 export class SaveJobs {
   readonly #jobs = createStore<readonly RunningJob[]>([]);
   #tools: SaveTools | null = null;
-  /** Chosen, and not in the list yet. */
+  /** Chosen files and ZIPs that are not in the list of jobs yet. */
   readonly #starting = new Set<Wanted>();
   #nextId = 0;
   #abilities: Promise<Abilities> | null = null;
 
   readonly subscribe = this.#jobs.subscribe;
 
-  /** Newest first. A new array when it changes. */
+  /** Newest first. Each change makes a new array. */
   readonly snapshot: () => readonly SaveJob[] = this.#jobs.get;
 
   use(tools: SaveTools): void {
     this.#tools = tools;
   }
 
-  /** Probes early, so that a click leads to a choice of a file at once: browsers allow it only right after a click. */
+  /** Probes early: browsers allow a file picker only right after a click, and a probe takes longer. */
   probe(): Promise<Abilities> {
     return (this.#abilities ??= probeAbilities());
   }
 
-  /** Opens a content and saves it. What is under way is not started twice. */
+  /** Decrypts and saves a file or ZIP, unless a job for the same files runs. */
   async start(wanted: Wanted): Promise<void> {
     const tools = this.#tools;
     const underWay = [
@@ -88,7 +88,7 @@ export class SaveJobs {
     }
   }
 
-  /** Chooses where the bytes go, and starts. Returns when the job is in the list, or will not be. */
+  /** Chooses the sink and starts the job. Returns when the list has the job, or when no job will start. */
   async #choose(wanted: Wanted, tools: SaveTools): Promise<void> {
     const size = wanted.files.reduce((sum, file) => sum + file.size, 0);
     const stageKey = await stageKeyOf(tools.keys, wanted);
@@ -112,12 +112,12 @@ export class SaveJobs {
       ?.stop();
   }
 
-  /** Stops the jobs of a page that is left. What is staged stays; the browser's own downloads go on while they can. */
+  /** Stops the jobs when the reader leaves the page. Staged bytes stay, and the browser's own downloads may go on. */
   stopAll(): void {
     for (const job of this.#jobs.get()) if (isOpening(job) && job.sink !== "stream") job.stop();
   }
 
-  /** Takes the job off the list, and its bytes off the stage. */
+  /** Removes a job from the list, and deletes its staged copy. */
   async free(id: number): Promise<void> {
     const job = this.#jobs.get().find((one) => one.id === id);
     if (!job) return;
@@ -126,7 +126,7 @@ export class SaveJobs {
     await freeStage(job);
   }
 
-  /** Saves again what is staged, or opens again what is not. */
+  /** Saves a staged copy again. If the copy is gone, decrypts the files again. */
   async again(id: number): Promise<void> {
     const job = this.#jobs.get().find((one) => one.id === id);
     if (!job) return;
@@ -134,7 +134,6 @@ export class SaveJobs {
       this.#freeLater(job);
       return;
     }
-    // The new line takes the place of the old one.
     await this.start(job.wanted);
   }
 
@@ -164,7 +163,7 @@ export class SaveJobs {
     }
   }
 
-  /** Frees the job's memory later, when the browser has copied it. */
+  /** Deletes the job's staged copy after an hour, when the browser has copied the file. */
   #freeLater(job: RunningJob): void {
     clearTimeout(job.freeing);
     job.freeing = setTimeout(() => {
@@ -206,7 +205,7 @@ export class SaveJobs {
       this.#change(job, { state: "unable" });
       return;
     }
-    // An attachment: the page stays.
+    // The response is an attachment, so the browser stays on this page.
     location.assign(stream.url);
   }
 
@@ -219,7 +218,7 @@ export class SaveJobs {
       isWaiting: false,
       stop: () => undefined,
     };
-    // One line for each content.
+    // The list has only one job for the same files.
     this.#jobs.set([added, ...this.#jobs.get().filter(({ wanted }) => !isSame(wanted, job.wanted))]);
     return added;
   }

@@ -6,7 +6,7 @@ import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { SaveJob, SaveJobs, SaveState } from "./save-jobs.ts";
 
-/** What this page decrypts, and what has become of it. */
+/** Lists the files and ZIPs that this page decrypts, with progress, result and buttons. */
 export function SaveList({ jobs }: { jobs: SaveJobs }) {
   const t = useMessages("sealedLinks");
   const list = useSyncExternalStore(jobs.subscribe, jobs.snapshot, jobs.snapshot);
@@ -16,7 +16,7 @@ export function SaveList({ jobs }: { jobs: SaveJobs }) {
       {list.length > 0 && (
         <ul aria-label={t("opened")} className="mt-4 grid gap-3">
           {list.map((job) => (
-            // A copy: React draws what has changed.
+            // A copy of the job, because React draws again only what has changed.
             <SaveRow key={job.id} job={{ ...job }} jobs={jobs} />
           ))}
         </ul>
@@ -40,7 +40,7 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
     <li className={`rounded-2xl border px-4 py-3 text-sm ${failed ? "border-danger" : "border-line"}`}>
       <p className="font-medium break-words">{name}</p>
       <p role={failed ? "alert" : "status"} className={`mt-1 tabular-nums ${failed ? "text-danger" : "text-muted"}`}>
-        {/* Said when it starts, and when it ends: the bar tells how far it is. */}
+        {/* Screen readers hear the start and the end only, because the bar has the progress. */}
         {state === "opening" && <span className="sr-only">{startOf(job, t)}</span>}
         <span aria-hidden={state === "opening"}>{textOf(job, t)}</span>
       </p>

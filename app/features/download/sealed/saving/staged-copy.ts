@@ -11,7 +11,7 @@ interface StagedJob {
   stageKey: string | null;
 }
 
-/** Names the bytes: other content, another name. */
+/** @returns a name for staged bytes, which differs for different files */
 export async function stageKeyOf({ commitment }: ContentKeys, { files, isArchive }: Wanted): Promise<string> {
   const facts = files.map(({ name, size, mtime, crc32, stream, at }) => [name, size, mtime, crc32, stream, at]);
   const text = JSON.stringify([toBase64url(commitment), isArchive, facts]);
@@ -26,17 +26,17 @@ export async function stagedBytesOf(key: string): Promise<number> {
   }
 }
 
-/** Frees the stage of a job that has a staged copy. */
+/** Deletes a job's staged copy, if it exists. */
 export async function freeStage({ sink, stageKey }: StagedJob): Promise<void> {
   if (sink !== "stage" || stageKey === null) return;
-  // Tidied later, if not now.
+  // If the deletion fails now, `tidyStaged` deletes the copy later.
   await stageFolder().then(
     (folder) => removeStaged(folder, stageKey),
     () => undefined,
   );
 }
 
-/** @returns false when the stage does not have it any more */
+/** @returns false if the staged copy is gone */
 export async function handOverStaged({ stageKey, name }: StagedJob): Promise<boolean> {
   try {
     const handle = await (await stageFolder()).getFileHandle(stageKey ?? "");

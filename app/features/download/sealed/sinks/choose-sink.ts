@@ -3,29 +3,26 @@ import { probeStageInWorker } from "../reader/opener.ts";
 import { tidyStaged } from "./stage.ts";
 
 /**
- * Where opened bytes go. `blob`: memory. `stage`: a file of this site's own, which is handed over when it is whole; a
- * closed tab goes on from there. `file`: straight into a file that the reader chose. `stream`: through the service
- * worker, to the browser's own downloads.
+ * The place for decrypted bytes. `blob`: memory. `stage`: a private file of this site, which the browser saves when the
+ * file is whole, and which a later visit completes. `file`: a file that the reader chose. `stream`: the browser's own
+ * downloads, through the service worker.
  */
 export type SinkKind = "blob" | "stage" | "file" | "stream";
 
 const BLOB_MAX_BYTES = 32 * MIB;
-/** The staged file is on the device twice for a moment only where the browser copies it; the rest is for the browser. */
+/** Free space that a staged file needs, in file sizes. The browser's brief second copy is not counted. */
 const STAGE_ROOM = 1.1;
 
-/** What this browser has, found out by trying. */
+/** The abilities of this browser to store files, found by trying. */
 export interface Abilities {
   hasStage: boolean;
-  /** What this site may still store. */
+  /** The bytes that this site may still store. */
   freeBytes: number;
   canPickFile: boolean;
   hasServiceWorker: boolean;
 }
 
-/**
- * @param stagedBytes of this file that were staged before
- * @returns null when this browser cannot save a file of this size
- */
+/** @param stagedBytes of this file already staged @returns null if this browser cannot save a file of this size */
 export function chooseSink(sizeBytes: number, stagedBytes: number, abilities: Abilities): SinkKind | null {
   if (sizeBytes <= BLOB_MAX_BYTES) return "blob";
   if (abilities.hasStage && abilities.freeBytes >= STAGE_ROOM * (sizeBytes - stagedBytes)) return "stage";
@@ -33,14 +30,14 @@ export function chooseSink(sizeBytes: number, stagedBytes: number, abilities: Ab
   return abilities.hasServiceWorker ? "stream" : null;
 }
 
-/** Tries what this browser has: private windows have less than their version says. */
+/** Tries each ability, because a private window can do less than its browser's version says. */
 export async function probeAbilities(): Promise<Abilities> {
   const [hasStage, freeBytes] = await Promise.all([canStage(), readFreeBytes()]);
   return {
     hasStage,
     freeBytes,
     canPickFile: "showSaveFilePicker" in window,
-    // Registered only when it is needed.
+    // Service workers are not tried out here, because the page registers one only when it needs one.
     hasServiceWorker: "serviceWorker" in navigator,
   };
 }
@@ -65,12 +62,12 @@ async function readFreeBytes(): Promise<number> {
 
 declare global {
   interface Window {
-    /** Chromium's alone, and not on every device. */
+    /** Only Chromium has the file picker, and not on every device. */
     showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
   }
 }
 
-/** @returns null when the reader chose no file */
+/** @returns null if the reader chose no file */
 export async function pickFile(name: string): Promise<FileSystemFileHandle | null> {
   try {
     return (await window.showSaveFilePicker?.({ suggestedName: name })) ?? null;

@@ -1,18 +1,18 @@
 import { roomOr } from "../reader/open-error.ts";
 
-/** Takes opened bytes in order. */
+/** Receives decrypted bytes in order. */
 export interface Sink {
-  /** The first byte that it does not have yet. */
+  /** The offset of the first byte that the sink does not have yet. */
   readonly start: number;
-  /** @throws OpenError `room` when the device is full */
+  /** @throws OpenError `room` if the device is full */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Called when all bytes are there. @returns them, where the page has to hand them over from memory */
+  /** Called when the sink has all bytes. @returns the bytes if the sink keeps them in memory, else null */
   finish(): Promise<Blob | null>;
-  /** @param isDamaged nothing of it may be kept */
+  /** @param isDamaged whether the bytes are damaged, so that none may be kept */
   abort(isDamaged: boolean): Promise<void>;
 }
 
-/** For what fits into memory. */
+/** Keeps the bytes in memory. */
 export class BlobSink implements Sink {
   readonly start = 0;
   #pieces: Blob[] = [];
@@ -22,7 +22,7 @@ export class BlobSink implements Sink {
   }
 
   finish(): Promise<Blob> {
-    // Without a type, no browser opens it as a page of this site.
+    // The blob has no type, so that no browser opens it as a page of this site.
     return Promise.resolve(new Blob(this.#pieces));
   }
 
@@ -32,7 +32,7 @@ export class BlobSink implements Sink {
   }
 }
 
-/** A file that the reader chose. The browser shows it only when it is whole. */
+/** Writes to a file that the reader chose. The file appears only when it is whole. */
 export class FileSink implements Sink {
   readonly start = 0;
   readonly #file: FileSystemWritableFileStream;
@@ -53,7 +53,7 @@ export class FileSink implements Sink {
     }
   }
 
-  /** Moves the bytes to their place, which may be on a disk with less room. */
+  /** Moves the bytes from a temporary file to the chosen file, which may be on a fuller disk. */
   async finish(): Promise<null> {
     try {
       await this.#file.close();

@@ -3,10 +3,10 @@ import { OpenError, roomOr } from "../reader/open-error.ts";
 import type { Sink } from "./sink.ts";
 import { noteName, readNote, removeStaged, stageFolder, type StageNote } from "./stage.ts";
 
-/** After a crash, at most this much is opened again. */
+/** The interval of notes about the written bytes, and so the most bytes that a crash costs. */
 const NOTE_EVERY_BYTES = 64 * MIB;
 
-/** Only web workers have it, whose types are not the page's. */
+/** The part of FileSystemSyncAccessHandle used here. Only web workers have it, and the page's types lack it. */
 interface SyncAccessHandle {
   read(buffer: Uint8Array, options: { at: number }): number;
   write(buffer: Uint8Array, options: { at: number }): number;
@@ -18,7 +18,7 @@ interface SyncAccessHandle {
 
 type SyncFileHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> };
 
-/** A file of this site's own. What is there after a closed tab or a crash is gone on with. */
+/** Writes to a private file of this site. After a closed tab or a crash, the next visit completes the file. */
 export class StageSink implements Sink {
   readonly start: number;
   readonly #key: string;
@@ -44,7 +44,7 @@ export class StageSink implements Sink {
     this.#notedBytes = start;
   }
 
-  /** @param key names these bytes and no others @throws OpenError `inUse` while another tab writes the same file */
+  /** @param key a name for exactly these bytes @throws OpenError `inUse` if another tab writes the same file */
   static async open(key: string, sizeBytes: number): Promise<StageSink> {
     const folder = await stageFolder();
     const known = await readNote(folder, key);
@@ -87,13 +87,13 @@ export class StageSink implements Sink {
     try {
       if (!isDamaged) this.#takeNote();
     } catch {
-      // What was noted before holds.
+      // If the new note cannot be written, the previous note stays valid.
     }
     this.#close();
     if (isDamaged) await removeStaged(this.#folder, this.#key);
   }
 
-  /** Writes the bytes first and then the note, which never promises what is not there. */
+  /** Writes the bytes before the note, so that the note never promises bytes that are not stored. */
   #takeNote(): void {
     this.#file.flush();
     const note: StageNote = { bytes: this.#at, size: this.#sizeBytes, at: Date.now() };
@@ -110,7 +110,7 @@ export class StageSink implements Sink {
   }
 }
 
-/** Whether this browser has such files: some have the folder alone. Only web workers know. */
+/** @returns whether this browser can write staged files; some can only make the folder. For web workers only. */
 export async function probeStage(): Promise<boolean> {
   const name = `probe-${crypto.randomUUID()}`;
   try {

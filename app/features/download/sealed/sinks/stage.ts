@@ -1,25 +1,25 @@
 import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 
-/** Files of this site that are opened part by part, in the origin-private file system. */
+/** The folder of the origin-private file system that holds partly decrypted files. */
 const FOLDER = "mayfly-opened";
 const NOTE = ".note";
 
-/** A finished one was handed over: the browser has copied it by then. */
+/** How long a finished staged file stays. By then the browser has copied the file. */
 export const KEEP_FINISHED_MS = HOUR_MS;
-/** Longer than somebody who closed the tab waits before going on. */
+/** How long an unfinished staged file stays: longer than a person with a closed tab waits before coming back. */
 const KEEP_UNFINISHED_MS = 14 * DAY_MS;
 
-/** How far a staged file is. */
+/** The note beside a staged file. It says how much of the file is written. */
 export interface StageNote {
-  /** All bytes before are stored for certain. */
+  /** All bytes before this offset are stored. */
   bytes: number;
   size: number;
-  /** Epoch milliseconds. */
+  /** When the note was written, epoch milliseconds. */
   at: number;
 }
 
-/** @throws DOMException where this browser has no such file system */
+/** @throws DOMException if this browser has no origin-private file system */
 export async function stageFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(FOLDER, { create: true });
@@ -27,7 +27,7 @@ export async function stageFolder(): Promise<FileSystemDirectoryHandle> {
 
 export const noteName = (key: string) => `${key}${NOTE}`;
 
-/** @returns null for a file of which nothing is staged */
+/** @returns null if no byte of the file is staged */
 export async function readNote(folder: FileSystemDirectoryHandle, key: string): Promise<StageNote | null> {
   try {
     const handle = await folder.getFileHandle(noteName(key));
@@ -46,13 +46,13 @@ function isNote(value: unknown): value is StageNote {
   );
 }
 
-/** Removes a staged file, if there is one. A file that another tab writes stays. */
+/** Removes a staged file, if it exists. A file that another tab writes stays. */
 export async function removeStaged(folder: FileSystemDirectoryHandle, key: string): Promise<void> {
-  // The note first: it never promises what is not there.
+  // Removes the note first, so that a note never promises bytes that are gone.
   if (await remove(folder, noteName(key))) await remove(folder, key);
 }
 
-/** @returns whether it is not there any more */
+/** @returns whether the file does not exist any more */
 async function remove(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
   try {
     await folder.removeEntry(name);
@@ -62,10 +62,7 @@ async function remove(folder: FileSystemDirectoryHandle, name: string): Promise<
   }
 }
 
-/**
- * Makes room: removes what was handed over, and what nobody came back for.
- * @param now epoch milliseconds @returns whether something is left
- */
+/** Deletes staged files that were kept long enough. @param now epoch milliseconds @returns whether any are left */
 export async function tidyStage(folder: FileSystemDirectoryHandle, now: number): Promise<boolean> {
   for (const name of await namesIn(folder)) {
     if (!name.endsWith(NOTE)) continue;
@@ -74,26 +71,26 @@ export async function tidyStage(folder: FileSystemDirectoryHandle, now: number):
     const keepMs = note && note.bytes < note.size ? KEEP_UNFINISHED_MS : KEEP_FINISHED_MS;
     if (!note || note.at + keepMs < now) await removeStaged(folder, key);
   }
-  // Bytes whose note alone was removed. Those that another tab has just begun are locked.
+  // Deletes files without a note. A file that another tab has just begun is locked, and stays.
   const left = new Set(await namesIn(folder));
   for (const name of left)
     if (!name.endsWith(NOTE) && !left.has(noteName(name)) && (await remove(folder, name))) left.delete(name);
   return left.size > 0;
 }
 
-/** A list, since some browsers skip entries of a folder that changes meanwhile. */
+/** @returns a list, because some browsers skip entries of a folder that changes during the iteration */
 async function namesIn(folder: FileSystemDirectoryHandle): Promise<string[]> {
   const names: string[] = [];
   for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
   return names;
 }
 
-/** Removes opened files that are not needed any more. @throws DOMException where this browser has no stage */
+/** Deletes staged files that were kept long enough. @throws DOMException without an origin-private file system */
 export async function tidyStaged(): Promise<void> {
   flagStaged(await tidyStage(await stageFolder(), Date.now()));
 }
 
-/** Tells the page's frame, without a look into the file system, whether this browser may hold opened files. */
+/** Sets a cookie by which a page knows whether this browser may hold staged files, without reading the file system. */
 export function flagStaged(isStaged: boolean): void {
   setPreferenceCookie("keeps-staged", isStaged ? "1" : null);
 }

@@ -6,15 +6,15 @@ import { answerRange, readRange } from "./ranges.ts";
 import { OPENED_PATH, type FromStreamer, type StreamOrder, type ToStreamer } from "./stream-messages.ts";
 
 /**
- * The service worker of sealed links. It fetches and decrypts what viewers and the browser's own downloads ask for,
- * below `/download/{id}/open/`. Keys come from the page as objects that cannot be read, and are kept in memory alone.
+ * The service worker of sealed links. Below `/download/{id}/open/` it fetches and decrypts what viewers and the
+ * browser's own downloads request. The keys come from the page, cannot be exported, and stay in memory only.
  */
 
-/** An abandoned seek costs at most this. */
+/** The largest answer to a range request, and so the most bytes that a seek can waste. */
 const MAX_RANGE_BYTES = 4 * MIB;
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** What a page would need to run is not let in, whatever the bytes are. */
+/** Forbid scripts and other resources, whatever the decrypted bytes are, so that a file cannot act as a page. */
 const SAFE_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
   "x-content-type-options": "nosniff",
@@ -26,7 +26,7 @@ interface WindowClient {
   postMessage(message: FromStreamer, transfer: Transferable[]): void;
 }
 
-/** The part of a service worker's global scope that this one uses; its types are not the page's. */
+/** The part of a service worker's global scope used here. The page's types lack it. */
 interface Scope {
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void>; matchAll(filter: { type: "window" }): Promise<WindowClient[]> };
@@ -43,7 +43,7 @@ interface Scope {
 
 const scope = globalThis as unknown as Scope;
 const orders = new Map<string, StreamOrder>();
-/** Downloads that are under way. */
+/** The downloads under way, by token. */
 const running = new Map<string, AbortController>();
 
 scope.addEventListener("install", (event) => event.waitUntil(scope.skipWaiting()));
@@ -64,7 +64,7 @@ scope.addEventListener("fetch", (event) => {
 });
 
 async function answer(token: string, request: Request): Promise<Response> {
-  // Gone after this worker was stopped and started again.
+  // A restarted service worker has lost the keys and content of its URLs, and asks the page.
   const order = orders.get(token) ?? (await ask<StreamOrder>({ type: "order", token }));
   if (!order) return new Response(null, { status: 404, headers: SAFE_HEADERS });
   orders.set(token, order);
@@ -100,7 +100,7 @@ function download(token: string, source: Source, headers: Record<string, string>
     onWhole: () => end({ type: "whole", token }),
     onBroken: (problem) => end({ type: "broken", token, problem }),
   });
-  // Not resumable: the browser would ask without the page.
+  // A download cannot be resumed, because the browser would request the rest without the page, which has the keys.
   return new Response(body, {
     headers: { ...headers, "accept-ranges": "none", "content-length": String(source.size) },
   });
@@ -118,7 +118,7 @@ interface Streaming {
   onBroken?(problem: OpenProblem | "stopped"): void;
 }
 
-/** The stream never ends early, or a browser would take what came for the whole. It breaks instead. */
+/** The stream fails instead of ending early, because a browser would take an early end for the whole file. */
 function streamOf(source: Source, { from, to, token, life, ...events }: Streaming): ReadableStream<Uint8Array> {
   const clear = async (obstacle: Obstacle) => {
     if ((await ask<boolean>({ type: "obstacle", token, obstacle })) !== true)
@@ -160,7 +160,7 @@ async function tell(message: FromStreamer): Promise<void> {
   for (const client of await scope.clients.matchAll({ type: "window" })) client.postMessage(message, []);
 }
 
-/** Asks all pages: the one that knows the token answers. @returns null when none does */
+/** Asks all pages. The page that knows the token answers. @returns null if none answers in time */
 async function ask<Answer>(message: FromStreamer): Promise<Answer | null> {
   const clients = await scope.clients.matchAll({ type: "window" });
   const { promise, resolve } = Promise.withResolvers<Answer | null>();

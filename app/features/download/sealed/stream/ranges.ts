@@ -1,13 +1,13 @@
-/** Bytes of a content, `to` exclusive. */
+/** A range of bytes. `to` is exclusive. */
 interface ByteRange {
   from: number;
   to: number;
 }
 
 /**
- * Reads the one range that players ask for.
+ * Reads a `Range` header with one range, as media players send it.
  * @param header `bytes=A-B`, `bytes=A-` or `bytes=-N`; others are ignored, as RFC 9110 allows
- * @returns null for the whole
+ * @returns null for the whole file
  */
 export function readRange(header: string | null, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
@@ -17,7 +17,7 @@ export function readRange(header: string | null, sizeBytes: number): ByteRange |
   return from < to ? { from, to } : "unsatisfiable";
 }
 
-/** A range may be answered in part: players ask for the rest. */
+/** Cuts a range to `maxBytes`. Media players request the rest. */
 export function answerRange(
   range: ByteRange | null,
   sizeBytes: number,

@@ -9,7 +9,7 @@ const SCOPE = "/download/";
 const PING_MS = 10 * SECOND_MS;
 const TOKEN_BYTES = 16;
 const CONTROL_TIMEOUT_MS = 5 * SECOND_MS;
-/** A download is over after this many answers of the service worker that do not know it. */
+/** After this many pings in a row without an answer that names a download, the download counts as lost. */
 const MAX_MISSED_PINGS = 3;
 
 interface StreamEvents {
@@ -22,7 +22,7 @@ interface StreamEvents {
 
 interface Stream extends StreamEvents {
   order: StreamOrder;
-  /** In a row. */
+  /** Pings in a row whose answer did not name this download. */
   missedPings: number;
 }
 
@@ -30,12 +30,12 @@ const streams = new Map<string, Stream>();
 
 let starting: Promise<ServiceWorker | null> | null = null;
 
-/** @returns the service worker, once it answers this page's requests; null where this browser lets no site have one */
+/** @returns the service worker, once it answers this page's requests; null if the browser allows none */
 function startStreamer(): Promise<ServiceWorker | null> {
   starting ??= start()
     .catch(() => null)
     .then((worker) => {
-      // The next download tries again.
+      // Forgets a failed start, so that the next download tries again.
       if (!worker) starting = null;
       return worker;
     });
@@ -65,7 +65,7 @@ function activated(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** Waits until a service worker controls the page. That never happens after a forced reload. */
+/** Waits until a service worker controls the page, which never happens after a forced reload. */
 function controlled(): Promise<void> {
   return new Promise((resolve) => {
     const { serviceWorker } = navigator;
@@ -77,7 +77,7 @@ function controlled(): Promise<void> {
   });
 }
 
-/** @throws Error when it takes too long */
+/** @throws Error if the work takes longer than CONTROL_TIMEOUT_MS */
 async function within(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("the service worker does not answer")), CONTROL_TIMEOUT_MS);
@@ -88,7 +88,7 @@ async function within(work: Promise<void>): Promise<void> {
   }
 }
 
-/** A service worker that was stopped takes its downloads with it, and cannot say so. */
+/** Finds downloads that ended with a stopped service worker, which cannot report their end. */
 function ping(): void {
   const downloads = [...streams].filter(([, { order }]) => order.disposition !== undefined);
   for (const [, stream] of downloads) {
@@ -111,10 +111,7 @@ function post(message: ToStreamer, ports: Transferable[] = []): void {
   navigator.serviceWorker.controller?.postMessage(message, ports);
 }
 
-/**
- * Gives a content an address on this site, while this page is open.
- * @returns the address and what frees it; null where there is no service worker
- */
+/** Gives a file or ZIP a URL until the page closes. @returns the URL and its release; null without a service worker */
 export async function openStream(
   downloadId: string,
   order: StreamOrder,
