@@ -13,7 +13,7 @@ import { resealSecrets } from "./reseal.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
-/** A failed chore does not stop the others. @param clock returns epoch milliseconds */
+/** Runs all chores of the cron. A failed chore does not stop the others. @param clock returns epoch milliseconds */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
   const startedAt = clock();
   const failedChores: string[] = [];

@@ -11,14 +11,14 @@ interface Mismatch {
   /** The key of the object, or of the row whose bytes are missing. */
   key: string;
   object: ListedObject | null;
-  /** The row's size when it was compared. If it has changed since, so has the list. */
+  /** The row's size at the comparison. If a row's size has changed since, its list of entries has changed too. */
   rowBytes: number | null;
 }
 
 /**
- * What storage and rows of one range of keys do not agree on.
- * @param end of the range; undefined for the end of all keys
- * @returns null when too many lists would have to be read: take a smaller range
+ * The differences between objects and rows in one range of keys.
+ * @param end the last key of the range; undefined for a range up to the last of all keys
+ * @returns null when too many lists of entries would have to be read: the caller takes a smaller range
  */
 export async function findMismatches(
   { db, bucket }: Pick<Services, "db" | "bucket">,
@@ -42,12 +42,12 @@ export async function findMismatches(
 
 /** Maximum objects per R2 list call (platform limit). */
 const LIST_LIMIT = 1000;
-/** Lists that are read for one range. */
+/** The most lists of entries that are read for one range of keys. */
 export const MAX_LISTS_READ = 50;
 
 /**
- * A transfer's objects hold at least the bytes of its files, and exactly those until a file is removed: its bytes may
- * stay as zeros. From then on the size of each object is compared with the list.
+ * Finds transfers with missing bytes. A transfer's objects hold exactly the bytes of its files, until a file is
+ * removed: then its bytes may stay as zeros, so the size of each object is compared with the list of entries.
  */
 async function findLostTransfers(
   { db, bucket }: Pick<Services, "db" | "bucket">,
@@ -63,7 +63,7 @@ async function findLostTransfers(
     stored.set(part.s3Key, sizes.set(part.object, sizeBytes));
   };
   objects.forEach(add);
-  // The window ends between the objects of at most one transfer.
+  // The range ends between the objects of at most one transfer.
   const split = transfers.find(({ s3Key }) => end?.startsWith(s3Key));
   for (let after = end; split && after !== undefined;) {
     const page = await listFileObjects(bucket, after, LIST_LIMIT);
@@ -76,7 +76,7 @@ async function findLostTransfers(
   const mismatches = transfers.filter((row) => bytesOf(row) < row.size);
   const unclear = transfers.filter((row) => bytesOf(row) > row.size || (bytesOf(row) === row.size && hasChanged(row)));
   if (unclear.length > MAX_LISTS_READ) return null;
-  // One list at a time: each may take megabytes.
+  // One list at a time, because a list may take megabytes of memory.
   for (const row of unclear) {
     const expected = expectedSizes(await listPagesOf(db, row.id));
     if ([...expected].some(([object, size]) => sizesOf(row).get(object) !== size)) mismatches.push(row);
@@ -84,12 +84,12 @@ async function findLostTransfers(
   return mismatches;
 }
 
-/** After a removal, zeros may take the file's place in its object. The total can then be right although bytes are lost. */
+/** After a removal, zeros may replace the file in its object. Then the total can be right although bytes are lost. */
 function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
   return zipChangedAt?.getTime() !== uploadedAt?.getTime();
 }
 
-/** The expected sizes of objects that have entries which were not removed. */
+/** The expected sizes of objects that have at least one entry which was not removed. */
 function expectedSizes(pages: string[]): Map<number, number> {
   const sizes = new Map<number, number>();
   const living = new Set<number>();
@@ -101,7 +101,7 @@ function expectedSizes(pages: string[]): Map<number, number> {
   return new Map([...sizes].filter(([object]) => living.has(object)));
 }
 
-/** Uploads and files may have changed while R2 was listed. */
+/** Compares mismatches with the rows again, because uploads and files may have changed while R2 was listed. */
 export async function confirmMismatches(
   db: Services["db"],
   mismatches: Mismatch[],
@@ -128,7 +128,7 @@ function isAvailable(row: ReconciledFile, now: number): boolean {
   return row.status === "ready" && !row.s3DeletedAt && !isExpired(row.expiresAt?.getTime() ?? null, now);
 }
 
-/** @param object null: it is missing, or bytes of a transfer are */
+/** @param object null if the object, or bytes of a transfer, are missing */
 function classify(
   row: ReconciledFile | null,
   object: ListedObject | null,

@@ -22,10 +22,10 @@ import { deleteObjects, listFileObjects } from "../storage/objects.ts";
 
 /** Maximum objects per R2 list or delete call (platform limit). */
 const WINDOW_SIZE = 1000;
-/** A million files take less than two hours at a run per minute. */
+/** With a run per minute, a million files take less than two hours. */
 const MAX_WINDOWS_PER_RUN = 10;
 const BUDGET_MS = 5 * SECOND_MS;
-/** Between two starts. */
+/** The time between the starts of two reconciliations. */
 const INTERVAL_MS = DAY_MS;
 
 export interface ReconcileResult {
@@ -37,7 +37,8 @@ export interface ReconcileResult {
 }
 
 /**
- * Deletes orphans after their waiting time (decision 023). Safe to interrupt, repeat and run concurrently.
+ * Compares all objects with all rows, and deletes orphans after their waiting time (decision 023). Runs may overlap or
+ * stop.
  * @param clock returns epoch milliseconds @param windowSize maximum objects, and maximum rows, per window
  */
 export async function reconcile(
@@ -112,7 +113,7 @@ async function decide(
   knownOrphans: KnownOrphan[],
   now: number,
 ): Promise<OrphanDecision> {
-  // One more than the limit is enough to see that it is exceeded.
+  // One orphan above the limit is enough to see that the limit is exceeded.
   const due = orphans.length === 0 ? 0 : await countUnapprovedOrphans(db, now - ORPHAN_RETENTION_MS, MAX_ORPHANS + 1);
   const before = {
     firstSeen: reconciliation.orphansFirstSeen,
@@ -145,8 +146,8 @@ function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, ob
 }
 
 /**
- * Changes nothing.
- * @param after exclusive @param now epoch milliseconds @param windowSize maximum objects, and maximum rows
+ * Compares one window and changes nothing. @param after the key before the window
+ * @param now epoch milliseconds @param windowSize maximum objects, and maximum rows
  */
 export async function inspectWindow(
   services: Pick<Services, "db" | "bucket">,
@@ -157,14 +158,14 @@ export async function inspectWindow(
   return (await readWindow(services, after, now, windowSize)).window;
 }
 
-/** The range ends where the shortest of the three lists ends. */
+/** Compares one range of keys, which ends where the shortest of the lists of rows, objects and orphans ends. */
 async function readWindow(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   after: string,
   now: number,
   windowSize: number,
 ): Promise<{ window: ReconciliationWindow; knownOrphans: KnownOrphan[] }> {
-  // Rows first: a finished file's object exists before its row says so.
+  // Reads rows before objects: a finished file's object exists before its row is ready.
   const { rows, orphans } = await listRowsAndOrphans(db, after, windowSize);
   const { objects, hasMore } = await listFileObjects(bucket, after, windowSize);
   const ends = [
@@ -189,7 +190,7 @@ async function readWindow(
   return { window, knownOrphans: orphans.filter(({ key }) => isInRange(key)) };
 }
 
-/** The order of R2 and SQLite; keys are ASCII. */
+/** Compares keys as R2 and SQLite do. Keys are ASCII. */
 function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

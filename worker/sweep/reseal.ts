@@ -10,8 +10,8 @@ import { secretOwner } from "../webhooks/send.ts";
 const ROWS_PER_RUN = 100;
 
 /**
- * Seals secrets anew that the former data key sealed, so that it can be removed, and the keys of reports that are stored
- * in clear. @returns of how many rows
+ * Seals secrets again that the former data key sealed, so that the former key can be removed. Also seals the keys in
+ * reports that are stored in clear. @returns the number of changed rows
  */
 export async function resealSecrets(services: Services): Promise<number> {
   const keys = await services.dataKeys();
@@ -52,7 +52,7 @@ async function resealFactors({ db }: Services, keys: DataKeys, formerId: string)
   return resealed;
 }
 
-/** @returns the same text when no key opens it */
+/** Seals a secret with the present data key. @returns `sealed` unchanged when no data key opens it */
 async function sealAnew(keys: DataKeys, owner: string, sealed: string): Promise<string> {
   const secret = await openSecret(keys, owner, sealed);
   return secret === null ? sealed : sealSecret(keys, owner, secret);

@@ -16,17 +16,17 @@ import {
 } from "../db/retention.ts";
 import type { Services } from "../services.ts";
 
-// Decision 020.
+// The limit comes from decision 020.
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;
-/** What opens an encrypted link for the moderators, in an open report. */
+/** How long an open report keeps the key of an encrypted link. */
 const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
-/** The owner of a key can still see that it has run out. */
+/** How long an ended API key stays listed, so that its owner can see that the key has expired. */
 const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
-/** Programs repeat a start within minutes. */
+/** How long an `Idempotency-Key` is kept. Programs repeat a start within minutes. */
 const START_KEY_RETENTION_MS = DAY_MS;
 const RECONCILIATION_RETENTION_MS = 90 * DAY_MS;
 const OVERVIEW_DAY_RETENTION_MS = 365 * DAY_MS;
-/** Rows per table and run. */
+/** The most rows per table and run. */
 const BATCH_SIZE = 500;
 
 export interface RetentionResult {
@@ -34,7 +34,7 @@ export interface RetentionResult {
   deletedRows: number;
 }
 
-/** @param now epoch milliseconds */
+/** Deletes old rows and shortens old IP addresses. @param now epoch milliseconds */
 export async function applyRetention({ db }: Services, now: number): Promise<RetentionResult> {
   let deletedRows = 0;
   for (const rows of Object.values(OLD_RECORDS)) deletedRows += await deleteOldRows(db, rows, now, BATCH_SIZE);

@@ -13,14 +13,14 @@ const LIST_LIMIT = 1000;
 const EXPIRED_BATCH = MAX_DELETED_AT_ONCE;
 const ABANDONED_BATCH = 50;
 
-/** Maximum calls to D1, R2 and Durable Objects per batch. */
+/** The most calls to D1, R2 and Durable Objects per batch. */
 const CALLS_PER_BATCH = {
   expired: 2 + MAX_DELETED_AT_ONCE / MAX_DELETED_PER_CALL,
   abandoned: 1 + 2 * ABANDONED_BATCH,
   incoming: 2,
 };
 
-/** The next run continues where one stops. A run of all chores stays far below the calls that wrangler.toml allows. */
+/** The next run continues where a run stopped. All chores of a run stay far below the call limit in wrangler.toml. */
 const DEFAULT_BUDGET: SweepBudget = { ms: 25 * SECOND_MS, calls: 400 };
 
 interface SweepBudget {
@@ -84,7 +84,7 @@ interface Batch {
   isLast: boolean;
 }
 
-/** @param spend pays for delete calls that the batch's own price leaves out; a transfer has many objects */
+/** @param spend pays for delete calls beyond the batch's budget, since a transfer has many objects */
 async function sweepExpired({ db, bucket }: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
   const files = await claimExpiredFiles(db, now, EXPIRED_BATCH);
   let count = 0;
@@ -113,7 +113,7 @@ async function endIfAbandoned(services: Services, upload: PossiblyAbandoned): Pr
   return false;
 }
 
-/** Reads every page: the listing is not sorted by age. */
+/** Reads every page of the listing, because R2 does not sort objects by age. */
 async function sweepIncoming({ bucket }: Services, clock: () => number, spendBudget: () => boolean): Promise<Batch> {
   let count = 0;
   let cursor: string | undefined;
