@@ -6,15 +6,14 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 
 export interface LimitedCaller {
-  /** IP address. */
   ip: string;
   /** User id or email address. */
   account?: string;
   /** Download id. */
   link?: string;
-  /** An API key's id, and its own limit. */
+  /** An API key's id, and the key's own limit. */
   key?: { id: string; callsPerMinute: number };
-  /** How many calls this one counts as. A call that does not fit is not counted. */
+  /** The number of calls that this call counts as. A call that exceeds the limit is not counted. */
   count?: number;
 }
 
@@ -23,13 +22,13 @@ interface Counter {
   rule: RateLimitRule;
 }
 
-/** Epoch milliseconds by counter. Rejected calls do not reach the counter. */
+/** Epoch milliseconds by counter name, until which calls are rejected without asking the counter. */
 const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
 /**
- * Throws instead of rejecting when the rejection is cached: the caller then does not even start what it would run in
- * parallel. @throws AppError RATE_LIMITED
+ * Counts a call. A cached rejection is thrown synchronously, so that the caller does not start its parallel work.
+ * @throws AppError RATE_LIMITED
  */
 export function enforceRateLimit(
   { settings, limiters }: Services,
@@ -44,8 +43,8 @@ export function enforceRateLimit(
 }
 
 /**
- * Throws where an earlier call over the limit is remembered here, and counts nothing: for calls that are counted only
- * once they have failed. @throws AppError RATE_LIMITED
+ * Throws if an earlier rejection is cached in this isolate. Counts nothing: for calls that count only when they fail.
+ * @throws AppError RATE_LIMITED
  */
 export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: LimitedCaller): void {
   if (settings.rateLimits === "off") return;
@@ -98,7 +97,7 @@ async function countCall(limiters: Services["limiters"], counters: Counter[], co
   const waitsMs = await Promise.all(
     counters.map(async ({ name, rule }) => {
       const waitMs = await limiters.get(limiters.idFromName(name)).take(rule, count);
-      // A call that counts less may still be allowed.
+      // Not cached with a `count`: a call with a smaller count may still be allowed.
       if (waitMs > 0 && count === undefined) cacheRejection(name, Date.now() + waitMs);
       return waitMs;
     }),
@@ -112,7 +111,7 @@ function throwIfLimited(waitsMs: number[]): void {
 }
 
 function cacheRejection(name: string, until: number): void {
-  // A lost entry costs one call to its counter.
+  // After the cache is cleared, a rejected call costs one call to its counter.
   if (rejectedUntil.size >= MAX_CACHED_REJECTIONS) rejectedUntil.clear();
   rejectedUntil.set(name, until);
 }
