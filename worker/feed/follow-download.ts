@@ -5,53 +5,53 @@ import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { reportDownload } from "./tell.ts";
 
-/** What a response sends, as its owner's pages show it. */
+/** The content of a response to a download, as the owner's pages show it. */
 export interface Followed {
   file: FileRow;
   /** The file's name within the transfer; ignored for an encrypted link. */
   entry?: string;
-  /** Where a ZIP's directory begins. Whoever asks for that alone gets no file. */
+  /** The offset of a ZIP's directory. A response with the directory alone delivers no file. */
   directoryStart?: number;
 }
 
-/** Who downloads. */
+/** A person who downloads. */
 export interface FollowedReader {
   isOwner: boolean;
-  /** Whom the link names. */
+  /** The recipient whose link was used; null for the bare link. */
   recipient: { id: string; email: string } | null;
 }
 
-/** The bytes that are sent. */
+/** The bytes that a response sends. */
 export interface SentBytes {
   offset: number;
   length: number;
-  /** The size of all that the address leads to. */
+  /** The size of the whole file or ZIP. */
   sizeBytes: number;
-  /** Names what the bytes are of. */
+  /** Identifies the file or ZIP from which the bytes come. */
   resource: string;
-  /** For a link with a download limit: tells its readers from each other. */
+  /** The lease of the browser, for a link with a download limit: distinguishes the people who download. */
   lease: string | null;
 }
 
 /** Called once, when the response ends. Never rejects. */
 type EndOfDownload = (state: "done" | "broken") => Promise<void>;
 
-/** A response that ends sooner is reported once, not at its beginning and its end. */
+/** A response that ends sooner is reported once, at its end. A longer one is reported at its start and its end. */
 const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
-/** A smaller part of a file is a look at it. */
+/** The smallest range of a file that is reported. A request for a smaller range only probes the file. */
 const LEAST_PART_BYTES = KIB;
-/** How many responses of one account an isolate reports at once; then one a second. */
+/** The number of responses of one account that an isolate reports at once. After that, it reports one a second. */
 const TOLD_AT_ONCE = 60;
-/** By account: from when on the isolate may again report responses at once, epoch milliseconds. */
+/** By account id: epoch milliseconds from which the isolate may report another response at once. */
 const quietAt = new Map<string, number>();
 const MOST_ACCOUNTS = 1000;
 
 /**
- * Tells the owner's open pages of a response with bytes, behind it. They are not told of what the owner downloads, of
- * parts below a KiB, or of each of many: whoever asks for one byte in a loop would make a call of each. A visitor's file
- * has no such pages.
- * @param readReader asked at the first report, because it costs a query where there is a session or a recipient
+ * Reports a response with bytes to the owner's open pages, without delaying the response. Does not report downloads by
+ * the owner, ranges below 1 KiB, downloads of a visitor's file (a visitor has no pages), or responses above the rate
+ * limit: a client that requests single bytes in a loop would cause a call for each.
+ * @param readReader called at the first report, because the call costs a query if there is a session or a recipient
  */
 export function followDownload(
   services: Services,
@@ -69,10 +69,10 @@ export function followDownload(
   let told: Promise<void> | null = null;
   let isTold: boolean | null = null;
   const tell = (change: Partial<DownloadNews>) => {
-    // Whoever was told of the beginning is told of the end.
+    // A response whose start was reported is also reported at its end.
     isTold ??= mayTell(userId, Date.now());
     if (!isTold) return Promise.resolve();
-    // One after the other, so that the end is told last.
+    // Reports run one after the other, so that the end is reported last.
     told = (told ?? Promise.resolve()).then(async () => {
       const { isOwner, recipient } = await (reader ??= readReader());
       if (isOwner) return;

@@ -10,15 +10,12 @@ export function feedOf({ feeds }: Services, userId: string): DurableObjectStub<A
   return feeds.get(feeds.idFromName(userId));
 }
 
-/**
- * Sends news to an account's open pages after the answer. Nothing waits for it or depends on it.
- * @param userId the account
- */
+/** Sends news to an account's open pages after the response. Nothing waits for the news. @param userId the account */
 export function tellFeed(services: Services, userId: string, news: ReceivedNews): void {
   services.waitUntil(feedOf(services, userId).tell(news).catch(logFailure));
 }
 
-/** Tells the owner's pages of what comes through a request, and of nothing else. @param at epoch milliseconds */
+/** Tells the owner's pages of files that arrive through a request. Ignores other files. @param at epoch milliseconds */
 export function tellOfReceived(
   services: Services,
   file: Pick<FileRow, "id" | "userId" | "fileRequestId" | "filename" | "size">,
@@ -31,8 +28,7 @@ export function tellOfReceived(
 }
 
 /**
- * Reports a download to an account's open pages. Never rejects: no download depends on it.
- * @param userId the account
+ * Reports a download to an account's open pages. Never rejects: no download depends on it. @param userId the account
  */
 export async function reportDownload(services: Services, userId: string, report: DownloadReport): Promise<void> {
   try {
