@@ -14,12 +14,12 @@ import type { Services } from "../services.ts";
 import { sendOnce, type Attempt } from "./send.ts";
 
 const DELIVERIES_PER_RUN = 50;
-/** No try begins later than this after a run did, so that slow receivers do not hold up the cron. */
+/** A run starts no try later than this time after its own start, so that slow receivers do not hold up the cron. */
 const RUN_MS = MINUTE_MS;
-/** Longer than a run and the timeout of its last try. */
+/** How long a run reserves deliveries. Longer than a run and the time-out of its last try. */
 export const CLAIM_MS = 2 * MINUTE_MS;
 
-/** Tries what is due. @param clock returns epoch milliseconds @returns how many were delivered */
+/** Sends the deliveries that are due. @param clock returns epoch milliseconds @returns the number of successes */
 export async function deliverDue(services: Services, clock: () => number): Promise<number> {
   const now = clock();
   const deliveries = await claimDueDeliveries(services.db, now, now + CLAIM_MS, DELIVERIES_PER_RUN);
@@ -27,8 +27,8 @@ export async function deliverDue(services: Services, clock: () => number): Promi
 }
 
 /**
- * Makes the first try after an upload has finished and was answered; what fails is left to the cron.
- * @param finished `hasEvents`: webhooks are to be told
+ * Sends the events of a finished upload for the first time, after the response. The cron retries failed deliveries.
+ * @param finished `hasEvents`: whether the upload caused webhook events
  */
 export function deliverFirst(services: Services, fileId: string, finished: { hasEvents?: boolean }): void {
   if (!finished.hasEvents) return;
@@ -43,7 +43,7 @@ export function deliverFirst(services: Services, fileId: string, finished: { has
   services.waitUntil(run());
 }
 
-/** One at a time for each host. */
+/** Sends deliveries one after the other per host, in parallel for different hosts. */
 async function deliverAll(services: Services, deliveries: DeliveryRow[], clock: () => number): Promise<number> {
   const deadline = clock() + RUN_MS;
   const rows = await findWebhooks(services.db, [...new Set(deliveries.map(({ webhookId }) => webhookId))]);
@@ -64,7 +64,7 @@ async function deliverAll(services: Services, deliveries: DeliveryRow[], clock: 
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Tries a delivery and notes how it ended. @param now epoch milliseconds */
+/** Sends a delivery once, and stores the result. @param now epoch milliseconds */
 export async function deliverOnce(
   services: Services,
   webhook: WebhookRow,

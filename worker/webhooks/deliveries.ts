@@ -18,7 +18,7 @@ import { getWebhook } from "./manage.ts";
 
 /**
  * Lists the deliveries of the last 30 days, newest first.
- * @param cursor `next` of the page before @throws AppError NOT_FOUND
+ * @param cursor `next` of the previous page @throws AppError NOT_FOUND
  */
 export async function listWebhookDeliveries(
   services: Services,
@@ -34,7 +34,7 @@ export async function listWebhookDeliveries(
   return { items: items.map(describe), next: last ? `${last.createdAt.getTime()}.${last.id}` : null };
 }
 
-/** Sends a ping once, and waits for its answer. @throws AppError NOT_FOUND, WEBHOOK_DISABLED */
+/** Sends a ping once, and waits for the receiver's response. @throws AppError NOT_FOUND, WEBHOOK_DISABLED */
 export async function pingWebhook(
   services: Services,
   user: CurrentUser,
@@ -45,10 +45,7 @@ export async function pingWebhook(
   return deliverNow(services, webhook, await insertPing(services.db, webhook.id, now), now);
 }
 
-/**
- * Sends a delivery again, in whatever state it is, and waits for the answer.
- * @throws AppError NOT_FOUND, WEBHOOK_DISABLED
- */
+/** Sends a delivery again in any state, and waits for the response. @throws AppError NOT_FOUND, WEBHOOK_DISABLED */
 export async function retryDelivery(
   services: Services,
   user: CurrentUser,

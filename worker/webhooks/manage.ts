@@ -21,14 +21,14 @@ import type { Services } from "../services.ts";
 import { toIso } from "../urls.ts";
 import { secretOwner } from "./send.ts";
 
-/** Oldest first. */
+/** Lists an account's webhooks, oldest first. @param now epoch milliseconds */
 export async function listWebhooks({ db }: Services, user: CurrentUser, now: number): Promise<ListedWebhook[]> {
   const rows = await listWebhooksOf(db, user.id);
   return rows.map((row) => describe(row, now));
 }
 
 /**
- * Mails its owner about it. @param now epoch milliseconds
+ * Creates a webhook, and mails the account about the new webhook. @param now epoch milliseconds
  * @throws AppError BAD_REQUEST for an address that is not allowed, PLAN_LIMIT_EXCEEDED
  */
 export async function createWebhook(
@@ -53,7 +53,7 @@ export async function createWebhook(
 }
 
 /**
- * Mails its owner about another address. @param now epoch milliseconds
+ * Changes a webhook, and mails the account about a new address. @param now epoch milliseconds
  * @throws AppError NOT_FOUND, BAD_REQUEST for an address that is not allowed
  */
 export async function changeWebhook(
@@ -83,7 +83,7 @@ function prepareMail(
   return outbox.prepare(webhookChangedMessage(email, change, url, `${settings.origin}/account`));
 }
 
-/** Makes a new secret. The former one signs, too, for a day. @throws AppError NOT_FOUND */
+/** Makes a new secret. The former secret signs deliveries for one more day. @throws AppError NOT_FOUND */
 export async function rotateWebhookSecret(
   services: Services,
   user: CurrentUser,
@@ -100,7 +100,7 @@ export async function removeWebhook({ db }: Services, user: CurrentUser, id: str
   if (!(await deleteWebhook(db, user.id, id))) requireWebhook(null);
 }
 
-/** @throws AppError NOT_FOUND, also for another person's */
+/** @throws AppError NOT_FOUND, also for another person's webhook */
 export async function getWebhook({ db }: Services, user: CurrentUser, id: string): Promise<WebhookRow> {
   return requireWebhook(await findWebhook(db, user.id, id));
 }

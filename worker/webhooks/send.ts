@@ -7,10 +7,10 @@ import type { DeliveryError, DeliveryRow } from "../db/webhook-deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
 import type { Services } from "../services.ts";
 
-/** How one try ended. */
+/** The result of one try. */
 export interface Attempt {
   isDelivered: boolean;
-  /** Null without an answer. */
+  /** The HTTP status; null without a response. */
   status: number | null;
   error: DeliveryError | null;
   retryAfterMs: number | null;
@@ -18,14 +18,14 @@ export interface Attempt {
 
 const failed = (error: DeliveryError): Attempt => ({ isDelivered: false, status: null, error, retryAfterMs: null });
 
-/** Sends a delivery once. The answer's body is not read. @param now epoch milliseconds; receivers reject old ones */
+/** Sends a delivery once. Ignores the response body. @param now epoch milliseconds; receivers reject old times */
 export async function sendOnce(
   { settings, dataKeys }: Services,
   webhook: WebhookRow,
   delivery: DeliveryRow,
   now: number,
 ): Promise<Attempt> {
-  // The rules may have become stricter since the address was saved.
+  // The rules for addresses may have become stricter since the webhook's address was saved.
   if (findUrlFault(webhook.url, settings.origin, settings.appEnv === "production")) return failed("address");
   const secrets = await openSecrets(await dataKeys(), webhook, now);
   if (secrets.length === 0) return failed("secret");
@@ -51,12 +51,12 @@ export async function sendOnce(
   }
 }
 
-/** What a webhook's secrets belong to. */
+/** Names the owner of a webhook's sealed secrets, for `DATA_KEY`. */
 export function secretOwner(webhookId: string): string {
   return `webhook:${webhookId}`;
 }
 
-/** The present secret first. @returns none when a key that we no longer have sealed the present one */
+/** The webhook's secrets, the present one first. @returns none when the data key of the present secret is missing */
 async function openSecrets(
   keys: DataKeys,
   { id, secret, formerSecret, formerUntil }: WebhookRow,
