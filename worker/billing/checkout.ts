@@ -27,7 +27,8 @@ export interface CheckoutOptions {
 }
 
 /**
- * Opens Checkout without a paid plan, the portal with one, so that nobody pays twice. Manual mode sets the plan.
+ * Opens Stripe Checkout for a user without a paid plan, else the billing portal, so that nobody pays twice. In manual
+ * billing mode, sets the plan directly.
  * @throws AppError REDIRECT_REFUSED, ALREADY_ON_PLAN, BILLING_UNAVAILABLE, STRIPE_UNREACHABLE, PORTAL_NOT_CONFIGURED
  */
 export async function startCheckout(
@@ -59,7 +60,7 @@ export async function startCheckout(
 }
 
 /**
- * A manual customer pays for the current plan.
+ * Lets a manual customer pay for the current plan at Stripe.
  * @throws AppError BILLING_UNAVAILABLE, ALREADY_ON_PLAN if the user is not a manual customer, STRIPE_UNREACHABLE
  */
 export async function convertToStripe(services: Services, user: CurrentUser, now: number): Promise<{ url: string }> {
@@ -83,7 +84,7 @@ async function requireBilling({ db }: Services, user: CurrentUser): Promise<Bill
   return row;
 }
 
-/** Other tabs may have open checkouts; only one may be paid. */
+/** Expires a customer's open checkouts in other tabs, because only one checkout may be paid. */
 async function expireOpenCheckouts({ settings }: Services, customer: string): Promise<void> {
   const stripe = await openStripe(settings.billing);
   await callStripe(async () => {
@@ -91,7 +92,7 @@ async function expireOpenCheckouts({ settings }: Services, customer: string): Pr
       const { data } = await stripe.checkout.sessions.list({ customer, status: "open", limit: 100 });
       await Promise.all(data.map(({ id }) => stripe.checkout.sessions.expire(id)));
     } catch (error) {
-      // A checkout that was just paid cannot expire. `listStripePlans` then finds its subscription.
+      // A checkout that was just paid cannot expire. `listStripePlans` then finds the subscription of that checkout.
       if (asInvalidRequest(error) === null) throw error;
     }
   });
@@ -122,7 +123,7 @@ async function createCheckout(
     try {
       return await createSession(customer ?? (await createCustomer(services, stripe, row, null)));
     } catch (error) {
-      // The customer was deleted at Stripe: replace it.
+      // The customer was deleted at Stripe, so create a new customer.
       if (customer === null || !isResourceMissing(error)) throw error;
       return createSession(await createCustomer(services, stripe, row, customer));
     }
@@ -132,7 +133,7 @@ async function createCheckout(
   return { url: session.url, sessionId: session.id, ...(publicKey === null ? {} : { publicKey }) };
 }
 
-/** Parallel calls return the same one. @param replaced a customer deleted at Stripe */
+/** Parallel calls return the same customer. @param replaced id of a customer deleted at Stripe */
 async function createCustomer(
   { db }: Services,
   stripe: Stripe,

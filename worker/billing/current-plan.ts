@@ -48,7 +48,7 @@ function describePlan(row: BillingRow): CurrentPlan {
   };
 }
 
-/** 0 only when nothing is used, 100 only when nothing is left. */
+/** Returns 0 only when nothing is used, and 100 only when nothing is left. */
 function percentage(used: number, limit: number): number {
   if (used >= limit) return 100;
   return used === 0 ? 0 : Math.min(99, Math.max(1, Math.round((used / limit) * 100)));

@@ -10,7 +10,7 @@ import { stripeCustomerOf } from "./sync.ts";
 const INVOICES_PER_PAGE = 24;
 
 /**
- * Newest first. @param after the last invoice of the previous page
+ * Lists a user's invoices, newest first. @param after the id of the previous page's last invoice
  * @throws AppError CUSTOMER_MISSING, NOT_FOUND if `after` is not the user's invoice, STRIPE_UNREACHABLE
  */
 export async function listInvoices(services: Services, user: CurrentUser, after?: string): Promise<InvoiceList> {

@@ -7,7 +7,7 @@ import type { ListedLimits } from "#domain/wire/billing.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import type { Translate } from "#messages/translate.ts";
 
-/** @param plans cheapest first */
+/** Plans as the pricing page shows them. @param plans cheapest first */
 export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
   const t = translatorFor(locale, "plans");
   return plans.map((plan, index) => ({
@@ -20,7 +20,7 @@ export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
   }));
 }
 
-/** A plan lists what it adds to the next cheaper one. */
+/** The features that a plan adds to the next cheaper plan. */
 function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">): string[] {
   const { storedBytes, openRequests } = plan.limits;
   return [

@@ -6,11 +6,11 @@ import { logError } from "../log.ts";
 import { endManualPlan, isManualPlanCancelled } from "./manual.ts";
 import { stripeCustomerOf, syncPlan } from "./sync.ts";
 
-/** A renewal makes up to four subrequests. Workers allows 1,000 per invocation, shared with the other cron jobs. */
+/** Renewing a month makes up to 4 subrequests. Workers allows 1,000 per invocation, shared by all cron chores. */
 const MONTHS_PER_RUN = 50;
 const MAX_PARALLEL_RENEWALS = 6;
 
-/** Resets the usage and ends a plan that was cancelled for the month's end. Parallel calls start the month once. */
+/** Resets the usage, and ends a plan cancelled for the month's end. Of parallel calls, one starts the new month. */
 export async function renewMonth(services: Services, row: BillingRow, now: number): Promise<void> {
   if (row.periodEnd.getTime() > now) return;
   if (isManualPlanCancelled(row)) await endManualPlan(services, row, now);

@@ -15,8 +15,7 @@ export interface ClaimedPayment {
 }
 
 /**
- * Applies a plan. With Stripe, it ignores the client's claim and applies the plan that Stripe reports as paid (decision
- * 014).
+ * Applies a plan. With Stripe, ignores the client's claim and applies the plan paid at Stripe (decision 014).
  * @throws AppError PAYMENT_REQUIRED, CHECKOUT_NOT_FOUND, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function applyPayment(

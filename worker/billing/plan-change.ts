@@ -5,7 +5,7 @@ import { renderMessage } from "../mail/message.tsx";
 import { filesWillExpireMessage } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
 
-/** For a change from a plan that keeps files forever to one that does not; null for any other change. */
+/** Set for a change from a plan that keeps files forever to a plan that does not; null for any other change. */
 export function foreverExpiry(
   { settings }: Services,
   row: BillingRow,
@@ -20,7 +20,7 @@ export function foreverExpiry(
 
 export const KEEP_PERIOD: BillingChange["period"] = { start: null, end: null };
 
-/** After a paid plan. A running month keeps its usage and ends on the next monthly anniversary of the sign-up. */
+/** The month after a paid plan. A running month keeps its usage, and ends on a monthly anniversary of the sign-up. */
 export function freePeriod(row: BillingRow, now: number): BillingChange["period"] {
   const endedAt = row.periodEnd.getTime();
   const next = nextBillingPeriod(row.signedUpAt.getTime(), Math.min(endedAt, now), now);

@@ -10,7 +10,7 @@ import { findPrice, asInvalidRequest, callStripe, openStripe, parseRedirect } fr
 import type { StripePlan } from "./sync.ts";
 
 /**
- * Returns no URL for manual customers, and the pricing page for users without a customer.
+ * Opens Stripe's billing portal. A manual customer gets no URL; a user without a customer gets the pricing page.
  * @throws AppError REDIRECT_REFUSED, PORTAL_NOT_CONFIGURED, CUSTOMER_MISSING, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function openPortal(
@@ -38,7 +38,9 @@ export async function openPortal(
   };
 }
 
-/** For a change to free, opens the cancellation. @throws AppError ALREADY_ON_PLAN, and the errors of `openPortal` */
+/**
+ * Opens the portal at a plan change or, for "free", a cancellation. @throws AppError ALREADY_ON_PLAN, as `openPortal`
+ */
 export async function openPlanChange(
   services: Services,
   customer: string,
@@ -87,7 +89,7 @@ async function createPortalSession(
     try {
       const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
       const configuration = data.find(({ metadata }) => metadata?.app === STRIPE_APP);
-      // Without ours, Stripe uses the account's default configuration.
+      // Without a `configuration` of this app, Stripe uses the default configuration of the Stripe account.
       const session = await stripe.billingPortal.sessions.create(
         configuration ? { ...params, configuration: configuration.id } : params,
       );

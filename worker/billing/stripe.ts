@@ -8,10 +8,10 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import type { BillingSettings } from "../settings.ts";
 
-/** Per call; a checkout makes about five calls in sequence. */
+/** The time-out of one call to Stripe. A checkout makes about five calls in sequence. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MAX_RETRIES = 2;
-/** Rejects older signatures, which may be replayed. Stripe's default. */
+/** Rejects older signatures, which may be replayed. 300 s is Stripe's default. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const clients = new WeakMap<BillingSettings, Promise<Stripe>>();
@@ -40,7 +40,7 @@ async function createClient({ stripeSecretKey, stripeApiUrl }: BillingSettings):
   });
 }
 
-/** @param body the unchanged request body, which the signature covers @throws AppError SIGNATURE_INVALID */
+/** Verifies a Stripe event. @param body the unchanged body, which is signed @throws AppError SIGNATURE_INVALID */
 export async function readEvent(settings: BillingSettings, body: string, signature: string): Promise<Stripe.Event> {
   const stripe = await openStripe(settings);
   const { default: StripeClient } = await import("stripe");
@@ -75,7 +75,7 @@ export function isResourceMissing(error: unknown): boolean {
   return asInvalidRequest(error)?.code === "resource_missing";
 }
 
-/** Logs the error. @throws AppError STRIPE_UNREACHABLE */
+/** Runs calls to Stripe, and logs a Stripe error. @throws AppError STRIPE_UNREACHABLE */
 export async function callStripe<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -101,7 +101,7 @@ export async function findPrice({ settings }: Services, planType: PlanId): Promi
 /** Stripe replaces this placeholder with the checkout's id. */
 const SESSION_ID = "{CHECKOUT_SESSION_ID}";
 
-/** @param requested a path, or a URL of our origin @throws AppError REDIRECT_REFUSED for another origin */
+/** @param requested a path, or a URL of this site's origin @throws AppError REDIRECT_REFUSED for another origin */
 export function parseRedirect(origin: string, requested: string | undefined, fallback: string): URL {
   const url = parseReturnUrl(requested ?? fallback, origin);
   if (!url) throw new AppError("REDIRECT_REFUSED");

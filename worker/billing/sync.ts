@@ -18,12 +18,12 @@ import type { Services } from "../services.ts";
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe, readEvent } from "./stripe.ts";
 
-/** Each attempt after the first means that a parallel call changed the row. */
+/** A retry follows when a parallel call changed the row. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * If a parallel call changes the row, reads from Stripe again: an older answer never overwrites a newer one.
- * @param event recorded as handled in the same transaction
+ * Saves the plan that Stripe reports. If a parallel call changes the row, reads from Stripe again, so that an older
+ * answer never overwrites a newer one. @param event recorded as handled in the same transaction
  * @returns null if the account was deleted @throws AppError STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function syncPlan(
@@ -41,12 +41,12 @@ export async function syncPlan(
     if (await changeBilling(services.db, current, change, event && { ...event, at: now }, now)) return change.planType;
     current = await findBilling(services.db, current.userId);
   }
-  // Stripe answered, but the row kept changing. As for an unreachable Stripe, another try in a moment helps.
+  // Stripe answered, but the row kept changing. A retry a moment later helps, as it does when Stripe is unreachable.
   if (current) throw new AppError("STRIPE_UNREACHABLE");
   return null;
 }
 
-/** A manual customer has one only while converting to Stripe. */
+/** A manual customer has a Stripe customer only while converting to Stripe. */
 export function stripeCustomerOf(row: BillingRow): string | null {
   return isManualCustomer(row.stripeCustomerId) ? row.convertingCustomerId : row.stripeCustomerId;
 }
@@ -62,14 +62,14 @@ export interface StripePlan {
   period: BillingPeriod;
 }
 
-/** The first one decides the plan (decision 014). */
+/** A customer's plans at Stripe. The first plan of the list decides the account's plan (decision 014). */
 export async function listStripePlans({ settings }: Services, customer: string): Promise<StripePlan[]> {
   const stripe = await openStripe(settings.billing);
   const { data } = await callStripe(async () => {
     try {
       return await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
     } catch (error) {
-      // The customer was deleted at Stripe.
+      // A customer deleted at Stripe has no subscriptions.
       if (isResourceMissing(error)) return { data: [] };
       throw error;
     }
@@ -86,7 +86,7 @@ function toStripePlans(subscription: Stripe.Subscription): StripePlan[] {
       planType,
       itemId: item.id,
       status: subscription.status,
-      // The portal may set `cancel_at` instead of the flag.
+      // Stripe's portal may set `cancel_at` instead of `cancel_at_period_end`.
       cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
       anchor: subscription.billing_cycle_anchor * SECOND_MS,
       period: { start: item.current_period_start * SECOND_MS, end: item.current_period_end * SECOND_MS },
@@ -98,7 +98,7 @@ export function isLive({ status }: StripePlan): boolean {
   return LIVE_STATUSES.includes(status);
 }
 
-/** Live before ended, then the larger plan, then the later end. */
+/** Sorts live plans before ended ones, then larger plans first, then later ends first. */
 function byPrecedence(a: StripePlan, b: StripePlan): number {
   return (
     Number(isLive(b)) - Number(isLive(a)) ||
@@ -129,7 +129,7 @@ function toBillingChange(
   };
 }
 
-/** The next period if Stripe's has ended and Stripe has not renewed it yet. */
+/** The plan's period at Stripe, or the next period if that has ended and Stripe has not renewed the plan yet. */
 function paidPeriod({ anchor, period }: StripePlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }
@@ -139,7 +139,7 @@ function unpaidPeriod(row: BillingRow, now: number): BillingChange["period"] {
   return wasFree && row.periodEnd.getTime() > now ? KEEP_PERIOD : freePeriod(row, now);
 }
 
-/** For a manual customer who has not paid yet. Saving it still raises the row's revision. */
+/** The unchanged billing of a manual customer who has not paid yet. Saving the row still changes its revision. */
 function noChange(row: BillingRow): BillingChange {
   const { planType, stripeCustomerId, convertingCustomerId, stripeSubscriptionId } = row;
   return {
@@ -154,7 +154,7 @@ function noChange(row: BillingRow): BillingChange {
   };
 }
 
-/** The subscription that decides the plan. If Stripe has none, the stored one, marked as canceled. */
+/** The subscription that decides the plan. If Stripe has none, the stored subscription, marked as canceled. */
 function toMirror(row: BillingRow, customer: string, best: StripePlan | undefined): SubscriptionMirror | null {
   if (best) {
     const { id, planType, period, status, cancelAtPeriodEnd } = best;
@@ -172,8 +172,8 @@ function toMirror(row: BillingRow, customer: string, best: StripePlan | undefine
 }
 
 /**
- * Syncs the customer's plan with Stripe, so events may arrive twice, late and out of order. Records the event in
- * the same transaction; after an error Stripe delivers it again.
+ * Syncs the customer's plan with Stripe, so that events may arrive twice, late and out of order. Records the event in
+ * the same transaction; after an error Stripe sends the event again.
  * @param body the unchanged request body @throws AppError SIGNATURE_INVALID, STRIPE_UNREACHABLE
  */
 export async function handleEvent(services: Services, body: string, signature: string): Promise<void> {
@@ -186,7 +186,7 @@ export async function handleEvent(services: Services, body: string, signature: s
   await syncPlan(services, row, { id: event.id, type: event.type });
 }
 
-/** Null if the event does not concern plans. */
+/** The Stripe customer of an event; null for an event that does not concern plans. */
 function customerOf(event: Stripe.Event): string | null {
   if (!STRIPE_EVENTS.some((type) => type === event.type)) return null;
   const object: { object?: string; id?: string; customer?: string | { id: string } | null } = event.data.object;
