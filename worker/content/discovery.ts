@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { toPublicSeo } from "./seo.ts";
 import { whoMayUpload } from "./text-facts.ts";
 
-/** In the order of `SITE_PAGES`, without missing pages. */
+/** The pages that have an SEO record, in the order of `SITE_PAGES`. */
 async function listedPages(services: Services): Promise<PublicSeo[]> {
   const rows = await listSeo(services.db);
   const order = (row: { page: string }) => SITE_PAGES.findIndex(({ path }) => path === row.page);
@@ -22,7 +22,7 @@ async function listedPages(services: Services): Promise<PublicSeo[]> {
     .map((row) => toPublicSeo(services, row));
 }
 
-/** https://www.sitemaps.org/protocol.html */
+/** The sitemap.xml (https://www.sitemaps.org/protocol.html). */
 export async function sitemap(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const entries = pages.map(
@@ -32,7 +32,7 @@ export async function sitemap(services: Services): Promise<string> {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
 }
 
-/** RFC 9309. */
+/** The robots.txt (RFC 9309). */
 export async function robots(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const lines = [

@@ -1,6 +1,6 @@
 import type { IOptions } from "sanitize-html";
 
-/** An allowlist: everything else is removed. */
+/** The allowed HTML. The sanitiser removes all other tags and attributes. */
 const SANITIZE_OPTIONS: IOptions = {
   allowedTags: [
     "h2",
@@ -62,18 +62,18 @@ const SANITIZE_OPTIONS: IOptions = {
   allowedSchemes: ["https", "http", "mailto", "tel"],
   allowedSchemesByTag: { img: ["https", "http"] },
   allowProtocolRelative: false,
-  // These are removed with their content; other unknown tags keep it.
+  // The sanitiser removes these tags with their content. Of other unknown tags, the content stays.
   nonTextTags: ["script", "style", "textarea", "option", "noscript", "template", "title", "iframe", "svg", "math"],
-  // The page's title is its only h1.
+  // A page's title is its only h1.
   transformTags: { h1: "h2" },
   parseStyleAttributes: false,
 };
 
-/** Rendered HTML by text: rendering takes milliseconds. */
+/** Rendered HTML by source text. Cached because rendering takes milliseconds. */
 const htmlCache = new Map<string, string>();
 const MAX_CACHED = 20;
 
-/** A text with tags is HTML; any other is Markdown that keeps single line breaks. Adds ids to headings, for links. */
+/** Renders a text with tags as HTML, any other as Markdown with single line breaks. Adds ids to headings, for links. */
 export async function renderContent(text: string): Promise<string> {
   const cached = htmlCache.get(text);
   if (cached !== undefined) return cached;

@@ -14,7 +14,7 @@ export function whoMayUpload({ anonymousUploads }: Settings): string {
   return t("noAccountNeeded", { size: formatBytes(limitFor("free").fileSizeBytes) });
 }
 
-/** A stored text names facts in braces, such as `{contactEmail}`. */
+/** Fills in the facts that a stored text names in braces, such as `{contactEmail}`. */
 export function withFacts(text: string, settings: Settings): string {
   return fillFacts(text, {
     contactEmail: settings.contactEmail,
