@@ -1,4 +1,4 @@
-/** Timestamps are epoch milliseconds; sizes are bytes. */
+/** Timestamps are epoch milliseconds, sizes are bytes. */
 export * from "./schema/accounts.ts";
 export * from "./schema/admin.ts";
 export * from "./schema/keys.ts";

@@ -10,7 +10,7 @@ export const users = sqliteTable(
   "users",
   {
     id: id(),
-    /** better-auth's `name`. */
+    /** The column of better-auth's `name`. */
     username: text(),
     email: text().notNull(),
     isAdmin: flag(),
@@ -21,7 +21,7 @@ export const users = sqliteTable(
     convertingCustomerId: text(),
     /** A random id that every plan change replaces, for optimistic locking. */
     billingRevision: text().notNull().default(""),
-    /** Where paid billing months begin, null for the sign-up. Kept separately so that a 31st survives shorter months. */
+    /** The date on which paid months begin; null: the sign-up. Stored, so that a 31st survives shorter months. */
     billingAnchor: timestamp(),
     /** Bytes uploaded in the billing month, reserved ones included. */
     monthlyUploadTotal: integer().notNull().default(0),
@@ -32,18 +32,18 @@ export const users = sqliteTable(
     currentPeriodEnd: timestamp()
       .notNull()
       .$defaultFn(() => new Date(billingPeriodAt(Date.now(), Date.now()).end)),
-    /** better-auth's `emailVerified`. */
+    /** The column of better-auth's `emailVerified`. */
     isVerified: flag(),
-    /** An administrator gave the account its address. Whoever proves it first takes nothing away (decision 042). */
+    /** An administrator set the address. The first person who proves the address removes no way in (decision 042). */
     isAddressGiven: flag(),
-    /** SHA-256 of the newest verification token; null after it was redeemed. */
+    /** SHA-256 of the newest verification token; null once a token was redeemed. */
     verificationToken: text(),
     verificationTokenExpiry: timestamp(),
-    /** Goes up when a way in, a second factor or trust ends or is replaced: sign-ins that read a lower one fail. */
+    /** Rises when a way in, second factor or trust ends or is replaced. Sign-ins that read a lower number fail. */
     accessRevision: integer().notNull().default(0),
-    /** The language of the person's last request, for mails. Null before it was noted. */
+    /** The language of the person's last request, used for mails. Null while the language is unknown. */
     locale: text({ enum: LOCALES }),
-    /** When the user was marked as deleted. Links and sessions have ended; the cron removes the rest. */
+    /** When the account was marked as deleted, which ends its links and sessions. The cron deletes its data later. */
     deletedAt: timestamp(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -68,7 +68,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** Goes with its person. */
+/** A column that references `users`. A row is deleted together with its user. */
 export const ownerId = () =>
   text()
     .notNull()
@@ -85,11 +85,11 @@ export const sessions = sqliteTable(
     userAgent: text(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** How it signed in. Null for a session from before this was noted. */
+    /** The way in that the person used. Null for sessions older than this column. */
     method: text().$type<SignInMethod>(),
-    /** When the person last showed who they are. Null for a session from before this was noted. */
+    /** When the person last proved their identity. Null for sessions older than this column. */
     confirmedAt: timestamp(),
-    /** The browser's row in `devices`. Null for a session from before devices were noted. */
+    /** The browser's row in `devices`. Null for sessions older than this column. */
     deviceId: text(),
   },
   (table) => [
@@ -163,11 +163,11 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** Handled events. */
+/** The Stripe events that were handled, so that a repeated event is ignored. */
 export const stripeEvents = sqliteTable(
   "stripe_events",
   {
-    /** Stripe's id: evt_… */
+    /** Stripe's event id: evt_… */
     id: text().primaryKey(),
     type: text().notNull(),
     handledAt: timestamp().notNull(),

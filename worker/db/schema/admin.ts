@@ -16,14 +16,14 @@ export const adminSessions = sqliteTable(
     /** Null for the configured administrator. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     username: text().notNull(),
-    /** Identifies the configured credentials of the login; changing them ends the session. */
+    /** Identifies the configured credentials of the login. A change of the credentials ends the session. */
     settingsKey: text(),
     createdAt: createdAt(),
     lastSeenAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
-    /** How it signed in. Null for a session from before this was noted. */
+    /** The way in that the administrator used. Null for sessions older than this column. */
     method: text().$type<AdminSignInMethod>(),
-    /** When the administrator last showed who they are. Null for a session from before this was noted. */
+    /** When the administrator last proved their identity. Null for sessions older than this column. */
     confirmedAt: timestamp(),
   },
   (table) => [
@@ -34,7 +34,7 @@ export const adminSessions = sqliteTable(
   ],
 );
 
-/** No foreign keys: rows outlive the users they name. */
+/** The table has no foreign keys, because its rows outlive the users that they name. */
 export const adminAuditLogs = sqliteTable(
   "admin_audit_logs",
   {
@@ -44,7 +44,7 @@ export const adminAuditLogs = sqliteTable(
     adminUserId: text(),
     adminName: text().notNull(),
     action: text({ enum: ADMIN_ACTIONS }).notNull(),
-    /** An id, or "". */
+    /** The id of the row that the action was about, or "". */
     target: text().notNull(),
     details: text().notNull(),
   },
@@ -64,7 +64,7 @@ export const fileReports = sqliteTable(
     entry: integer(),
     reason: text({ enum: REPORT_REASONS }).notNull(),
     message: text().notNull(),
-    /** "" when the reporter left it out. */
+    /** The reporter's email address, or "". */
     email: text().notNull(),
     ipAddress: text(),
     createdAt: createdAt(),
@@ -73,7 +73,7 @@ export const fileReports = sqliteTable(
     settledBy: text(),
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
-    /** Opens an encrypted link for the moderators. Sealed with `DATA_KEY`. Removed when the report is settled, and after 30 days. */
+    /** Opens an encrypted link for moderators. Sealed with `DATA_KEY`. Deleted on settling or after 30 days. */
     sharedKey: text(),
   },
   (table) => [
@@ -95,7 +95,7 @@ export const fileReports = sqliteTable(
   ],
 );
 
-/** The cron's runs of the last day. */
+/** The cron's runs of the last 24 hours. */
 export const sweepRuns = sqliteTable(
   "sweep_runs",
   {
@@ -106,7 +106,7 @@ export const sweepRuns = sqliteTable(
     abandonedUploads: integer().notNull(),
     leftovers: integer().notNull(),
     removedAccounts: integer().notNull(),
-    /** Names of the failed chores, comma-separated. */
+    /** Comma-separated names of the failed chores. */
     failed: text().notNull(),
   },
   (table) => [index("sweep_runs_started").on(table.startedAt)],
@@ -114,7 +114,7 @@ export const sweepRuns = sqliteTable(
 
 /** Totals per UTC day, so that the overview does not scan the audit log. */
 export const overviewDays = sqliteTable("overview_days", {
-  /** 2026-01-31 */
+  /** UTC day: 2026-01-31 */
   day: text().primaryKey(),
   uploads: integer().notNull().default(0),
   bytes: integer().notNull().default(0),
@@ -123,7 +123,7 @@ export const overviewDays = sqliteTable("overview_days", {
   downloads: integer().notNull().default(0),
 });
 
-/** The last count per plan. */
+/** The latest counts of users, files and bytes per plan. */
 export const planNumbers = sqliteTable("plan_numbers", {
   planType: text({ enum: PLAN_IDS }).primaryKey(),
   users: integer().notNull(),
@@ -132,11 +132,11 @@ export const planNumbers = sqliteTable("plan_numbers", {
   takenAt: timestamp().notNull(),
 });
 
-/** The last count of each day per plan. */
+/** The stored bytes per plan at the last count of each day. */
 export const planDays = sqliteTable(
   "plan_days",
   {
-    /** 2026-01-31, UTC */
+    /** UTC day: 2026-01-31 */
     day: text().notNull(),
     planType: text({ enum: PLAN_IDS }).notNull(),
     bytes: integer().notNull(),
@@ -144,7 +144,6 @@ export const planDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.planType] })],
 );
 
-/** Each row is a contact message. */
 export const contactSubmissions = sqliteTable(
   "contact_submissions",
   {

@@ -19,8 +19,8 @@ export const updatedAt = () =>
     .$onUpdateFn(() => new Date());
 
 /**
- * The SQL condition of a CHECK constraint for an enum column. Not for lists that grow, such as plans and expiry choices:
- * SQLite changes a CHECK only by rebuilding the table.
+ * The SQL condition of a CHECK constraint for an enum column. Lists that grow, such as plans and expiry choices, get no
+ * CHECK, because SQLite changes a CHECK only by rebuilding the table.
  */
 export function oneOf(column: AnySQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;

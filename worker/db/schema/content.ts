@@ -9,7 +9,7 @@ export const seoContent = sqliteTable(
     page: text().notNull(),
     title: text().notNull(),
     description: text().notNull(),
-    /** Comma-separated. */
+    /** Comma-separated keywords. */
     keywords: text().notNull(),
     ogTitle: text(),
     ogDescription: text(),
@@ -32,7 +32,7 @@ export const pageContent = sqliteTable(
     id: id(),
     title: text().notNull(),
     slug: text().notNull(),
-    /** Markdown or HTML, sanitised when it is served. */
+    /** Markdown or HTML. The server sanitises the text each time it serves the page. */
     content: text().notNull(),
     lastUpdatedBy: text().notNull().default("admin"),
     createdAt: createdAt(),

@@ -9,17 +9,17 @@ import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
 export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
-/** What ended a link before its time. */
+/** Reasons why a link ended before `expires_at`. */
 const END_REASONS = ["downloads"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 
 export const files = sqliteTable(
   "files",
   {
-    /** This is also the API's upload id, and the name of the upload's Durable Object. */
+    /** Also the API's upload id, and the name of the upload's Durable Object. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
-    /** The name the link shows; its owner may change it. */
+    /** The name that the link shows. The owner may change it. */
     filename: text().notNull(),
     originalFilename: text().notNull(),
     size: integer().notNull(),
@@ -30,87 +30,83 @@ export const files = sqliteTable(
     expiration: text({ enum: EXPIRATIONS }).notNull(),
     expirationChosen: flag(),
     createdAt: createdAt(),
-    /** When the upload finished. */
     uploadedAt: timestamp(),
-    /** Null for never, and before the upload has finished. */
+    /** When the link expires. Null for a link that never expires, and until the upload has finished. */
     expiresAt: timestamp(),
     downloadCount: integer().notNull().default(0),
-    /** The sweep's claim: set before it deletes the object. Downloads are decided by `expiresAt` and the clock. */
+    /** Set by the sweep before it deletes the object. Downloads ignore the flag and read `expires_at` instead. */
     isClaimed: integer("is_expired", { mode: "boolean" }).notNull().default(false),
-    /** Set only after the store has confirmed the deletion. */
+    /** When storage confirmed that the object is deleted. */
     s3DeletedAt: timestamp(),
     /** When the owner deleted the file. */
     deletedAt: timestamp(),
     adminDeleted: flag(),
-    /** Shown to the owner. */
+    /** Why a moderator took the file down, as shown to the owner. */
     takedownReason: text(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
     /**
-     * Together with `fingerprint` and the name, this identifies the file on the sender's device when an upload is
-     * resumed.
+     * The file's modification time. `lastModified`, `fingerprint` and the name find the file's unfinished upload again.
      */
     lastModified: timestamp(),
     fingerprint: text(),
-    /** SHA-256 of the token in a visitor's cookie, for an upload without an account; else of a tus address's secret. */
+    /** SHA-256 of the token in a visitor's cookie, or of the secret in a tus upload's address. */
     uploadTokenHash: text(),
-    /** The billing month of the reservation. A release in a later month changes no totals. */
+    /** The billing month whose total includes the upload. A release in a later month changes no totals. */
     reservedPeriodStart: timestamp().notNull(),
-    /** From then on the cron checks whether the upload was abandoned. */
+    /** The time from which the cron checks whether the upload was abandoned. */
     abandonAt: timestamp().notNull(),
-    /** Null for a single file. For a transfer, the number of entries: announced ones until it is ready. */
+    /** The number of a transfer's entries (while it uploads, the announced number). Null for a single file. */
     entryCount: integer(),
-    /** A transfer's objects have the keys `files/<id>/00000` up to this number. Gaps are possible. */
+    /** The number of object keys of a transfer: `files/<id>/00000` and up. Some of the keys may have no object. */
     objectCount: integer().notNull().default(0),
     /** A message from a transfer's sender to its recipients, as plain text. */
     message: text(),
-    /** Content-Length and Last-Modified of a transfer's ZIP; its ETag is `etag`. */
+    /** Content-Length of a transfer's ZIP. `zipChangedAt` is the ZIP's Last-Modified, `etag` its ETag. */
     zipSize: integer(),
     zipChangedAt: timestamp(),
-    /** Goes up with each change of the password. Grants of earlier revisions are void. */
+    /** Rises with each change of the password. A grant with a lower number is void. */
     guardRevision: integer().notNull().default(0),
     /** Null for a link without a password. */
     passwordHash: text(),
-    /** Null for any number. The link's `DownloadGate` decides; this and the next two follow it. */
+    /** The download limit; null: none. This column and the next three copy the state of `DownloadGate`. */
     maxDownloads: integer(),
     downloadsUsed: integer().notNull().default(0),
-    /** When the last download was used. Those who have one may go on until the link expires. */
+    /** When the download limit was reached. People who hold a lease may go on until the link expires. */
     endedAt: timestamp(),
     endReason: text({ enum: END_REASONS }),
-    /** JSON. Null for a link that is not encrypted end to end. */
+    /** The encryption parameters of a sealed link, as JSON. Null for a link that is not sealed. */
     seal: text(),
-    /** SHA-256 of what opens an encrypted link, as base64url. */
+    /** SHA-256 (base64url) of the access secret of an encrypted link. */
     accessHash: text(),
-    /**
-     * The revision of an encrypted link's newest list of files, which `sealed_manifests` has. Null for a plain link.
-     */
+    /** The revision of a sealed link's newest list of files, stored in `sealed_manifests`. Null for a plain link. */
     manifestRevision: integer(),
-    /** Whether the sender says that nothing will be added. */
+    /** Whether the sender has declared the encrypted list of files complete. */
     manifestFinal: flag(),
-    /** What started the upload; null for a person. No reference: the row of a key that has ended is deleted before. */
+    /** The API key that started the upload; null for a person. No foreign key, because ended keys are deleted first. */
     apiKeyId: text(),
-    /** The `Idempotency-Key` of the start, for a day, and the SHA-256 of what it asked for. */
+    /** The start's `Idempotency-Key`, kept for a day. `startDigest`: SHA-256 of the start's request. */
     startKey: text(),
     startDigest: text(),
-    /** Started without a size: until the file is ready, `size` is what has been reserved for it. */
+    /** Whether the upload started without a size. Until the file is ready, `size` is the number of reserved bytes. */
     isOpenEnded: flag(),
-    /** What the program says the upload belongs to: its unfinished uploads with the same label count as one. */
+    /** A label that a program sets. The account's unfinished uploads with the same label count as one upload. */
     transferLabel: text(),
-    /** `Upload-Metadata` of an upload by tus, as it came, without a password. */
+    /** The header `Upload-Metadata` of a tus upload, unchanged except that a password is removed. */
     tusMetadata: text(),
-    /** The upload request through which a stranger sent it. No reference: it stays when the request is deleted. */
+    /** The upload request that the sender used. No foreign key, so that the value survives the request. */
     fileRequestId: text("request_id"),
-    /** The sender's name, as they gave it. */
+    /** The name that the sender of an upload through a request gave. */
     senderName: text(),
     senderEmail: text(),
     senderNote: text(),
-    /** The sender's network, until the upload ends: how many of theirs are unfinished is limited. */
+    /** The sender's network until the upload ends. The number of unfinished uploads per network is limited. */
     senderNetwork: text(),
-    /** When its owner made a link of what came through a request. Before, only the owner can open it. */
+    /** When the owner made a link of a file received through a request. Until then, the file is the owner's alone. */
     forwardedAt: timestamp(),
-    /** When the owner is mailed about downloads. Null for the account's choice. */
+    /** When the owner gets mail about downloads of the link. Null for the account's setting. */
     notify: text({ enum: DOWNLOAD_NOTICES }),
   },
   (table) => [
@@ -186,11 +182,11 @@ export const uploadAuditLogs = sqliteTable(
     errorMessage: text(),
     errorCode: text(),
     timestamp: createdAt(),
-    /** Null for a single file. */
+    /** The number of entries of a transfer; null for a single file. */
     entryCount: integer(),
-    /** Null for what a person did. */
+    /** The API key that sent the upload; null for a person. */
     apiKeyId: text(),
-    /** How the upload went, as its sender saw it. Null where none was handed over. */
+    /** The sender's report of how the upload went. Null for an upload without a report. */
     summary: text({ mode: "json" }).$type<UploadSummary>(),
   },
   (table) => [

@@ -5,36 +5,36 @@ import { DEVICE_STATES } from "#domain/device-codes.ts";
 import { ownerId, users } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 
-/** What opens `/api/v1` for programs (decision 032). */
+/** API keys, which open `/api/v1` to programs (decision 032). */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: id(),
     userId: ownerId(),
     name: text().notNull(),
-    /** SHA-256 in hex. The key itself is shown once. */
+    /** SHA-256 of the key in hex. The key itself is shown once and not stored. */
     keyHash: text().notNull(),
     lastFour: text().notNull(),
     scopes: text({ mode: "json" }).$type<KeyScope[]>().notNull(),
     createdAt: createdAt(),
-    /** Null for never. */
+    /** Null for a key that never expires. */
     expiresAt: timestamp(),
     revokedAt: timestamp(),
-    /** At most ten minutes old. */
+    /** The time of the last use, up to ten minutes late. */
     lastUsedAt: timestamp(),
-    /** Shortened (decision 020). */
+    /** The IP address of the last use, shortened (decision 020). */
     lastUsedAddress: text(),
     callsPerMinute: integer().notNull().default(KEY_CALLS_PER_MINUTE),
-    /** Bytes. Null for the plan's own limit. */
+    /** The key's own limit of bytes per month. Null for the plan's limit alone. */
     monthBytes: integer(),
     largestFileBytes: integer(),
-    /** Bytes that it has sent in the month that began at `monthStart`. Any other month begins with 0. */
+    /** Bytes sent by the key in the month that began at `monthStart`. In any other month the count starts at 0. */
     monthUsed: integer().notNull().default(0),
     monthStart: timestamp(),
-    /** Requests with an `Origin` are accepted. */
+    /** Whether the API accepts this key in requests with an `Origin` header. */
     browserUse: flag(),
     source: text({ enum: KEY_SOURCES }).notNull(),
-    /** From then on its owner is mailed that it runs out. Null for no mail, and once it is sent. */
+    /** When to mail the owner that the key expires soon. Null for no mail, and after the mail was sent. */
     remindAt: timestamp(),
   },
   (table) => [
@@ -54,24 +54,24 @@ export const apiKeys = sqliteTable(
   ],
 );
 
-/** Programs that wait for somebody who signs them in (decision 038). */
+/** Programs that wait for a person to sign them in (decision 038). */
 export const deviceCodes = sqliteTable(
   "device_codes",
   {
-    /** SHA-256 in hex of the code that the program has. */
+    /** SHA-256 in hex of the program's code. */
     deviceHash: text().primaryKey(),
     /** SHA-256 in hex of the code that a person types. */
     userHash: text().notNull(),
-    /** The name that the program gives its device, and that the key will have. */
+    /** The name that the program gives its device. The new API key gets the same name. */
     name: text().notNull(),
     /** The program's IP address, shortened (decision 020). */
     address: text().notNull(),
     state: text({ enum: DEVICE_STATES }).notNull().default("waiting"),
-    /** Who has agreed. Null before. */
+    /** The person who approved the program. Null until then. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),
-    /** The program may not ask again before it. */
+    /** The earliest time at which the program may poll again. */
     nextPollAt: timestamp().notNull(),
   },
   (table) => [

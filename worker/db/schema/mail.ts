@@ -10,7 +10,7 @@ export const mailOutbox = sqliteTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
-    /** Besides the usual ones, by name. */
+    /** Mail headers that the provider does not set itself, by name. */
     headers: text({ mode: "json" }).$type<Record<string, string>>(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
@@ -19,7 +19,7 @@ export const mailOutbox = sqliteTable(
   (table) => [index("mail_outbox_due").on(table.nextAttemptAt)],
 );
 
-/** Where the local mail transport stores mails instead of sending them. */
+/** Mails that the local mail transport stores instead of sending. */
 export const localMailbox = sqliteTable(
   "local_mailbox",
   {

@@ -5,7 +5,7 @@ import { ownerId, users } from "./accounts.ts";
 import { createdAt, id, oneOf, timestamp } from "./columns.ts";
 import { files } from "./files.ts";
 
-/** Whom a link was mailed to. The token in their link says who downloads, never whether they may (decision 045). */
+/** People to whom a link was mailed. A recipient's token tells who downloads; it grants no access (decision 045). */
 export const recipients = sqliteTable(
   "recipients",
   {
@@ -15,14 +15,14 @@ export const recipients = sqliteTable(
       .references(() => files.id, { onDelete: "cascade" }),
     email: text().notNull(),
     token: text().notNull(),
-    /** When the last mail was sent. */
+    /** When the last mail to the recipient was sent. */
     sentAt: timestamp().notNull(),
-    /** When the page was first asked for with the token. */
+    /** When the link's page was first requested with the recipient's token. */
     openedAt: timestamp(),
     firstDownloadAt: timestamp(),
     lastDownloadAt: timestamp(),
     downloads: integer().notNull().default(0),
-    /** When the sender stopped mailing them. */
+    /** When the sender stopped mailing the recipient. */
     stoppedAt: timestamp(),
   },
   (table) => [
@@ -31,41 +31,41 @@ export const recipients = sqliteTable(
   ],
 );
 
-/** What an owner wants to be mailed. Without a row the defaults hold. */
+/** The events for which an account gets mail. An account without a row has the defaults. */
 export const noticeSettings = sqliteTable("notice_settings", {
   userId: text()
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   downloaded: text({ enum: DOWNLOAD_NOTICES }).notNull().default(DEFAULT_DOWNLOAD_NOTICE),
-  /** Uploads that took long, or came by key or request. */
+  /** Mails about uploads that took long or came by an API key or a request. */
   arrived: integer({ mode: "boolean" }).notNull().default(true),
-  /** Links that end tomorrow. */
+  /** Mails about links that expire tomorrow. */
   ending: integer({ mode: "boolean" }).notNull().default(true),
-  /** The browser's time zone as IANA names it, such as Europe/Berlin. */
+  /** The browser's IANA time zone, such as Europe/Berlin. */
   timeZone: text().notNull().default("UTC"),
-  /** The local day of the last mail of the day: 2026-01-31. */
+  /** The local day on which the last daily mail was sent: 2026-01-31. */
   lastDigestDay: text(),
 });
 
-/** What happened and is to be mailed. Written in the batch that makes it true; the cron makes mails of what is due. */
+/** Events that people get mail about. The batch that causes an event inserts its row; the cron sends the due mails. */
 export const noticeEvents = sqliteTable(
   "notice_events",
   {
     id: id(),
-    /** Who is mailed. */
+    /** The account that gets the mail, or that owns the link. */
     userId: ownerId(),
     transferId: text()
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
     kind: text({ enum: NOTICE_KINDS }).notNull(),
-    /** Who downloaded. "" for anybody with the bare link, and for other kinds. */
+    /** The recipient who downloaded. "" for a download by the bare link, and for events that are not downloads. */
     recipientId: text().notNull().default(""),
     count: integer().notNull().default(1),
-    /** When the first of the counted events happened. */
+    /** When the first event counted in this row happened. */
     at: timestamp().notNull(),
-    /** When a mail is made of it. Null for the mail of the day. */
+    /** When a mail about the event is due. Null for an event that waits for the daily mail. */
     dueAt: timestamp(),
-    /** Null until a mail has been made of it. */
+    /** When a mail about the event was saved. Null until then. */
     mailedAt: timestamp(),
   },
   (table) => [
@@ -83,15 +83,15 @@ export const noticeEvents = sqliteTable(
   ],
 );
 
-/** Addresses that senders gave for receipts, remembered as a digest alone. */
+/** Addresses that senders gave for receipts. Only digests of the addresses are stored. */
 export const receiptAddresses = sqliteTable(
   "receipt_addresses",
   {
-    /** The digest of the address, as in `mail_stops`. */
+    /** The address digest, as in `mail_stops`. */
     addressDigest: text().primaryKey(),
-    /** When somebody who had a receipt said that the address is theirs. Null: receipts name no files. */
+    /** When the owner of the address confirmed it, from a receipt. Until then (null), receipts name no files. */
     confirmedAt: timestamp(),
-    /** Receipts since `dayBegan`. */
+    /** The number of receipts sent since `dayBegan`. */
     mails: integer().notNull().default(0),
     dayBegan: timestamp().notNull(),
   },
@@ -102,13 +102,13 @@ export const receiptAddresses = sqliteTable(
   ],
 );
 
-/** Addresses that want no more mail, remembered as a digest alone. */
+/** Addresses that want no more mail. Only digests of the addresses are stored. */
 export const mailStops = sqliteTable(
   "mail_stops",
   {
     /** HMAC-SHA-256 of the address in lower case, in base64url. */
     addressDigest: text().notNull(),
-    /** Whose mails are stopped. "" for all, "receipts" for receipts. */
+    /** The account whose mails are stopped. "" stops all mails, "receipts" stops receipts. */
     userId: text().notNull(),
     createdAt: createdAt(),
   },

@@ -3,29 +3,29 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { RECONCILIATION_FINDINGS } from "#domain/wire.ts";
 import { id, timestamp, oneOf } from "./columns.ts";
 
-/** Each pass of the cron over all objects and rows, spread over several runs. */
+/** The cron's comparisons of all stored objects with all rows. One comparison takes several runs of the cron. */
 export const reconciliations = sqliteTable(
   "reconciliations",
   {
     id: id(),
     startedAt: timestamp().notNull(),
-    /** Null while it is running. */
+    /** Null while the comparison is running. */
     finishedAt: timestamp(),
-    /** The last compared key, or "". */
+    /** The last compared storage key, or "". */
     cursor: text().notNull().default(""),
     objects: integer().notNull().default(0),
     rows: integer().notNull().default(0),
-    /** All orphans found, deleted or not. */
+    /** The number of all orphans found, deleted or not. */
     orphans: integer().notNull().default(0),
     lost: integer().notNull().default(0),
     orphansFirstSeen: integer().notNull().default(0),
     orphansDeletedUnapproved: integer().notNull().default(0),
-    /** When it found too many orphans and stopped deleting. */
+    /** When the comparison found too many orphans and stopped deleting them. */
     stoppedAt: timestamp(),
   },
   (table) => [
     index("reconciliations_started").on(table.startedAt),
-    // At most one runs at a time.
+    // At most one comparison runs at a time.
     uniqueIndex("reconciliations_unfinished")
       .on(sql`(${table.finishedAt} is null)`)
       .where(sql`${table.finishedAt} is null`),
@@ -39,7 +39,7 @@ export const reconciliationFindings = sqliteTable(
     s3Key: text().primaryKey(),
     kind: text({ enum: RECONCILIATION_FINDINGS }).notNull(),
     fileId: text(),
-    /** The object's size, or the row's for a lost file. */
+    /** The size of the orphaned object, or the size in the row of a lost file. */
     sizeBytes: integer().notNull(),
     foundAt: timestamp().notNull(),
     lastSeenAt: timestamp().notNull(),
@@ -50,7 +50,7 @@ export const reconciliationFindings = sqliteTable(
   ],
 );
 
-/** Objects that no row references. The row goes when the object is deleted or referenced again. */
+/** Objects that no row references. An object's row here is deleted once the object is deleted or referenced again. */
 export const suspectedOrphans = sqliteTable(
   "suspected_orphans",
   {

@@ -4,38 +4,36 @@ import { REQUEST_NOTICES } from "#domain/notices/when-mailed.ts";
 import { ownerId } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 
-/** Links through which anybody sends files into an account (decision 044). What has come is counted from `files`. */
+/** Links through which anybody sends files into an account (decision 044). Received files are counted from `files`. */
 export const uploadRequests = sqliteTable(
   "upload_requests",
   {
     id: id(),
     userId: ownerId(),
-    /** The last part of the link. Kept as it is: its owner sees the link again. */
+    /** The last part of the request's URL. Stored in plain text, because the owner can look up the URL again. */
     token: text().notNull(),
     title: text().notNull(),
     note: text().notNull().default(""),
-    /** How long what comes is kept, within the plan at that time. */
+    /** How long received files are kept, limited by the owner's plan at the time of arrival. */
     keepFor: text({ enum: EXPIRATIONS }).notNull(),
-    /** Null: until its owner closes it. */
+    /** Null for a request that stays open until its owner closes it. */
     expiresAt: timestamp(),
-    /**
-     * The most bytes of all uploads together. Null: at most half of what the month has left, as for `mostTransfers`.
-     */
+    /** The most bytes of all uploads together; null: half of the month's remaining quota, as for `mostTransfers`. */
     mostBytes: integer(),
-    /** Null for the plan's own limit alone. */
+    /** The most bytes of one file. Null for the plan's limit alone. */
     mostFileBytes: integer(),
     mostTransfers: integer(),
-    /** Endings of file names, without the dot. Null for any. */
+    /** Accepted file name extensions, without the dot. Null for any. */
     kinds: text({ mode: "json" }).$type<string[]>(),
-    /** Whether a sender has to say their name, and their address. */
+    /** Whether a sender must give a name. `asksEmail`: an email address. */
     asksName: flag(),
     asksEmail: flag(),
     /** Null for a request without a password. */
     passwordHash: text(),
-    /** Goes up with each change of the password. Grants of earlier revisions are void. */
+    /** Rises with each change of the password. A grant with a lower number is void. */
     guardRevision: integer().notNull().default(0),
     notify: text({ enum: REQUEST_NOTICES }).notNull(),
-    /** Sites whose pages may send by tus. */
+    /** Origins of web pages that may send files by tus. */
     origins: text({ mode: "json" }).$type<string[]>().notNull(),
     createdAt: createdAt(),
     closedAt: timestamp(),

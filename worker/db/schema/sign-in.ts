@@ -10,14 +10,14 @@ export const passkeys = sqliteTable(
     userId: ownerId(),
     /** base64url */
     credentialId: text().notNull(),
-    /** COSE (RFC 9052), base64url: the form that authenticators send and that is checked against. */
+    /** A COSE key (RFC 9052) in base64url, the form in which authenticators send public keys. */
     publicKey: text().notNull(),
-    /** COSE's number: -7, -257 or -8. */
+    /** COSE's number of the signature algorithm: -7, -257 or -8. */
     algorithm: integer().notNull(),
-    /** The authenticator's count of signatures; 0 where it does not count. */
+    /** The authenticator's count of signatures; 0 for an authenticator that does not count. */
     counter: integer().notNull().default(0),
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Names the kind of authenticator. */
+    /** The id of the authenticator's model. */
     aaguid: text().notNull(),
     isBackedUp: flag(),
     name: text().notNull(),
@@ -32,15 +32,15 @@ export const secondFactors = sqliteTable("second_factors", {
   userId: text()
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** Sealed with `DATA_KEY`. */
+  /** The secret, sealed with `DATA_KEY`. */
   secret: text().notNull(),
-  /** When a first code proved that the app has the secret. Null: not asked for yet. */
+  /** When a first code proved that the app has the secret. Until then (null), sign-ins ask for no code. */
   confirmedAt: timestamp(),
-  /** When the device that set it up was first seen. Null where that is not known. */
+  /** When the device that set up the second factor was first seen. Null for an unknown device. */
   deviceSince: timestamp(),
-  /** The step of time of the newest used code. Codes up to it are used up. */
+  /** The TOTP time step of the newest used code. Codes of this and earlier steps are refused. */
   lastStep: integer().notNull().default(0),
-  /** Wrong codes since the last right one, recovery code, passkey or new password. */
+  /** The number of wrong codes since the last right code, recovery code, passkey or new password. */
   wrongCodes: integer().notNull().default(0),
 });
 
@@ -49,33 +49,33 @@ export const recoveryCodes = sqliteTable(
   {
     id: id(),
     userId: ownerId(),
-    /** A keyed digest. */
+    /** A keyed digest of the code. */
     codeHash: text().notNull(),
     usedAt: timestamp(),
   },
   (table) => [uniqueIndex("recovery_codes_code").on(table.userId, table.codeHash)],
 );
 
-/** Every short-lived secret of signing in. It is used up by deleting its row. */
+/** Short-lived secrets of signing in. Using a secret deletes its row. */
 export const challenges = sqliteTable(
   "steps",
   {
     /** SHA-256 of the secret in hex. */
     tokenHash: text().primaryKey(),
-    /** Not in a CHECK, because the list grows. */
+    /** Has no CHECK, because the list of kinds grows. */
     kind: text().notNull(),
-    /** Null where the secret belongs to nobody yet. */
+    /** The account of the secret; null for a secret that belongs to no account yet. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
-    /** JSON, by kind. */
+    /** JSON, whose shape depends on `kind`. */
     data: text().notNull().default("{}"),
-    /** Tries so far, right or wrong. */
+    /** The number of tries so far, right or wrong. */
     attempts: integer().notNull().default(0),
     expiresAt: timestamp().notNull(),
   },
   (table) => [index("steps_user").on(table.userId, table.kind), index("steps_expires").on(table.expiresAt)],
 );
 
-/** A browser that a person has signed in with. One browser has a row for each person. */
+/** A browser in which a person has signed in. A browser has one row for each person. */
 export const devices = sqliteTable(
   "devices",
   {
@@ -86,11 +86,11 @@ export const devices = sqliteTable(
     /** The header `User-Agent`. */
     name: text().notNull(),
     createdAt: createdAt(),
-    /** The last sign-in. */
+    /** The time of the last sign-in. */
     lastSeenAt: timestamp().notNull(),
-    /** Shortened (decision 020). */
+    /** The IP address, shortened (decision 020). */
     address: text().notNull(),
-    /** Until then no second factor is asked here. Null for a device that is not trusted. */
+    /** Until this time, sign-ins on the device need no second factor. Null for a device that is not trusted. */
     trustedUntil: timestamp(),
   },
   (table) => [
@@ -99,24 +99,24 @@ export const devices = sqliteTable(
   ],
 );
 
-/** What happened to an account, for its owner. */
+/** Security events of an account, as shown to its owner. */
 export const accountEvents = sqliteTable(
   "account_events",
   {
     id: id(),
     userId: ownerId(),
     at: timestamp().notNull(),
-    /** Not in a CHECK, because the list grows. */
+    /** Has no CHECK, because the list of kinds grows. */
     kind: text().$type<AccountEventKind>().notNull(),
-    /** The header `User-Agent`. "" where no browser was involved. */
+    /** The header `User-Agent`. "" for an event without a browser. */
     device: text().notNull(),
-    /** Shortened (decision 020). "" where no browser was involved. */
+    /** The IP address, shortened (decision 020). "" for an event without a browser. */
     address: text().notNull(),
   },
   (table) => [index("account_events_newest").on(table.userId, table.at), index("account_events_at").on(table.at)],
 );
 
-/** An address that a person is leaving, or has left, and that can be brought back. */
+/** Former addresses of accounts. The token in a mail brings a former address back. */
 export const emailChanges = sqliteTable(
   "email_changes",
   {

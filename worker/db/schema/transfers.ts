@@ -2,26 +2,26 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { timestamp } from "./columns.ts";
 import { files } from "./files.ts";
 
-/** The tables are WITHOUT ROWID, which Drizzle cannot express: their migration was edited. */
+/** All tables here are WITHOUT ROWID. Drizzle cannot express WITHOUT ROWID, so the migration was edited by hand. */
 
 const fileId = () =>
   text()
     .notNull()
     .references(() => files.id, { onDelete: "cascade" });
 
-/** The list of a ready transfer, 100 entries a row (`domain/transfers/pages.ts`). */
+/** The entries of ready transfers, 100 entries in each row (`domain/transfers/pages.ts`). */
 export const transferPages = sqliteTable(
   "transfer_pages",
   {
     fileId: fileId(),
-    /** From 0. */
+    /** The page number, from 0. */
     page: integer().notNull(),
     entries: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.page] })],
 );
 
-/** Only entries that were downloaded by themselves have a row. */
+/** Download counts of single entries. An entry that was never downloaded by itself has no row. */
 export const entryDownloads = sqliteTable(
   "entry_downloads",
   {
@@ -33,23 +33,23 @@ export const entryDownloads = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.n] })],
 );
 
-/** The newest encrypted list of files of an encrypted link. Only browsers with the whole link can read it. */
+/** The newest encrypted list of files of each sealed link. Only browsers with the whole link can decrypt a list. */
 export const sealedManifests = sqliteTable("sealed_manifests", {
   transferId: text()
     .primaryKey()
     .references(() => files.id, { onDelete: "cascade" }),
   revision: integer().notNull(),
-  /** As base64url: D1 answers a blob as a list of numbers. At most 1.4 MB, and a row holds 2 MB. */
+  /** base64url, because D1 returns a blob as a list of numbers. At most 1.4 MB; D1 allows 2 MB per row. */
   body: text().notNull(),
 });
 
-/** Bytes of removed entries that storage has not yet confirmed gone. */
+/** Byte ranges of removed entries whose deletion storage has not confirmed yet. */
 export const entryWipes = sqliteTable(
   "entry_wipes",
   {
     s3Key: text().notNull(),
     fromByte: integer().notNull(),
-    /** Null for the whole object. */
+    /** The number of bytes; null for the whole object. */
     length: integer(),
     fileId: fileId(),
     askedAt: timestamp().notNull(),

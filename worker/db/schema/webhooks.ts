@@ -4,11 +4,9 @@ import { DELIVERY_TYPES, type WebhookEvent } from "#domain/webhooks/events.ts";
 import { ownerId } from "./accounts.ts";
 import { createdAt, id, oneOf, timestamp } from "./columns.ts";
 
-/**
- * `collecting`: downloads are still added. `waiting`: for its first or its next try. `failed`: no further try by itself.
- */
+/** `collecting`: more downloads may be added. `waiting`: a try is due later. `failed`: no automatic retry follows. */
 const DELIVERY_STATES = ["collecting", "waiting", "delivered", "failed"] as const;
-/** Why a try had no answer. */
+/** Reasons why a try got no HTTP response. */
 const DELIVERY_ERRORS = ["timeout", "unreachable", "address", "secret"] as const;
 
 export const webhooks = sqliteTable(
@@ -17,17 +15,17 @@ export const webhooks = sqliteTable(
     id: id(),
     userId: ownerId(),
     url: text().notNull(),
-    /** JSON. Not in a CHECK, because the list of events grows. */
+    /** A JSON list. Has no CHECK, because the list of events grows. */
     events: text({ mode: "json" }).$type<WebhookEvent[]>().notNull(),
-    /** Sealed with `DATA_KEY`. */
+    /** The signing secret, sealed with `DATA_KEY`. */
     secret: text().notNull(),
-    /** Signs too until `formerUntil`. */
+    /** The previous secret, which signs deliveries together with the new secret until `formerUntil`. */
     formerSecret: text(),
     formerUntil: timestamp(),
     createdAt: createdAt(),
-    /** When the first try failed after the last success; null after a success. */
+    /** The time of the first failed try since the last success; null after a success. */
     failingSince: timestamp(),
-    /** Null for a webhook that gets events. */
+    /** When the webhook was switched off; null for an active webhook. */
     disabledAt: timestamp(),
   },
   (table) => [index("webhooks_owner").on(table.userId)],
@@ -40,17 +38,17 @@ export const webhookDeliveries = sqliteTable(
     webhookId: text()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** Null for a ping. Its row may be gone. */
+    /** The file or transfer of the event, whose row may be deleted already. Null for a ping. */
     fileId: text(),
-    /** The receiver's `webhook-id`: the same at each try. */
+    /** The header `webhook-id`, the same at each try. */
     eventId: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
-    /** JSON (domain/webhooks/events.ts). */
+    /** JSON, defined in domain/webhooks/events.ts. */
     payload: text().notNull(),
     state: text({ enum: DELIVERY_STATES }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
-    /** The status that answered the last try. Null before it, and without an answer. */
+    /** The HTTP status of the last try. Null before the first try, and after a try without a response. */
     lastStatus: integer(),
     lastError: text({ enum: DELIVERY_ERRORS }),
     createdAt: createdAt(),
