@@ -6,7 +6,7 @@ import { escapeXml } from "#domain/xml.ts";
 import { INCOMING_PREFIX } from "./keys.ts";
 import type { S3Settings } from "./signing.ts";
 
-/** Two APIs set it: S3 and Cloudflare. */
+/** A CORS rule of a bucket, set through the S3 API or the Cloudflare API. */
 export interface CorsRule {
   origins: string[];
   methods: string[];
@@ -15,7 +15,7 @@ export interface CorsRule {
   maxAgeSeconds: number;
 }
 
-/** Allows only presigned PUTs (decision 016). */
+/** The CORS rule that allows only presigned PUTs (decision 016). */
 export function corsRule(origin: string): CorsRule {
   return {
     origins: [origin],
@@ -26,32 +26,32 @@ export function corsRule(origin: string): CorsRule {
   };
 }
 
-/** R2 applies the rule by itself. Its smallest unit is a day. */
+/** A rule by which R2 itself deletes old objects. R2's smallest unit is a day. */
 export interface LifecycleRule {
   name: string;
-  /** Empty for every object. */
+  /** The start of the objects' keys; empty for every object. */
   prefix: string;
   action: "expire" | "abort-multipart";
   afterDays: number;
 }
 
 /**
- * Fallback for the sweep, which aborts a multipart upload a day after its last part. R2 counts from the upload's start,
- * so the rule allows a week, R2's default.
+ * The fallback for the sweep, which aborts a multipart upload a day after its last part. R2 counts from the start, so
+ * the rule allows a week, R2's default.
  */
 export const LIFECYCLE_RULES: readonly LifecycleRule[] = [
   { name: "incoming", prefix: INCOMING_PREFIX, action: "expire", afterDays: INCOMING_RETENTION_MS / DAY_MS },
   { name: "unfinished", prefix: "", action: "abort-multipart", afterDays: 7 },
 ];
 
-/** wrangler serves the local bucket on the app's own origin, which needs no CORS. */
+/** The path under which wrangler serves the local bucket, on the app's own origin. The same origin needs no CORS. */
 const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
 
 export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
   return endpoint === origin + LOCAL_STORE;
 }
 
-/** @returns null where the app itself serves storage */
+/** The origin of storage. @returns null where the app itself serves storage */
 export function storageOrigin({ s3, origin }: { s3: S3Settings; origin: string }): string | null {
   return isBuiltInStore(s3, origin) ? null : new URL(s3.endpoint).origin;
 }
@@ -67,7 +67,7 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
     url: `${settings.endpoint}/${settings.bucket}?cors`,
     headers: {
       "content-type": "application/xml",
-      // S3 demands a checksum. R2 lacks the newer x-amz-sdk-checksum-algorithm for this call.
+      // S3 demands a checksum. For this call, R2 does not support the newer x-amz-sdk-checksum-algorithm.
       "content-md5": createHash("md5").update(xml).digest("base64"),
       "x-amz-content-sha256": createHash("sha256").update(xml).digest("hex"),
     },

@@ -1,7 +1,7 @@
 import { retryStorageCall } from "#domain/storage-retry.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
-/** A retry may resolve these. R2 codes: internal error, unavailable, too many requests. */
+/** Errors that a retry may resolve. R2 codes: internal error, unavailable, too many requests. */
 const TRANSIENT_ERRORS = ["(10001)", "(10043)", "(10058)", "Network connection lost", "internal error"];
 
 const IDEMPOTENT_CALLS = new Set<PropertyKey>([
@@ -14,7 +14,7 @@ const IDEMPOTENT_CALLS = new Set<PropertyKey>([
   "abort",
 ]);
 
-/** Retries idempotent calls after a transient error; a stream can be sent only once. Logs and throws what remains. */
+/** Retries idempotent calls after a transient error, except calls with a stream. Logs and throws the last error. */
 export function openBucket(binding: R2Bucket): R2Bucket {
   return new Proxy(binding, {
     get(target, name): unknown {
@@ -43,7 +43,7 @@ function withRetries(target: R2Bucket | R2MultipartUpload, name: string | symbol
   };
 }
 
-/** A conditional put is not repeated: the first attempt may have changed what its condition tests. */
+/** A put with a condition is not retried, because the first attempt may have changed what the condition tests. */
 function isRepeatablePut(name: string | symbol, [, body, options]: unknown[]): boolean {
   if (name !== "put" && name !== "uploadPart") return false;
   const isConditional = typeof options === "object" && options !== null && "onlyIf" in options;

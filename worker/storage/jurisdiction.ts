@@ -1,7 +1,7 @@
 /**
- * @param env with DATA_LOCATION, which is `eu` for a deployment that keeps its data in the EU
- * @returns the namespace whose objects run and store there alone; otherwise the same one, whose objects start near their
- * first caller. An object of one is not found in the other.
+ * @param env `DATA_LOCATION` is `eu` for a deployment that keeps its data in the EU
+ * @returns for `eu`, the namespace whose Durable Objects run and store only there; otherwise the unchanged namespace,
+ * whose Durable Objects start near their first caller. Neither namespace finds the Durable Objects of the other
  */
 export function inJurisdiction<Class extends Rpc.DurableObjectBranded | undefined>(
   env: Pick<Env, "DATA_LOCATION">,

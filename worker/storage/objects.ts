@@ -3,7 +3,7 @@ import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
 
 export interface StoredObject {
   sizeBytes: number;
-  /** Strong and unquoted. */
+  /** The strong ETag, unquoted. */
   etag: string;
 }
 
@@ -12,7 +12,7 @@ export interface PartEtag {
   etag: string;
 }
 
-/** The multipart upload was completed or aborted (R2 code). */
+/** R2's code for a multipart upload that was completed or aborted. */
 const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
 /** R2 codes for parts that are too small or of unequal size: completing will never succeed. */
@@ -27,7 +27,7 @@ export async function createMultipart(bucket: R2Bucket, key: string, contentType
   return upload.uploadId;
 }
 
-/** @param body a stream needs a known length (R2 limit) @returns the unquoted ETag @throws UploadGoneError */
+/** @param body a stream must have a known length (R2 limit) @returns the unquoted ETag @throws UploadGoneError */
 export async function putPart(
   bucket: R2Bucket,
   key: string,
@@ -44,7 +44,7 @@ export async function putPart(
   }
 }
 
-/** Stores bytes as a presigned PUT would. @returns the unquoted ETag */
+/** Stores bytes under `incoming/`, as a presigned PUT would. @returns the unquoted ETag */
 export async function putIncoming(
   bucket: R2Bucket,
   fileId: string,
@@ -56,7 +56,7 @@ export async function putIncoming(
 }
 
 /**
- * Safe to repeat after a lost answer: a missing upload with an object has been completed.
+ * Completes a multipart upload. A repeated call finds the object of a completed upload, so a lost answer does no harm.
  * @returns null when neither upload nor object exists, or the parts cannot be joined @throws InvalidPartError
  */
 export async function completeMultipart(
@@ -86,12 +86,12 @@ export async function abortMultipart(bucket: R2Bucket, key: string, r2UploadId: 
   }
 }
 
-/** The caller must read or cancel the body. */
+/** Opens the object of a single PUT. The caller must read or cancel the body. */
 export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2ObjectBody | null> {
   return bucket.get(incomingKey(fileId));
 }
 
-/** @returns `length` bytes from `offset` on @throws Error without the object */
+/** Reads `length` bytes from `offset` on. @throws Error if the object does not exist */
 export async function readRange(bucket: R2Bucket, key: string, offset: number, length: number): Promise<Uint8Array> {
   const object = await bucket.get(key, { range: { offset, length } });
   if (!object) throw new Error(`there is no object ${key}`);
@@ -99,7 +99,7 @@ export async function readRange(bucket: R2Bucket, key: string, offset: number, l
 }
 
 /**
- * Copies the version that was opened, even if a PUT replaces it meanwhile, and never overwrites the file's object.
+ * Copies the opened version, even if a PUT replaces the object meanwhile. Never overwrites the file's object.
  * @returns object and SHA-256 in hex; null when an earlier copy existed and was deleted
  */
 export async function promoteIncoming(
@@ -120,7 +120,7 @@ export async function promoteIncoming(
   return { object: toStored(written), sha256 };
 }
 
-/** The result of an earlier `promoteIncoming`. */
+/** The result of an earlier `promoteIncoming`; null if the file has no object. */
 export async function findPromoted(
   bucket: R2Bucket,
   fileId: string,
@@ -129,7 +129,7 @@ export async function findPromoted(
   return object && { object: toStored(object), sha256: await hash(object.body) };
 }
 
-/** @returns SHA-256 in hex; null without an object */
+/** @returns SHA-256 in hex; null if the object does not exist */
 export async function hashObject(bucket: R2Bucket, key: string): Promise<string | null> {
   const object = await bucket.get(key);
   return object && hash(object.body);
@@ -148,7 +148,7 @@ export interface ListedObject {
   uploadedAt: number;
 }
 
-/** Sorted by key. @param limit at most 1,000 (R2 limit) */
+/** Lists the objects that links serve, sorted by key. @param after a key @param limit at most 1,000 (R2 limit) */
 export async function listFileObjects(
   bucket: R2Bucket,
   after: string,
@@ -165,13 +165,13 @@ export async function listFileObjects(
 
 export const MAX_DELETED_PER_CALL = 1000;
 
-/** Below the six simultaneous connections of an invocation (Workers platform limit). */
+/** Fewer than the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL_DELETES = 5;
 
-/** What one round of parallel delete calls takes. */
+/** The number of objects that one round of parallel delete calls can delete. */
 export const MAX_DELETED_AT_ONCE = MAX_PARALLEL_DELETES * MAX_DELETED_PER_CALL;
 
-/** Deletes any number of objects; a missing one counts as deleted. */
+/** Deletes any number of objects. A missing object counts as deleted. */
 export async function deleteManyObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
   for (let first = 0; first < keys.length; first += MAX_DELETED_AT_ONCE) {
     const round = keys.slice(first, first + MAX_DELETED_AT_ONCE);
@@ -199,15 +199,15 @@ export async function pingStore(bucket: R2Bucket): Promise<void> {
   await bucket.head("health");
 }
 
-/** Bytes of an object. */
+/** A byte range of an object. */
 export interface Stretch {
   from: number;
   length: number;
 }
 
 /**
- * Overwrites stretches of an object of at most 16 MiB with zeros. A missing object has nothing to overwrite.
- * @throws Error when another write came in between: try again
+ * Overwrites byte ranges of an object of at most 16 MiB with zeros. Ignores a missing object.
+ * @throws Error when another write came in between; the caller retries
  */
 export async function overwriteWithZeros(bucket: R2Bucket, key: string, stretches: Stretch[]): Promise<void> {
   const object = await bucket.get(key);

@@ -2,7 +2,7 @@ import { AwsV4Signer } from "aws4fetch";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 
 export interface S3Settings {
-  /** Without the bucket, e.g. https://ACCOUNT.r2.cloudflarestorage.com. */
+  /** The endpoint without the bucket, e.g. https://ACCOUNT.r2.cloudflarestorage.com. */
   endpoint: string;
   bucket: string;
   accessKeyId: string;
@@ -16,13 +16,13 @@ interface SignedBody {
   contentLength: number;
 }
 
-/** SigV4 in the query. Content type and length are signed, so the store rejects any others. */
+/** Presigns URLs (SigV4 in the query). Content type and length are signed, so storage rejects other values. */
 export interface Signer {
   putUrl(key: string, body: SignedBody): Promise<string>;
   partUrl(key: string, r2UploadId: string, part: number, contentLength: number): Promise<string>;
 }
 
-/** Caches signing keys, which are valid for a day. */
+/** Caches SigV4 signing keys, which are valid for a day. */
 export function createSigner(settings: S3Settings): Signer {
   const cache = new Map<string, ArrayBuffer>();
 
