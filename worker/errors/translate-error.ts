@@ -7,7 +7,7 @@ import type { MessageName, ValuesOf } from "#messages/messages.ts";
 
 type Fields = Record<string, unknown>;
 
-/** English until it is answered. */
+/** An error with an English message, which `translateError` translates for the response. */
 export function localizedError<Name extends MessageName<"errors">>(
   code: ErrorCode,
   name: Name,
@@ -17,7 +17,7 @@ export function localizedError<Name extends MessageName<"errors">>(
   return createError(code, { group: "errors", name, values }, fields);
 }
 
-/** Whether a schema's error message is the name of a message of the group. */
+/** Whether a schema's error message is the name of a message in `group`. */
 export function isMessageOf<G extends SchemaGroup>(group: G, message: string): message is MessageName<G> {
   return compiledGroup(LOCALES[0], group)[message] !== undefined;
 }
@@ -26,7 +26,7 @@ export function localizedFieldError<G extends SchemaGroup>(group: G, name: Messa
   return createError("BAD_REQUEST", { group, name, values: {} }, fields);
 }
 
-/** For API clients. @param values contain the field's name in the request */
+/** An error about an invalid input of an API client. @param values contain the field's name in the request */
 export function localizedInputError(
   name: MessageName<"inputs">,
   values: LocalizedMessage["values"],
@@ -35,7 +35,7 @@ export function localizedInputError(
   return createError("BAD_REQUEST", { group: "inputs", name, values }, fields);
 }
 
-/** Messages without a translation are for developers and stay English. */
+/** Translates an error's message. A message without a translation is for developers and stays English. */
 export function translateError({ code, localizedMessage, details }: AppError, locale: Locale): string {
   if (localizedMessage) return translate(localizedMessage, locale);
   return details.message ?? translate({ group: "errors", name: code, values: {} }, locale);
