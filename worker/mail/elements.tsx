@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { Locale } from "#domain/locale.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
-/** One component tree renders both bodies, so that they cannot differ. */
+/** The body to render. One component tree renders HTML and text, so that both bodies have the same content. */
 export const MailFormat = createContext<"html" | "text">("html");
 
 interface Colors {
@@ -11,7 +11,7 @@ interface Colors {
   background?: string;
 }
 
-/** By class, from the palette of `app/styles.css`. A test computes the contrast of both styles. */
+/** Colors by class, from the palette of `app/styles.css`. A test computes the contrast of both styles. */
 const LIGHT = {
   page: { background: "#f5f4ee" },
   card: { background: "#ffffff", color: "#13211f" },
@@ -29,21 +29,21 @@ const DARK: Record<keyof typeof LIGHT, Colors> = {
 };
 
 /**
- * Apple Mail and most Outlooks follow the media query. Gmail and Yahoo do not: there, the light style of the elements
- * stays, or is inverted. Support: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/
+ * The dark style. Apple Mail and most Outlooks follow the media query. Gmail and Yahoo do not: they show or invert the
+ * light style. Support: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/
  */
 const SHEET = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
 ${Object.entries(DARK).map(ruleOf).join("\n")}
 }`;
 
-/** Stronger than the element's own style. */
+/** A CSS rule with `!important`, which overrides an element's inline style. */
 function ruleOf([name, colors]: [string, Colors]): string {
   const lines = Object.entries(colors).map(([property, value]) => `${property}: ${value} !important;`);
   return `.${name} { ${lines.join(" ")} }`;
 }
 
-/** What gives an element its colors in both styles. @param style besides the colors */
+/** Props that give an element its colors in both styles. @param style CSS besides the colors */
 function colored(className: keyof typeof LIGHT, style: CSSProperties = {}) {
   return { className, style: { ...style, ...LIGHT[className] } };
 }
@@ -53,12 +53,12 @@ const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 interface MailParts {
   title: string;
   lang?: Locale;
-  /** A link below, such as the one that stops mails of this kind. */
+  /** A link below the mail's text, such as the link that stops mails of this kind. */
   foot?: { text: string; href: string };
   children: ReactNode;
 }
 
-/** Mail programs support little besides tables and inline styles. */
+/** The layout of a mail. Mail programs support little besides tables and inline styles. */
 export function Mail({ title, lang = "en", foot, children }: MailParts) {
   const format = useContext(MailFormat);
   const signature = `${PRODUCT_NAME}. ${translatorFor(lang, "common")("tagline")}.`;
@@ -83,7 +83,7 @@ export function Mail({ title, lang = "en", foot, children }: MailParts) {
         <style>{SHEET}</style>
       </head>
       <body {...colored("page", { margin: 0 })}>
-        {/* Web mail drops the body, and its style with it. */}
+        {/* A div repeats the page's style, because web mail drops the body and its style. */}
         <div {...colored("page", { padding: "24px 12px" })}>
           <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
             <tbody>
@@ -127,7 +127,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
 }
 
-/** A stretch of a mail that has several languages. */
+/** A section in one language, for a mail in several languages. */
 export function InLanguage({ lang, children }: { lang: string; children: ReactNode }) {
   const format = useContext(MailFormat);
   return format === "text" ? <>{children}</> : <div lang={lang}>{children}</div>;
@@ -147,7 +147,7 @@ export function List({ items }: { items: readonly string[] }) {
   );
 }
 
-/** Shows the URL below, for mail programs that do not show links. */
+/** A button with its URL as text below, for mail programs that do not show links. */
 export function Action({ href, children }: { href: string; children: string }) {
   const format = useContext(MailFormat);
   if (format === "text") return <>{`${children}:\n${href}\n\n`}</>;

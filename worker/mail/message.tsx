@@ -7,7 +7,7 @@ export interface Message {
   to: string;
   subject: string;
   body: ReactElement;
-  /** Headers of the mail besides the usual ones, by name. */
+  /** Mail headers that the provider does not set itself, by name. */
   headers?: Record<string, string>;
 }
 
@@ -16,7 +16,7 @@ export interface MailTransport {
   send(mail: RenderedMail): Promise<void>;
 }
 
-/** All attempts share the id. */
+/** Renders a mail. All attempts to send the mail share its id. */
 export function renderMessage({ to, subject, body, headers }: Message): RenderedMail {
   const html = renderToStaticMarkup(<MailFormat.Provider value="html">{body}</MailFormat.Provider>);
   const text = renderToStaticMarkup(<MailFormat.Provider value="text">{body}</MailFormat.Provider>);

@@ -14,21 +14,21 @@ import { type MailTransport, type Message, renderMessage } from "./message.tsx";
 const MAILS_PER_RUN = 50;
 const MIN_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = 6 * HOUR_MS;
-/** With these delays, attempts end after about two days. */
+/** With the delays between attempts, the last attempt follows after about two days. */
 const MAX_MAIL_ATTEMPTS = 15;
 
 export interface PreparedMail extends DueMail {
-  /** Call once the batch has saved the mail. */
+  /** Starts the first attempt. Call once the batch has saved the mail. */
   send(): void;
 }
 
-/** Saves mails in D1 before sending, so that none is lost if the provider fails (decision 004). */
+/** Saves mails in D1 before sending, so that no mail is lost if the provider fails (decision 004). */
 export interface Outbox {
-  /** Resolves once the mail is saved; sends it afterwards. */
+  /** Saves and sends a mail. Resolves once the mail is saved. */
   post(message: Message): Promise<void>;
-  /** A mail that is saved in one batch with the change of which it tells. */
+  /** Renders a mail that is saved in one batch with the change that the mail reports. */
   prepare(message: Message): PreparedMail;
-  /** Does not save the message. @throws Error if the provider does not accept it */
+  /** Sends a message without saving it. @throws Error if the provider does not accept the message */
   sendNow(message: Message): Promise<void>;
   deliver(now: number): Promise<number>;
 }
@@ -43,7 +43,7 @@ export function createOutbox(
     const mail = { ...renderMessage(message), attempts: 0 };
     return {
       mail,
-      // Only after the first attempt has had time to finish, so that the cron does not send the mail too.
+      // Due after the first attempt has had time to finish, so that the cron does not send the mail too.
       dueAt: Date.now() + MIN_RETRY_MS,
       send: () => waitUntil(trySend(db, transport, mail)),
     };
@@ -80,7 +80,7 @@ async function trySend(db: Database, transport: MailTransport, mail: OutgoingMai
   }
 }
 
-/** Only logs a failure: the change that the mail is about is already saved. */
+/** Posts a mail about a change that is already saved, so a failure is only logged. */
 export async function notify(outbox: Outbox, message: Message): Promise<void> {
   try {
     await outbox.post(message);

@@ -27,14 +27,14 @@ export function createCloudflareTransport(from: string, binding: Pick<SendEmail,
   };
 }
 
-/** The binding's documentation does not allow a name and an address in one string. */
+/** Splits `from` into name and address, because the binding's documentation does not allow both in one string. */
 function senderOf(from: string): string | EmailAddress {
   const sender = parseSender(from);
   if (sender === null) throw new Error("MAIL_FROM must be an address, or a name and an address in angle brackets");
   return sender.name === "" ? sender.email : sender;
 }
 
-/** The mail's id is Resend's idempotency key, so that a retry does not send it twice. `apiUrl`: no trailing slash. */
+/** The mail's id is Resend's idempotency key, so a retry sends no second mail. @param apiUrl without a final slash */
 export function createResendTransport(from: string, apiUrl: string, apiKey: string): MailTransport {
   return {
     async send({ id, to, subject, html, text, headers }) {

@@ -38,7 +38,7 @@ export function resetMessage(to: string, url: string): Message {
   };
 }
 
-/** What gives access to an account, or sends out its events, besides its password and its mail. */
+/** Keys, passkeys, providers and webhooks of an account, as a mail about a changed password lists them. */
 export interface MailedWays {
   keys: { id: string; name: string; lastFour: string }[];
   passkeys: { id: string; name: string }[];
@@ -49,11 +49,11 @@ export interface MailedWays {
 interface ChangedWays {
   left: MailedWays;
   ended: MailedWays;
-  /** Whether they have ended because nobody had proved the address before. */
+  /** Whether the ways in `ended` have ended because nobody had proved the address before. */
   isClaimed: boolean;
 }
 
-/** @param ways null when they are not known @param securityUrl the account's Security tab */
+/** @param ways null if unknown @param securityUrl the account's Security tab */
 export function passwordChangedMessage(to: string, ways: ChangedWays | null, securityUrl: string): Message {
   return {
     to,
@@ -146,7 +146,7 @@ function WayList({ intro, items }: { intro: string; items: string[] }) {
   );
 }
 
-/** Goes to the new address, after an administrator changed it. */
+/** Sent to the new address after an administrator changed the account's address. */
 export function emailAssignedMessage(to: string, formerAddress: string, origin: string): Message {
   return {
     to,
@@ -164,7 +164,7 @@ export function emailAssignedMessage(to: string, formerAddress: string, origin: 
   };
 }
 
-/** Goes to the former address. */
+/** Sent to the former address after an administrator changed the account's address. */
 export function emailChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {
     to,

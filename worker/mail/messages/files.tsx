@@ -2,20 +2,20 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
-/** How many files of a transfer a mail names; the others are counted. */
+/** How many files of a transfer a mail lists by name. The other files are only counted. */
 export const NAMED_FILES = 5;
 
 export interface TransferSummary {
-  /** The first NAMED_FILES. */
+  /** The paths of the first NAMED_FILES files. */
   paths: string[];
-  /** How many there are in all. */
+  /** The number of all files. */
   entries: number;
 }
 
 interface NamedFile {
   /** A file's name, or a transfer's title. */
   name: string;
-  /** Null for a single file. */
+  /** The files of a transfer; null for a single file. */
   content: TransferSummary | null;
 }
 
@@ -24,7 +24,7 @@ export function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
 }
 
-/** @param path of one file of a transfer */
+/** @param path the path of the removed file @param title the transfer's title */
 export function entryTakenDownMessage(
   to: string,
   { path, title }: { path: string; title: string },
@@ -90,7 +90,7 @@ function FileNames({ paths, entries }: TransferSummary) {
   return <List items={others > 0 ? [...paths, `and ${others.toLocaleString("en-US")} more`] : paths} />;
 }
 
-/** @param name a file's name, or a transfer's title @param href where the owner can set a new password */
+/** @param name a file's name, or a transfer's title @param href the page where the owner can set a new password */
 export function passwordGuessedMessage(to: string, name: string, href: string): Message {
   return {
     to,

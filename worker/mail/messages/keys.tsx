@@ -51,7 +51,7 @@ export function keyRunsOutMessage(to: string, key: Pick<MailedKey, "name" | "las
   };
 }
 
-/** Such as "23 November 2026", in UTC. */
+/** A day such as "23 November 2026", in UTC. */
 function dayOf(date: Date): string {
   return date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }

@@ -8,17 +8,17 @@ import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 import type { TransferSummary } from "./files.tsx";
 
-/** Whom a mail is for, and how they stop mails of its kind. */
+/** The person to whom a mail is sent, and the URL with which they stop mails of its kind. */
 export interface Reader {
   email: string;
   locale: Locale;
-  /** IANA. */
+  /** An IANA time zone. */
   timeZone: string;
-  /** The page that stops such mails, and the address that does so at once (RFC 8058). */
+  /** The page that stops such mails. A POST to the same URL stops them at once (RFC 8058). */
   unsubscribeUrl: string;
 }
 
-/** How many lines of a list a mail has at most; the others are counted. */
+/** The most lines of a list in a mail. The other lines are only counted. */
 const MOST_LINES = 30;
 
 type MailTranslate = Translate<"noticeMails">;
@@ -27,15 +27,15 @@ interface SharedFile {
   sender: string;
   /** A file's name, or a transfer's title. */
   name: string;
-  /** Null for a single file. */
+  /** The files of a transfer; null for a single file. */
   content: TransferSummary | null;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** ISO 8601, null for never. */
+  /** ISO 8601; null for a link that never expires. */
   expiresAt: string | null;
   link: string;
   note: string;
-  /** Undefined for a link without protection. */
+  /** The link's password and download limit. Undefined for a link without protection. */
   guards?: LinkProtection | undefined;
 }
 
@@ -70,8 +70,7 @@ export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {
 }
 
 /**
- * Goes to a recipient who has not fetched what they were sent.
- * @param name null behind a password @param endsAt epoch milliseconds
+ * Sent to a recipient who has not downloaded yet. @param name null behind a password @param endsAt epoch milliseconds
  */
 export function linkEndsMessage(
   reader: Reader,
@@ -94,7 +93,7 @@ export function linkEndsMessage(
   });
 }
 
-/** @param endsAt epoch milliseconds */
+/** Tells an owner which links end soon. @param links `endsAt` is in epoch milliseconds */
 export function ownLinksEndMessage(
   reader: Reader,
   links: readonly { name: string; endsAt: number }[],
@@ -137,7 +136,7 @@ export function arrivedMessage(reader: Reader, names: readonly string[], dashboa
   });
 }
 
-/** `who`: null for somebody with the bare link. */
+/** `who`: the recipient's address; null for people with the bare link. */
 export interface CountedDownloads {
   who: string | null;
   count: number;
@@ -165,14 +164,14 @@ export function downloadedMessage(
   });
 }
 
-/** What came through an upload request. */
+/** The files of one upload through an upload request. */
 export interface ReceivedFiles {
-  /** As the sender wrote it; null for nothing. */
+  /** The name that the sender gave; null if the sender gave none. */
   who: string | null;
   name: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Null for a single file. */
+  /** The number of a transfer's files; null for a single file. */
   entries: number | null;
 }
 
@@ -227,14 +226,14 @@ export function dayMessage(
   });
 }
 
-/** What an owner's mail calls a link whose files it may not name; null for any other. */
+/** The name in an owner's mail for a link with a password or encryption; null for any other link. */
 export function namelessLink(locale: Locale, link: { isLocked: boolean; isSealed: boolean }): string | null {
   const t = translatorFor(locale, "noticeMails");
   if (link.isSealed) return t("sealedName");
   return link.isLocked ? t("lockedName") : null;
 }
 
-/** Adds a link that stops such mails, for people and for mail programs (RFC 8058). */
+/** Adds a link with which people and mail programs (RFC 8058) stop mails of this kind. */
 export function stoppable(
   { email: to, locale, unsubscribeUrl }: Reader,
   { subject, title, body }: { subject: string; title: string; body: Message["body"] },
@@ -278,7 +277,7 @@ function shortened(items: readonly string[], t: MailTranslate): string[] {
   return [...items.slice(0, MOST_LINES), t("andMore", { more: others.toLocaleString(t.locale) })];
 }
 
-/** Recipients' time zones are not known: they read UTC. */
+/** A local date and time. Recipients' time zones are unknown, so their mails show UTC. @param at epoch milliseconds */
 export function momentOf(at: number, { locale, timeZone }: Reader): string {
   const moment = new Date(at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   return `${moment} (${timeZone})`;

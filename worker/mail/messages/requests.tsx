@@ -6,26 +6,26 @@ import type { Message } from "../message.tsx";
 import { momentOf, stoppable, type Reader } from "./notices.tsx";
 
 export interface ReceivedFile {
-  /** The file's path, with its folders. */
+  /** The file's path, folders included. */
   path: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   sha256?: string | undefined;
 }
 
-/** What came with one upload. */
+/** The files of one upload through a request. */
 export interface ReceiptTransfer {
-  /** Some of them. Null where the reader has not confirmed that the address is theirs. */
+  /** The first files. Null if the reader has not confirmed that the mail address is theirs. */
   files: readonly ReceivedFile[] | null;
-  /** How many there are in all. */
+  /** The number of all files. */
   entries: number;
-  /** Bytes. */
+  /** The bytes of all files. */
   size: number;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
 
-/** Goes to a stranger, whose address somebody typed. */
+/** A receipt for files sent through a request. Its reader may be a stranger, because a sender typed the address. */
 export function receiptMessage(reader: Reader, transfers: readonly ReceiptTransfer[]): Message {
   const t = translatorFor(reader.locale, "noticeMails");
   const total = transfers.reduce((sum, { entries }) => sum + entries, 0);

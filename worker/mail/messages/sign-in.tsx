@@ -18,18 +18,18 @@ import type { Translate } from "#messages/translate.ts";
 import { Action, InLanguage, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
-/** Where somebody signed in. */
+/** The browser, network and country of a sign-in. */
 interface MailedVisit {
   userAgent: string;
-  /** Shortened; "" when it is not known. */
+  /** The shortened IP address; "" if unknown. */
   shortIp: string;
-  /** Two letters (ISO 3166-1); null when it is not known. */
+  /** ISO 3166-1 alpha-2; null if unknown. */
   country: string | null;
 }
 
 type MailTranslate = Translate<"signInMails">;
 
-/** @param at epoch milliseconds @param notMeUrl the page that ends everything */
+/** @param at epoch milliseconds @param notMeUrl the page that locks everybody out of the account */
 export function newDeviceMessage(to: string, visit: MailedVisit, at: number, notMeUrl: string): Message {
   const count = NOT_ME_LINK_TTL_MS / DAY_MS;
   return inEveryLanguage(to, "newDevice", (t) => (
@@ -43,7 +43,7 @@ export function newDeviceMessage(to: string, visit: MailedVisit, at: number, not
   ));
 }
 
-/** Goes to the present address, before a new one is used. @param undoUrl the page that brings the present one back */
+/** Sent to the present address before a new address is used. @param undoUrl the page that keeps the present address */
 export function emailChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changeAsked", (t) => (
@@ -55,7 +55,7 @@ export function emailChangeAskedMessage(to: string, newAddress: string, undoUrl:
   ));
 }
 
-/** Goes to the former address, once the new one is used. */
+/** Sent to the former address, once the new address is used. */
 export function emailInUseMessage(to: string, newAddress: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changed", (t) => (
@@ -66,7 +66,7 @@ export function emailInUseMessage(to: string, newAddress: string): Message {
   ));
 }
 
-/** @param keepUrl the page on which the person says that they still have the app */
+/** @param keepUrl the page on which the person says that they still have their authenticator app */
 export function factorRemovalAskedMessage(to: string, keepUrl: string): Message {
   const count = REMOVAL_WAIT_MS / DAY_MS;
   return inEveryLanguage(to, "factorRemovalAsked", (t) => (
@@ -80,7 +80,7 @@ export function factorRemovalAskedMessage(to: string, keepUrl: string): Message 
 
 type FactorChange = "factorSet" | "factorRemoved" | "recoveryCodesMade";
 
-/** @param url the Security tab */
+/** @param url the account's Security tab */
 export function factorChangedMessage(to: string, change: FactorChange, url: string): Message {
   return inEveryLanguage(to, change, (t) => (
     <>
@@ -91,7 +91,7 @@ export function factorChangedMessage(to: string, change: FactorChange, url: stri
   ));
 }
 
-/** @param left how many codes have not been used @param url the Security tab */
+/** @param left the number of unused recovery codes @param url the account's Security tab */
 export function recoveryCodeUsedMessage(
   to: string,
   visit: MailedVisit,
@@ -110,9 +110,7 @@ export function recoveryCodeUsedMessage(
   ));
 }
 
-/**
- * @param what `codesGuessed`: ten wrong codes in a row; `codesStopped`: too many, so that no code is checked any more
- */
+/** @param what `codesGuessed`: ten wrong codes in a row; `codesStopped`: too many, so that no code is accepted */
 export function wrongCodesMessage(to: string, what: "codesGuessed" | "codesStopped"): Message {
   const count = what === "codesGuessed" ? WRONG_CODES_TOLD : MAX_WRONG_CODES;
   return inEveryLanguage(to, what, (t) => (
@@ -123,7 +121,7 @@ export function wrongCodesMessage(to: string, what: "codesGuessed" | "codesStopp
   ));
 }
 
-/** @param to the administrator's address, or that of the operator @param username by which they sign in */
+/** @param to the address of the administrator or the operator @param username the administrator's sign-in name */
 export function adminGuessedMessage(to: string, what: "password" | "code", username: string): Message {
   const name = what === "password" ? "adminPasswordGuessed" : "adminCodeGuessed";
   return inEveryLanguage(to, name, (t) => (
@@ -146,7 +144,7 @@ function VisitList({ visit, at, t }: { visit: MailedVisit; at: number; t: MailTr
   );
 }
 
-/** @param name the passkey's @param url the Security tab */
+/** @param name the passkey's name @param url the account's Security tab */
 export function passkeyChangedMessage(
   to: string,
   change: "passkeyAdded" | "passkeyRemoved",
@@ -163,8 +161,7 @@ export function passkeyChangedMessage(
 }
 
 /**
- * Says that a passkey counted fewer uses than before, so that there may be a copy of it.
- * @param securityUrl the account's Security tab
+ * Says that a passkey's count of signatures fell, so a copy may exist. @param securityUrl the account's Security tab
  */
 export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
   return inEveryLanguage(to, "passkeyRefused", (t) => (
@@ -176,7 +173,7 @@ export function passkeyRefusedMessage(to: string, name: string, securityUrl: str
   ));
 }
 
-/** The language of the request would be that of whoever sent it, who may be a stranger. So a mail has them all. */
+/** A mail in all languages. The request's language may be a stranger's, so it is not used to choose one. */
 export function inEveryLanguage(
   to: string,
   title:
@@ -237,9 +234,9 @@ function placeOf({ country, shortIp }: MailedVisit, locale: Locale): string | nu
 const MINUTES = MAIL_LINK_TTL_MS / MINUTE_MS;
 
 interface MailedSignIn {
-  /** The page with the button. */
+  /** The page with the sign-in button. */
   url: string;
-  /** Eight digits. */
+  /** The code of eight digits. */
   code: string;
   /** Whether the address has no account yet. */
   isNew: boolean;
@@ -265,7 +262,7 @@ export function confirmCodeMessage(to: string, code: string): Message {
   ));
 }
 
-/** @param label the provider's */
+/** @param label the provider's name */
 export function providerConnectedMessage(to: string, label: string): Message {
   return inEveryLanguage(to, "connected", (t) => (
     <>
@@ -275,7 +272,7 @@ export function providerConnectedMessage(to: string, label: string): Message {
   ));
 }
 
-/** @param label the provider's @param url the Security tab */
+/** @param label the provider's name @param url the account's Security tab */
 export function providerDisconnectedMessage(to: string, label: string, url: string): Message {
   return inEveryLanguage(to, "disconnected", (t) => (
     <>
@@ -286,7 +283,7 @@ export function providerDisconnectedMessage(to: string, label: string, url: stri
   ));
 }
 
-/** Four digits at a time are easier to copy. */
+/** Groups the eight digits by four, which is easier to copy. */
 function inHalves(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }

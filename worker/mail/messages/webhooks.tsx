@@ -2,7 +2,7 @@ import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 import { inEveryLanguage } from "./sign-in.tsx";
 
-/** @param url the webhook's @param href where its owner can delete it */
+/** @param url the webhook's address @param href the page where the owner can delete the webhook */
 export function webhookChangedMessage(
   to: string,
   change: "webhookAdded" | "webhookMoved",
@@ -18,7 +18,7 @@ export function webhookChangedMessage(
   ));
 }
 
-/** @param url of the webhook @param isGone its receiver answered 410 @param href where the owner can switch it on again */
+/** @param isGone whether the receiver answered 410 @param href the page where the owner can switch the webhook on */
 export function webhookDisabledMessage(to: string, url: string, isGone: boolean, href: string): Message {
   return {
     to,
