@@ -10,11 +10,11 @@ export interface NewEvent {
   kind: AccountEventKind;
   /** The header `User-Agent`; "" where no browser was involved. */
   device: string;
-  /** Shortened; "" where no browser was involved. */
+  /** The shortened IP address; "" where no browser was involved. */
   address: string;
 }
 
-/** For the batch of the change that it notes. @param condition the event is noted only where it holds */
+/** For the batch of the change that the event is about. @param condition for inserting the event */
 export function accountEventInsert(
   db: Database,
   { userId, at, kind, device, address }: NewEvent,
@@ -25,7 +25,7 @@ export function accountEventInsert(
     .select(sql`select ${crypto.randomUUID()}, ${userId}, ${at}, ${kind}, ${device}, ${address} where ${condition}`);
 }
 
-/** Newest first. */
+/** Lists an account's security events, newest first. */
 export async function listEvents(
   db: Database,
   userId: string,
@@ -39,7 +39,7 @@ export async function listEvents(
     .limit(limit);
 }
 
-/** @returns when this last happened to an account; null when it did not */
+/** @returns when an event of this kind last happened to the account; null when it never happened */
 export async function findLastEvent(db: Database, userId: string, kind: AccountEventKind): Promise<Date | null> {
   const [row] = await db
     .select({ at: accountEvents.at })

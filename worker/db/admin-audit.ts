@@ -5,11 +5,11 @@ import { cappedCount, limitAndOffset } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
 export interface AuditEntry {
-  /** For an action that is logged once, however often it is repeated. By default each entry has its own. */
+  /** A fixed id for an action that is logged once although it may be repeated. By default, each entry gets a new id. */
   id?: string;
   admin: AdminViewer;
   action: AdminAction;
-  /** An id, or "". */
+  /** The id of the row that the action was about, or "". */
   target: string;
   details: string;
   /** Epoch milliseconds. */
@@ -18,7 +18,7 @@ export interface AuditEntry {
 
 const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 
-/** For the batch of the action. By default it logs only if the statement directly before it changed a row. */
+/** For the batch of the action. By default, logs the action only if the batch's previous statement changed a row. */
 export function auditEntryInsert(
   db: Database,
   { id = crypto.randomUUID(), admin, action, target, details, at }: AuditEntry,

@@ -11,7 +11,7 @@ const isReady = sql`${files.status} = 'ready'`;
 const rowid = sql`${files}.rowid`;
 const byName = sql`${files.filename} collate nocase`;
 
-/** One page of expired files. A search matches the start of the name, so that it is a range of the index on names. */
+/** One page of expired files. A search matches the start of the name, so that the index on names answers it. */
 export async function listExpired(
   db: Database,
   { page = 1, q = "", sort = "newest" }: ExpiredFilesQuery,
@@ -43,13 +43,13 @@ export async function listExpired(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** The unary plus keeps SQLite from using the index on this column, so that a search uses the one on names. */
+/** The unary plus keeps SQLite from using the index on `expires_at`, so that a search uses the index on names. */
 const unindexedExpiresAt = sql`+${files.expiresAt}`;
 
-/** A transfer's stored entries can be downloaded while others are still sent. */
+/** Ready files, and transfers that are still uploading: their stored entries can be downloaded already. */
 const isServed = sql`(${files.status} = 'ready' or (${files.status} = 'uploading' and ${files.entryCount} is not null))`;
 
-/** The file or transfer with this id or download id, also when it is expired or deleted; no unfinished single file. */
+/** A file or transfer by id or download id, even if expired or deleted. Does not find unfinished single files. */
 export async function findAnyFile(db: Database, idOrDownloadId: string): Promise<FileRow | null> {
   const [row] = await db
     .select()
@@ -59,19 +59,19 @@ export async function findAnyFile(db: Database, idOrDownloadId: string): Promise
   return row ?? null;
 }
 
-/** Ends the link at once; the sweep deletes the object. */
+/** Columns that end the link at once. The sweep then deletes the object. */
 function endedColumns(now: number) {
   return { adminDeleted: true, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` };
 }
 
-/** A file whose link has ended. Its bytes are a session's as long as it is uploading. */
+/** A file whose link has ended. While `status` is `uploading`, the upload's session deletes the bytes. */
 export interface EndedFile extends StoredFile {
   status: FileRow["status"];
 }
 
 const ENDED_COLUMNS = { ...STORED_COLUMNS, status: files.status };
 
-/** @returns null when there is no such file */
+/** Deletes a file as an administrator. @returns null when there is no such file */
 export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<EndedFile | null> {
   const [deleted] = await db.batch([
     db
@@ -99,7 +99,7 @@ export function takeDownUpdate(db: Database, id: string, reason: string, now: nu
     .returning({ ...ENDED_COLUMNS, filename: files.filename, seal: files.seal, userId: files.userId });
 }
 
-/** @returns null when there is no such file, or it can no longer be downloaded */
+/** @returns null when the file does not exist or can no longer be downloaded */
 export async function takeDownFile(
   db: Database,
   id: string,

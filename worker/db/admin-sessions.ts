@@ -18,7 +18,7 @@ export interface AdminAccount {
   hasPasskey: boolean;
 }
 
-/** @param owner the address is in lower case @returns null for who is no administrator */
+/** @param owner the address must be in lower case @returns null for a person who is no administrator */
 export async function findAdminAccount(
   db: Database,
   owner: { email: string } | { id: string },
@@ -39,14 +39,14 @@ export interface NewAdminSession {
   admin: AdminViewer;
   /** Identifies the configured credentials; null for an administrator with an account. */
   settingsKey: string | null;
-  /** The account's revision when the login began; null for the administrator of the settings. */
+  /** The account's access revision when the login began; null for the configured administrator. */
   accessRevision: number | null;
   method: AdminSignInMethod;
   expiresAt: number;
   at: number;
 }
 
-/** @returns false when the account lost the role, is being deleted, or its revision was raised, since it was read */
+/** @returns false when the account has lost the admin role, is being deleted, or has a higher access revision */
 export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<boolean> {
   const { tokenHash, admin, settingsKey, accessRevision, method, expiresAt, at } = session;
   const { userId, username } = admin;
@@ -71,8 +71,8 @@ export type AdminSessionRow = Pick<
 >;
 
 /**
- * Finds a session that has not expired, was used after `idleSince`, and is of the configured administrator or an
- * account that still has the role.
+ * Finds a session that is not expired, was used after `idleSince`, and belongs to the configured administrator or to an
+ * account that still has the admin role.
  */
 export async function findAdminSession(
   db: Database,
@@ -97,7 +97,7 @@ export async function findAdminSession(
   return row ?? null;
 }
 
-/** @param now epoch milliseconds */
+/** Notes that the administrator has just proved their identity. @param now epoch milliseconds */
 export async function confirmAdminSession(db: Database, id: string, now: number): Promise<void> {
   await db
     .update(adminSessions)
@@ -106,9 +106,9 @@ export async function confirmAdminSession(db: Database, id: string, now: number)
 }
 
 /**
- * Each code of the configured administrator's app works once: steps of time only go up, also in a race. They have no
- * account, so a row of `challenges` keeps the last one for as long as its code could come again.
- * @param key names the app @param expiresAt epoch milliseconds @returns whether this call used it
+ * Accepts each TOTP code of the configured administrator once, also in a race: accepted time steps only rise. The
+ * administrator has no account, so a row of `challenges` keeps the last time step while its code is valid.
+ * @param key names the app @param expiresAt epoch milliseconds @returns whether this call used the code
  */
 export async function useConfiguredStepOfTime(
   db: Database,
@@ -128,7 +128,7 @@ export async function useConfiguredStepOfTime(
   return meta.changes === 1;
 }
 
-/** Records that a session was used, unless it is already idle for too long. */
+/** Records that a session was used, unless the session was last used before `idleSince`. */
 export async function touchAdminSession(db: Database, id: string, idleSince: number, now: number): Promise<void> {
   await db
     .update(adminSessions)

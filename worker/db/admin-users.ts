@@ -29,7 +29,7 @@ const ORDERS = {
   email: [asc(users.email)],
 };
 
-/** Includes users being deleted. A search matches an id or the start of an address, so that an index answers it. */
+/** Lists users, also those being deleted. A search matches an id or an address's start, so that an index answers it. */
 export async function listUsers(
   db: Database,
   { page = 1, q = "", sort = "newest" }: AdminUsersQuery,
@@ -51,7 +51,7 @@ export async function listUsers(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Also finds users being deleted. */
+/** Finds a user, even one being deleted. */
 export async function findUser(db: Database, userId: string): Promise<AdminUserRow | null> {
   const [row] = await db.select(columns).from(users).where(eq(users.id, userId)).limit(1);
   return row ?? null;
@@ -68,10 +68,10 @@ export async function promoteUser(db: Database, userId: string, entry: AuditEntr
   return promoted.meta.changes === 1;
 }
 
-/** The configured administrator has no account and does not count. */
+/** The configured administrator has no account and is not counted. */
 export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
 
-/** Keeps the last administrator. Also ends the admin sessions. */
+/** Takes the admin role from a user and ends their admin sessions. @returns false for the last administrator */
 export async function demoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [demoted] = await db.batch([
     db
@@ -92,8 +92,8 @@ export async function demoteUser(db: Database, userId: string, entry: AuditEntry
 }
 
 /**
- * `email` is in lower case. Invalidates links to the old one, and the removal of a second factor about which it was
- * mailed. False: it is taken or the user is being deleted.
+ * Sets the address. Invalidates links mailed to the old address, and a second factor's removal announced there.
+ * @param newEmail in lower case @returns false when the address is taken or the user is being deleted
  */
 export async function setUserEmail(
   db: Database,
@@ -121,7 +121,7 @@ export async function setUserEmail(
       sql`changes() > 0`,
     ),
     deleteResetLinks(db, userId, newEmail),
-    // Whoever had the account meanwhile must not bring an address of theirs back.
+    // A stranger who had the account meanwhile must not bring their own address back.
     forgetEmailChanges(db, userId, isChanged),
     db
       .delete(challenges)

@@ -3,12 +3,12 @@ import { hasRunOut } from "#domain/api-keys.ts";
 import type { Database } from "./client.ts";
 import { apiKeys, files, users } from "./schema.ts";
 
-/** What a key has used of the month that its person is in. */
+/** The bytes that a key has used in its owner's present billing month. */
 const usedNow = sql`case when ${apiKeys.monthStart} = ${users.currentPeriodStart} then ${apiKeys.monthUsed} else 0 end`;
 
 /**
- * For a statement that reads `users`: whether the key still works and its month has room.
- * @param key its id @param bytes to be sent @param now epoch milliseconds
+ * For a statement that reads `users`: whether the key is valid and its month has room.
+ * @param key the key's id @param bytes the bytes to send @param now epoch milliseconds
  */
 export function keyHasRoom(key: SQL, bytes: SQL, now: number): SQL {
   return sql`exists (select 1 from ${apiKeys}
@@ -17,7 +17,7 @@ export function keyHasRoom(key: SQL, bytes: SQL, now: number): SQL {
       and (${apiKeys.monthBytes} is null or (${usedNow}) + ${bytes} <= ${apiKeys.monthBytes}))`;
 }
 
-/** @param bytes taken from the month of the key @param condition on the row of `users` and that of the key */
+/** Takes bytes from a key's month. @param condition on the row of `users` and the row of the key */
 export function takeFromKey(db: Database, keyId: string, bytes: number, condition: SQL) {
   return db
     .update(apiKeys)
@@ -27,8 +27,8 @@ export function takeFromKey(db: Database, keyId: string, bytes: number, conditio
 }
 
 /**
- * Gives bytes back to the key that started an upload, if its month is still the one that they were taken from.
- * @param bytes per row of `files` @param condition on that row
+ * Returns bytes to the key that started an upload, unless a new month has begun since.
+ * @param bytes an expression on the row of `files` @param condition on the row of `files`
  */
 export function giveBackToKey(db: Database, fileId: string, bytes: SQL, condition: SQL | undefined) {
   return db
@@ -45,7 +45,7 @@ export function giveBackToKey(db: Database, fileId: string, bytes: SQL, conditio
     );
 }
 
-/** Takes more for a transfer that grows. @param added bytes per row of `files` @param condition on all three rows */
+/** Takes bytes for a growing transfer. @param added SQL on `files` @param condition on `files`, `users`, `api_keys` */
 export function takeMoreFromKey(db: Database, fileId: string, added: SQL, condition: SQL | undefined) {
   return db
     .update(apiKeys)
@@ -55,14 +55,14 @@ export function takeMoreFromKey(db: Database, fileId: string, added: SQL, condit
     .where(and(eq(files.id, fileId), eq(apiKeys.id, files.apiKeyId), condition));
 }
 
-/** What a key has sent in its person's month, in bytes. */
+/** The bytes that a key has sent in its owner's present billing month. */
 export async function findKeyUse(db: Database, keyId: string): Promise<number> {
   return (await findMonth(db, keyId))?.used ?? 0;
 }
 
 /**
- * What a key has left to send this month. @param now epoch milliseconds
- * @returns bytes, `Infinity` for a key without a limit; null for a key that was revoked, has run out or is gone
+ * The bytes that a key may still send this month. @param now epoch milliseconds
+ * @returns `Infinity` for a key without a limit; null for a key that was revoked, has expired or does not exist
  */
 export async function findKeyRoom(db: Database, keyId: string, now: number): Promise<number | null> {
   const key = await findMonth(db, keyId);

@@ -11,12 +11,12 @@ export type NewApiKey = Omit<
   "revokedAt" | "lastUsedAt" | "lastUsedAddress" | "monthUsed" | "monthStart" | "browserUse"
 > & { browserUse: boolean };
 
-/** A key as a call of `/api/v1` meets it, with its person. Times are epoch milliseconds, flags 0 or 1. */
+/** The key of a call of `/api/v1`, with its owner's columns. Times are epoch milliseconds, flags 0 or 1. */
 export interface PresentedKey {
   id: string;
   name: string;
   lastFour: string;
-  /** JSON. */
+  /** A JSON list of scopes. */
   scopes: string;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -33,7 +33,7 @@ export interface PresentedKey {
   deletedAt: number | null;
 }
 
-/** Runs with every call of `/api/v1`, so it is written by hand (see worker/db/client.ts). */
+/** Handwritten SQL, because the query runs with every call of `/api/v1` (see worker/db/client.ts). */
 const BY_HASH = `
   select api_keys.id as id, name, last_four as lastFour, scopes, expires_at as expiresAt, revoked_at as revokedAt,
     last_used_at as lastUsedAt, calls_per_minute as callsPerMinute, month_bytes as monthBytes,
@@ -42,7 +42,7 @@ const BY_HASH = `
   from api_keys join users on users.id = api_keys.user_id
   where api_keys.key_hash = ? limit 1`;
 
-/** Also finds a key that has ended. @param hash SHA-256 of the key in hex */
+/** Finds a key, even one that is revoked or expired. @param hash SHA-256 of the key in hex */
 export async function findPresentedKey(db: Database, hash: string): Promise<PresentedKey | null> {
   return db.$client.prepare(BY_HASH).bind(hash).first<PresentedKey>();
 }
@@ -52,7 +52,7 @@ function lives(now: number) {
 }
 
 /**
- * Saves the mail about it in the same transaction. @param now epoch milliseconds
+ * Inserts a key and the mail about the key in one transaction. @param now epoch milliseconds
  * @returns false when the person has `maxLiving` keys, or is being deleted
  */
 export async function insertKey(
@@ -67,8 +67,8 @@ export async function insertKey(
 }
 
 /**
- * For a batch: the key, unless the person has `maxLiving` keys or is being deleted, and then the mail about it.
- * @param condition further condition of the key
+ * For a batch: inserts the key and the mail about the key, unless the person has `maxLiving` keys or is being deleted.
+ * @param condition further condition for inserting the key
  */
 export function keyInserts(
   db: Database,
@@ -90,7 +90,7 @@ export function keyInserts(
   ] as const;
 }
 
-/** In a statement that reads `users`: the person is not being deleted, and has fewer than `maxLiving` keys that work. */
+/** For a statement on `users`: the person is not being deleted, and has fewer than `maxLiving` valid keys. */
 export function mayHaveAnother(db: Database, userId: string, maxLiving: number, now: number): SQL {
   const living = db
     .select({ n: sql`count(*)` })
@@ -99,7 +99,7 @@ export function mayHaveAnother(db: Database, userId: string, maxLiving: number, 
   return sql`${users.deletedAt} is null and (${living}) < ${maxLiving}`;
 }
 
-/** Newest first, with those that have run out and without revoked ones. */
+/** Lists a person's keys, newest first, with expired keys and without revoked keys. */
 export async function listKeysOf(db: Database, userId: string): Promise<ApiKeyRow[]> {
   return db
     .select()
@@ -108,7 +108,7 @@ export async function listKeysOf(db: Database, userId: string): Promise<ApiKeyRo
     .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));
 }
 
-/** What a mail says of a person's keys that work, newest first. @param now epoch milliseconds */
+/** A person's valid keys, newest first, with the columns that a mail shows. @param now epoch milliseconds */
 export async function listLivingKeysOf(
   db: Database,
   userId: string,
@@ -121,7 +121,7 @@ export async function listLivingKeysOf(
     .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));
 }
 
-/** What is absent stays. @returns the changed key; null when the person has no such key, or has revoked it */
+/** Changes the given columns. @returns the changed key; null when the person has no such key, or has revoked it */
 export async function updateKey(
   db: Database,
   userId: string,
@@ -136,7 +136,7 @@ export async function updateKey(
   return row ?? null;
 }
 
-/** Idempotent. @returns false when the person has no such key */
+/** Revokes a person's key. Idempotent. @returns false when the person has no such key */
 export async function revokeKeyOf(db: Database, userId: string, id: string, now: number): Promise<boolean> {
   const { meta } = await retryIdempotent(() =>
     db
@@ -147,7 +147,7 @@ export async function revokeKeyOf(db: Database, userId: string, id: string, now:
   return meta.changes === 1;
 }
 
-/** For the batch that takes away what opens an account. Where `condition` does not hold, the keys stay. */
+/** For the batch that ends an account's ways in: revokes all keys of the account, if `condition` holds. */
 export function keysRevocation(db: Database, userId: string, now: number, condition?: SQL) {
   return db
     .update(apiKeys)
@@ -155,7 +155,7 @@ export function keysRevocation(db: Database, userId: string, now: number, condit
     .where(and(eq(apiKeys.userId, userId), condition));
 }
 
-/** @param before leaves the row if it was used later, in epoch milliseconds */
+/** Notes the last use of a key. @param before a key used after this time stays unchanged; epoch milliseconds */
 export async function noteKeyUse(
   db: Database,
   id: string,
@@ -168,7 +168,7 @@ export async function noteKeyUse(
     .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, new Date(before)))));
 }
 
-/** Keys that run out soon and of which their owner does not know yet, with the owner's address. */
+/** Keys that expire soon and whose owner has not been reminded, with the owner's address. */
 export async function listKeysToRemind(
   db: Database,
   now: number,
@@ -183,7 +183,7 @@ export async function listKeysToRemind(
     .limit(limit);
 }
 
-/** Saves the mail once, however many runs do this at the same time. @returns whether this call saved it */
+/** Saves a reminder mail once, even if several runs overlap. @returns whether this call saved the mail */
 export async function saveReminder(db: Database, id: string, mail: DueMail, now: number): Promise<boolean> {
   const isDue = and(eq(apiKeys.id, id), isNotNull(apiKeys.remindAt), lives(now));
   const [saved] = await db.batch([
@@ -193,7 +193,7 @@ export async function saveReminder(db: Database, id: string, mail: DueMail, now:
   return saved.meta.changes === 1;
 }
 
-/** Deletes keys that were revoked or ran out up to `before` (epoch milliseconds). @returns the number of deleted rows */
+/** Deletes keys revoked or expired up to `before` (epoch milliseconds). @returns the number of deleted rows */
 export async function deleteEndedKeys(db: Database, before: number, limit: number): Promise<number> {
   const at = new Date(before);
   const ended = db

@@ -15,7 +15,7 @@ export interface BillingRow {
   convertingCustomerId: string | null;
   stripeSubscriptionId: string | null;
   revision: string;
-  /** The day of the month on which billing months begin: of the sign-up, or of the paid subscription. */
+  /** The date from which billing months are counted: the sign-up, or the start of the paid subscription. */
   anchor: Date;
   signedUpAt: Date;
   /** Bytes and number of uploads in the billing month, reserved ones included. */
@@ -54,7 +54,7 @@ function selectBilling(db: Database, condition: SQL | undefined) {
     .where(and(condition, isNull(users.deletedAt)));
 }
 
-/** @returns null when there is no such user, or they are being deleted */
+/** @returns null when the user does not exist or is being deleted */
 export async function findBilling(db: Database, userId: string): Promise<BillingRow | null> {
   const [row] = await selectBilling(db, eq(users.id, userId)).limit(1);
   return row ?? null;
@@ -81,12 +81,12 @@ export interface BillingChange {
   stripeCustomerId: string | null;
   convertingCustomerId: string | null;
   stripeSubscriptionId: string | null;
-  /** Where paid billing months begin; null for the day of the sign-up. */
+  /** The date from which paid billing months are counted; null for the sign-up. */
   anchor: Date | null;
-  /** The billing month. A later start resets the monthly totals; null keeps the current value. */
+  /** The new billing month. A later start resets the monthly totals; null keeps the current value. */
   period: { start: number | null; end: number | null };
   subscription: SubscriptionMirror | null;
-  /** Sets an expiry on files that never expire, if the new plan does not allow them; null keeps them. */
+  /** The expiry for files that never expire, if the new plan does not allow such files; null keeps them. */
   endForeverFiles: { at: number; mail: RenderedMail } | null;
   entry?: AuditEntry;
 }
@@ -108,7 +108,9 @@ export interface HandledEvent {
   at: number;
 }
 
-/** One transaction. False if the user's plan has changed since `row` was read (optimistic locking). */
+/**
+ * Changes a plan in one transaction. @returns false if the plan has changed since `row` was read (optimistic locking)
+ */
 export async function changeBilling(
   db: Database,
   row: BillingRow,
@@ -173,7 +175,7 @@ function mirrorSubscription(db: Database, userId: string, mirror: SubscriptionMi
     });
 }
 
-/** Queues the mail first: after the update, no file is left that shows whether a mail is needed. */
+/** Queues the mail before the update: after the update, no row shows whether the mail is needed. */
 function expireForeverFiles(
   db: Database,
   userId: string,
@@ -200,7 +202,9 @@ function recordEvent(db: Database, { id, type, at }: HandledEvent, wasApplied: S
     .onConflictDoNothing();
 }
 
-/** False if the column no longer holds `expectedId`. `convertingCustomerId`: a manual customer moves to Stripe. */
+/**
+ * @param column `convertingCustomerId` during a move to Stripe @returns false if the column's value is not `expectedId`
+ */
 export async function saveCustomer(
   db: Database,
   userId: string,
@@ -216,7 +220,7 @@ export async function saveCustomer(
   return meta.changes === 1;
 }
 
-/** A user's Stripe customer ids, also when the user is being deleted. */
+/** A user's Stripe customer ids, even while the user is being deleted. */
 export async function listStripeCustomers(db: Database, userId: string): Promise<string[]> {
   const [row] = await db
     .select({ current: users.stripeCustomerId, converting: users.convertingCustomerId })
@@ -226,7 +230,7 @@ export async function listStripeCustomers(db: Database, userId: string): Promise
   return [row?.current, row?.converting].filter((id) => id?.startsWith("cus_")) as string[];
 }
 
-/** False if the month has not ended. Of concurrent calls, one starts the next month and returns true. */
+/** Of concurrent calls, one starts the next month and returns true. @returns false if the month has not ended */
 export async function beginMonth(db: Database, userId: string, period: BillingPeriod, now: number): Promise<boolean> {
   const { meta } = await db
     .update(users)

@@ -5,7 +5,7 @@ import { sessionAwareBinding } from "./replicas.ts";
 import { withRetries } from "./retries.ts";
 import * as schema from "./schema.ts";
 
-/** `$client` is for hot queries, where building the SQL with Drizzle costs too much (see worker/db/client.ts). */
+/** `$client` is for hot queries, where building the SQL with Drizzle costs too much (see `findRowBySql`). */
 export type Database = DrizzleD1Database<typeof schema> & { $client: D1Database };
 
 const cache = new WeakMap<D1Database, Database>();
@@ -20,8 +20,8 @@ export function openDatabase(binding: D1Database): Database {
 }
 
 /**
- * Generating SQL with Drizzle takes about a millisecond, most of the CPU time of a download. `sqlText` selects every
- * column, in the schema's order. `fromPrimary` tells whether the primary answered, not a replica.
+ * Runs handwritten SQL, because generating SQL with Drizzle takes about a millisecond, most of a download's CPU time.
+ * @param sqlText selects every column in the schema's order @returns `fromPrimary`: the primary answered, not a replica
  */
 export async function findRowBySql<Table extends SQLiteTable>(
   db: Database,

@@ -26,7 +26,7 @@ const isUnread = sql`${contactSubmissions.isRead} = 0`;
 const rowid = sql`${contactSubmissions}.rowid`;
 const byEmail = sql`${contactSubmissions.email} collate nocase`;
 
-/** One page of messages. A search matches the start of the email address, so that an index answers it. */
+/** One page of messages. A search matches the start of the sender's address, so that an index answers it. */
 export async function listContactMessages(
   db: Database,
   { page = 1, q = "", sort = "newest" }: ContactMessagesQuery,
@@ -50,7 +50,7 @@ export async function listContactMessages(
   return { rows, total: counted?.total ?? 0, unread: unread?.total ?? 0 };
 }
 
-/** Marks a message as read; logged only the first time. @returns whether the message exists */
+/** Marks a message as read, and logs the action the first time. @returns whether the message exists */
 export async function markContactMessageRead(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [, , found] = await db.batch([
     db

@@ -11,13 +11,13 @@ export async function insertDeviceCode(db: Database, row: NewDeviceCode): Promis
   await db.insert(deviceCodes).values(row);
 }
 
-/** Also finds a code that has run out or was used. @param userHash SHA-256 in hex of what a person types */
+/** Finds a device code, even an expired or used one. @param userHash SHA-256 in hex of the code that a person types */
 export async function findDeviceCode(db: Database, userHash: string): Promise<DeviceCodeRow | null> {
   const [row] = await db.select().from(deviceCodes).where(eq(deviceCodes.userHash, userHash));
   return row ?? null;
 }
 
-/** In a statement about `device_codes`: nobody has decided about this code, and it has not run out. */
+/** For a statement on `device_codes`: nobody has approved or refused the code, and the code has not expired. */
 function waits(userHash: string, now: number) {
   return and(
     eq(deviceCodes.userHash, userHash),
@@ -27,7 +27,7 @@ function waits(userHash: string, now: number) {
 }
 
 /**
- * However many people do this at the same time, it is the first one's program. @param now epoch milliseconds
+ * Approves a program for a person. Of concurrent calls, the first one gets the program. @param now epoch milliseconds
  * @returns false when the code does not wait, or the person has `maxLiving` keys or is being deleted
  */
 export async function approveDeviceCode(
@@ -46,7 +46,7 @@ export async function approveDeviceCode(
   return meta.changes === 1;
 }
 
-/** @returns false when the code does not wait */
+/** Refuses a program. @returns false when the code no longer waits for a decision */
 export async function refuseDeviceCode(db: Database, userHash: string, now: number): Promise<boolean> {
   const { meta } = await db.update(deviceCodes).set({ state: "refused" }).where(waits(userHash, now));
   return meta.changes === 1;
@@ -55,16 +55,16 @@ export async function refuseDeviceCode(db: Database, userHash: string, now: numb
 export interface PolledDevice {
   state: DeviceCodeRow["state"];
   name: string;
-  /** Who has agreed. */
+  /** The person who approved the program. */
   user: { id: string; email: string; planType: string } | null;
-  /** The program waited long enough since it asked last. */
+  /** Whether the program polled no sooner than allowed. */
   isInTime: boolean;
 }
 
 /**
- * Reads what became of a code. If a program asks several times at once, only one of its calls is not too early.
- * @param deviceHash SHA-256 in hex of the program's code @param nextPollAt when it may ask again, in epoch milliseconds
- * @returns null for a code that has run out, was used, or never was
+ * Reads the state of a device code. If a program polls several times at once, only one poll is in time.
+ * @param deviceHash SHA-256 in hex of the program's code @param nextPollAt the next allowed poll, epoch milliseconds
+ * @returns null for a code that has expired, was used, or never existed
  */
 export async function pollDeviceCode(
   db: Database,
@@ -91,7 +91,7 @@ export async function pollDeviceCode(
 }
 
 /**
- * Uses the code up, and makes its key with the mail about it, in one transaction. @param now epoch milliseconds
+ * Uses the code up, and inserts the key with the mail about it, in one transaction. @param now epoch milliseconds
  * @returns "full" when the person has `maxLiving` keys, "gone" when the code was used already
  */
 export async function redeemDeviceCode(
@@ -117,7 +117,7 @@ export async function redeemDeviceCode(
   return used.length === 1 ? "full" : "gone";
 }
 
-/** For the batch that takes away what opens an account: a program that was signed in gets no key any more. */
+/** For the batch that ends an account's ways in: an approved program that has no key yet gets none. */
 export function approvedCodesRemoval(db: Database, userId: string, condition?: SQL) {
   return db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), condition));
 }

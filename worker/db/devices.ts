@@ -11,7 +11,7 @@ import { webhooksOff } from "./webhooks.ts";
 
 export type DeviceRow = typeof devices.$inferSelect;
 
-/** The last used first. */
+/** Lists a person's devices, the last used first. */
 export async function listDevicesOf(db: Database, userId: string): Promise<DeviceRow[]> {
   return db
     .select()
@@ -20,7 +20,7 @@ export async function listDevicesOf(db: Database, userId: string): Promise<Devic
     .orderBy(desc(devices.lastSeenAt), desc(sql`${devices}.rowid`));
 }
 
-/** Ends its sessions too. @returns false when the person has no such device */
+/** Deletes a device and ends the device's sessions. @returns false when the person has no such device */
 export async function deleteDevice(db: Database, userId: string, id: string, event: NewEvent): Promise<boolean> {
   const own = and(eq(devices.id, id), eq(devices.userId, userId));
   const [removed] = await db.batch([
@@ -33,8 +33,8 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
 }
 
 /**
- * Ends all sessions, also those of an administrator, what waits for a second factor, and the trust in devices. Drops an
- * address that waits to be confirmed. @param keysToo revokes all API keys, and switches all webhooks off
+ * Ends sessions, admin sessions, waiting second-factor sign-ins, and the trust in devices. Drops an address that waits
+ * to be confirmed. @param keysToo also revokes all API keys and switches all webhooks off
  */
 export async function endAllSessions(db: Database, userId: string, event: NewEvent, keysToo: boolean): Promise<void> {
   await db.batch([

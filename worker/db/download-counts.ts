@@ -4,13 +4,13 @@ import { downloadedNotice } from "./notice-events.ts";
 import { countOnRecipient } from "./recipients.ts";
 import { downloadedEvent } from "./webhook-events.ts";
 
-/** Count finished downloads. Hand-written SQL: see worker/db/client.ts. */
+/** Statements that count finished downloads. The SQL is handwritten for speed: see worker/db/client.ts. */
 
-/** Who downloads. */
+/** A person who downloads. */
 export interface Downloader {
-  /** The token of the recipient whose link it is, or any text. Null for the bare link. */
+  /** The token in the recipient's link, or an unknown token. Null for the bare link. */
   token: string | null;
-  /** Who owns the link is not told about themselves. */
+  /** Whether the person owns the link. An owner gets no mail about their own downloads. */
   isOwner: boolean;
 }
 
@@ -22,12 +22,12 @@ const COUNT_ON_ENTRY = `
   insert into entry_downloads (file_id, n, count) select id, ?2, 1 from files where id = ?1
   on conflict (file_id, n) do update set count = count + 1`;
 
-/** Counts one finished download, for the file, the day and the recipient, and notes it for its owner. */
+/** Counts a finished download for file, day and recipient, and notes the download for the owner's mails. */
 export async function countDownload(db: Database, id: string, by: Downloader, now: number): Promise<void> {
   await db.$client.batch(countStatements(db, id, by, now));
 }
 
-/** Counts one finished download of an entry, for the entry too. */
+/** Counts a finished download of one entry, besides the counts of `countDownload`. */
 export async function countEntryDownload(
   db: Database,
   fileId: string,

@@ -8,21 +8,21 @@ import { countReceipt } from "./receipts.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, mailStops, noticeEvents, noticeSettings, recipients, users } from "./schema.ts";
 
-/** Literals: SQLite uses a partial index only where it can see that the condition holds. */
+/** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isWaiting = sql`${noticeEvents.mailedAt} is null`;
 
-/** Links that live shorter are not announced to end. */
+/** Links with a shorter life get no mail before they end. */
 const SHORTEST_ANNOUNCED_MS = 3 * DAY_MS;
 const ANNOUNCED_MS = DAY_MS;
 
-/** What is noted for a mail, and what the mail says of it. */
+/** A noted event, with the rows that its mail needs. */
 export interface DueNotice {
   id: string;
   userId: string;
   kind: NoticeKind;
   count: number;
   at: Date;
-  /** "" for downloads by others than a named recipient, and for what the owner is told of their own links. */
+  /** The recipient who downloaded or is mailed. "" for downloads by anybody else, and for other mails to the owner. */
   recipientId: string;
   file: typeof files.$inferSelect;
   recipient: typeof recipients.$inferSelect | null;
@@ -39,13 +39,13 @@ const SELECTION = {
   recipient: recipients,
 };
 
-/** Oldest first. @param now epoch milliseconds */
+/** Notices whose mail is due, the longest due first. @param now epoch milliseconds */
 export async function listDueNotices(db: Database, now: number, limit: number): Promise<DueNotice[]> {
   const due = and(isWaiting, isNotNull(noticeEvents.dueAt), lte(noticeEvents.dueAt, new Date(now)));
   return selectNotices(db, due).orderBy(noticeEvents.dueAt).limit(limit);
 }
 
-/** What waits for an account's mail of the day, oldest first. */
+/** Notices that wait for an account's daily mail, oldest first. */
 export async function listDailyNotices(db: Database, userId: string, limit: number): Promise<DueNotice[]> {
   const daily = and(isWaiting, isNull(noticeEvents.dueAt), eq(noticeEvents.userId, userId));
   return selectNotices(db, daily).orderBy(noticeEvents.at).limit(limit);
@@ -68,7 +68,7 @@ export interface WaitingDigest {
   lastDay: string | null;
 }
 
-/** The accounts for whose mail of the day anything waits. */
+/** The accounts with notices that wait for the daily mail. */
 export async function listWaitingDigests(db: Database): Promise<WaitingDigest[]> {
   const rows = await db
     .select({
@@ -84,7 +84,7 @@ export async function listWaitingDigests(db: Database): Promise<WaitingDigest[]>
   return rows.map((row) => ({ ...row, oldestAt: row.oldestAt?.getTime() ?? 0 }));
 }
 
-/** The owners of notices, as their mails need them. */
+/** The owner of notices, with the columns that mails need. */
 export interface NoticeOwner {
   id: string;
   email: string;
@@ -96,7 +96,7 @@ export interface NoticeOwner {
   timeZone: string | null;
 }
 
-/** Accounts that are being deleted are left out. */
+/** Finds the owners of notices, except accounts that are being deleted. */
 export async function findNoticeOwners(db: Database, ids: readonly string[]): Promise<Map<string, NoticeOwner>> {
   const rows = await db
     .select({
@@ -115,7 +115,7 @@ export async function findNoticeOwners(db: Database, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @param digests of addresses @returns for each digest, whose mails it wants no more: "" for all */
+/** @param digests of mail addresses @returns for each digest, the accounts whose mails are stopped; "" means all */
 export async function findAllStops(db: Database, digests: readonly string[]): Promise<Map<string, Set<string>>> {
   const rows = await db
     .select({ digest: mailStops.addressDigest, userId: mailStops.userId })
@@ -127,12 +127,11 @@ export async function findAllStops(db: Database, digests: readonly string[]): Pr
 }
 
 /**
- * Marks notices as told, and saves the mail that tells of them, if nobody has done so, and nothing was counted since
- * they were read. What was told earlier of the same is dropped: the newest row says that it was told.
- * @param mail null for notices that nobody wants to hear of
- * @param also what else the mail changes: the day of a mail of the day, the count of an address that gets a receipt
- * @param now epoch milliseconds
- * @returns false when nothing was done
+ * Marks notices as mailed, and saves their mail, unless another run did so or a count has changed since the notices
+ * were read. Deletes earlier mailed notices of the same event, since the newest row proves that a mail was sent.
+ * @param mail null for notices that nobody wants to get
+ * @param also other changes of the mail: the day of a daily mail, the address whose receipts are counted
+ * @param now epoch milliseconds @returns false when nothing was done
  */
 export async function saveNoticeMail(
   db: Database,
@@ -179,12 +178,12 @@ function noteDigest(db: Database, { userId, day }: { userId: string; day: string
 }
 
 /**
- * Notes links that end within a day: for their owners, and for the recipients who have not fetched them. Once for an
- * end: one that is put off by a day or more is noted again. Idempotent.
- * @param limit links @param now epoch milliseconds @returns how many notices were made
+ * Inserts notices of links that end within a day, for the owners and for recipients who have not downloaded yet. Each
+ * end is noted once; an end that is put off by a day or more is noted again. Idempotent.
+ * @param limit the most links @param now epoch milliseconds @returns the number of owners' notices
  */
 export async function noteEnding(db: Database, now: number, limit: number): Promise<number> {
-  // Most links come to their last day one after the other. Once an hour all are looked at: an expiry may have changed.
+  // Each run reads links that enter their last day. Once an hour, a run reads all: an expiry may have changed.
   const from = isHourlyRun(now) ? now : now + ANNOUNCED_MS - HOUR_MS;
   const { results } = await db.$client
     .prepare(ENDING)
@@ -221,7 +220,7 @@ export async function noteEnding(db: Database, now: number, limit: number): Prom
   return owners.meta.changes;
 }
 
-/** The owner's notice is made for each, so it says which links are done. */
+/** Links that end soon. Every link gets an owner's notice, so a link with such a notice is done. */
 const ENDING = `
   select files.id as id from files
   where files.status = 'ready' and files.expires_at is not null and files.expires_at > ?1 and files.expires_at <= ?2

@@ -5,7 +5,7 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { emailChanges, users } from "./schema.ts";
 
-/** A new address may be used from now on: the mail to the former one is saved in the same transaction. */
+/** Allows a new address to be used from now on. Saves the mail to the former address in the same transaction. */
 export async function saveEmailChange(
   db: Database,
   { former, tokenHash }: { former: string; tokenHash: string },
@@ -22,7 +22,7 @@ export async function saveEmailChange(
   ]);
 }
 
-/** For the batch that begins to use a new address: the time for the undo runs from here. Follows the update. */
+/** For the batch that begins to use a new address, after the update. The time for an undo starts now. */
 export function noteEmailUse(db: Database, userId: string, former: string, now: number) {
   const event = { userId, at: now, kind: "email.changed", device: "", address: "" } as const;
   return [
@@ -34,15 +34,15 @@ export function noteEmailUse(db: Database, userId: string, former: string, now: 
   ] as const;
 }
 
-/** Whether another account may still take an address back. @param exceptUserId "" for nobody */
+/** Whether another account may still bring an address back. @param exceptUserId "" for no account */
 export function isReserved(email: string, exceptUserId: string, now: number): SQL {
   return sql`exists (select 1 from ${emailChanges} where ${emailChanges.former} = ${email}
     and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
 }
 
 /**
- * For the batch that shuts out whoever else had the account: an address that waits to be confirmed can no longer be. The
- * first confirmation of the present address still can.
+ * For the batch that locks strangers out: cancels a requested address that waits to be confirmed. The present address
+ * can still be confirmed.
  */
 export function dropPendingEmail(db: Database, userId: string, condition?: SQL) {
   const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
@@ -53,7 +53,7 @@ export function dropPendingEmail(db: Database, userId: string, condition?: SQL) 
     .where(and(eq(users.id, userId), wasAsked, condition));
 }
 
-/** For the batch in which an administrator gives an account its address: no earlier address may come back. */
+/** For the batch in which an administrator sets an account's address: earlier addresses cannot be brought back. */
 export function forgetEmailChanges(db: Database, userId: string, condition: SQL) {
   return db.delete(emailChanges).where(and(eq(emailChanges.userId, userId), condition));
 }

@@ -8,31 +8,31 @@ import { retryIdempotent } from "./retries.ts";
 import { adminAuditLogs, entryWipes, files, transferPages } from "./schema.ts";
 import { nextZipDate } from "./transfers.ts";
 
-/** Bytes that storage must lose. */
+/** A byte range that storage must delete. */
 export interface Wipe {
   s3Key: string;
   fromByte: number;
-  /** Null for the whole object. */
+  /** The number of bytes; null for the whole object. */
   length: number | null;
 }
 
 export interface EntryRemoval {
   fileId: string;
   n: number;
-  /** The ZIP's from which the rest was worked out, unquoted: another removal changes it. */
+  /** The unquoted ETag of the ZIP from which the new values were computed. Another removal changes the ETag. */
   etagBefore: string;
   etag: string;
   zipSizeBytes: number;
-  /** The size of the entries that are left. */
+  /** The bytes of the remaining entries. */
   sizeBytes: number;
   entries: number;
-  /** Null for an entry without bytes. */
+  /** The bytes to delete; null for an entry without bytes. */
   wipe: Wipe | null;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** A row with its list, in one state. @returns null without a row; no pages before the transfer is ready */
+/** A row and its list of entries, read at once. @returns null without a row; no pages before the transfer is ready */
 export async function findFileWithPages(db: Database, id: string): Promise<{ file: FileRow; pages: string[] } | null> {
   const [[file], pages] = await db.batch([
     db.select().from(files).where(eq(files.id, id)),
@@ -45,7 +45,7 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
   return file ? { file, pages: pages.map(({ entries }) => entries) } : null;
 }
 
-/** The log entry and the mail of a take-down. Each take-down of an entry has the same `log.id`. */
+/** The log entry and mail of a take-down. Repeated take-downs of an entry have the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
   /** The mail to the owner; null without an address. */
@@ -53,9 +53,9 @@ export interface TakeDownRecord {
 }
 
 /**
- * Idempotent.
- * @returns `isRemoved` false when the list has changed meanwhile, or the link has ended: nothing is written then.
- *   `isMailed`: this call has saved the mail
+ * Removes an entry from a ready transfer. Idempotent.
+ * @returns `isRemoved` false (nothing is written) when the list has changed since it was read, or the link has ended.
+ * `isMailed`: this call has saved the mail
  */
 export async function removeEntry(
   db: Database,
@@ -72,7 +72,7 @@ export async function removeEntry(
     eq(files.adminDeleted, false),
     or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
   );
-  // The update of `files` comes last, because it changes the ETag that the condition compares.
+  // The update of `files` comes last, because the update changes the ETag that the condition compares.
   const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
   const ifNew = takeDown ? sql`${ifUnchanged} and ${isNotLogged(takeDown)}` : ifUnchanged;
   const mail = takeDown?.mail ?? null;
@@ -102,7 +102,7 @@ export async function removeEntry(
           entryCount: removal.entries,
         })
         .where(isUnchanged),
-      // Tells whether the entry is removed, also when this batch is repeated because its first answer was lost.
+      // Finds the new ETag also when the batch is repeated after a lost answer, so that the removal counts as done.
       db
         .select({ id: files.id })
         .from(files)
@@ -121,8 +121,8 @@ function isNotLogged({ log }: TakeDownRecord): SQL {
 }
 
 /**
- * For an entry that its transfer's session removes, because it is still uploading. Idempotent.
- * @returns whether this call has saved the mail
+ * Logs and mails the take-down of an entry that the session removes, because its transfer is still uploading.
+ * Idempotent. @returns whether this call has saved the mail
  */
 export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Promise<boolean> {
   const { log, mail } = takeDown;
@@ -136,7 +136,7 @@ export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Pr
   return mailed.meta.changes === 1;
 }
 
-/** If a stretch that begins at the same byte is still to be wiped, the new length replaces it: null wipes the object. */
+/** Replaces the length of a waiting wipe that begins at the same byte. A null length wipes the whole object. */
 function wipeInsert(db: Database, fileId: string, { s3Key, fromByte, length }: Wipe, at: number, condition: SQL) {
   return db
     .insert(entryWipes)
@@ -147,7 +147,7 @@ function wipeInsert(db: Database, fileId: string, { s3Key, fromByte, length }: W
     });
 }
 
-/** Oldest first. */
+/** Lists byte ranges that storage must delete, oldest first. */
 export async function listWipes(db: Database, limit: number): Promise<Wipe[]> {
   return db
     .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })
@@ -156,7 +156,7 @@ export async function listWipes(db: Database, limit: number): Promise<Wipe[]> {
     .limit(limit);
 }
 
-/** Lists the wipes of one object. */
+/** Lists the byte ranges of one object that storage must delete. */
 export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> {
   return db
     .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })
@@ -164,7 +164,7 @@ export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> 
     .where(eq(entryWipes.s3Key, s3Key));
 }
 
-/** Call after storage has confirmed it. Leaves wipes that were asked for meanwhile. */
+/** Call after storage has confirmed the deletion. Wipes that were requested meanwhile stay. */
 export async function markWiped(db: Database, s3Key: string, wiped: Wipe[]): Promise<void> {
   const done = JSON.stringify(wiped.map(({ fromByte, length }) => [fromByte, length]));
   await retryIdempotent(() =>

@@ -3,18 +3,18 @@ import type { Database } from "./client.ts";
 import { hasLink, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
 
-/** The place of a row in a list, newest first. */
+/** The position of a row in a list, newest first. */
 export interface ListPosition {
-  /** When it was uploaded, or made. Epoch milliseconds. */
+  /** When the row was uploaded or created, in epoch milliseconds. */
   at: number;
   rowid: number;
 }
 
-/** SQLite appends it to every index. */
+/** SQLite appends the rowid to every index. */
 const rowid = sql<number>`${files}.rowid`;
 
 /**
- * A person's finished files, newest first, one page after another: what is added meanwhile moves nothing.
+ * A person's finished files, newest first, page by page. New files do not shift later pages.
  * @param after null for the first page @returns `end`: the last row's position, if there are more
  */
 export async function listFilesAfter(

@@ -17,14 +17,14 @@ export const isUploading = sql`${files.status} = 'uploading'`;
 
 let byDownloadId: string | undefined;
 
-/** In any state. A replica's row may be seconds old. */
+/** Finds a file in any state. A row from a replica may be seconds old. */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
   const { row, fromPrimary } = await findByLink(db, downloadId);
   // A link may be opened before the replica has its row, or the end of its upload.
   return row?.status === "ready" || fromPrimary ? row : findCurrentFile(db, downloadId);
 }
 
-/** Does what `findFileByDownloadId` does, at the primary: for serving bytes. */
+/** Does what `findFileByDownloadId` does at the primary database, for serving bytes. */
 export async function findCurrentFile(db: Database, downloadId: string): Promise<FileRow | null> {
   return (await atPrimary(() => findByLink(db, downloadId))).row;
 }
@@ -39,17 +39,17 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
   return row ?? null;
 }
 
-/** What came through an upload request is listed with what its owner has sent once it has a link. */
+/** Files received through an upload request are listed with the owner's files once the owner has made a link. */
 export const hasLink = sql`(${files.fileRequestId} is null or ${files.forwardedAt} is not null)`;
 
-/** What came through an upload request has no link until its owner makes one (decision 044). */
+/** A file received through an upload request has no link until its owner makes one (decision 044). */
 export function isWithoutLink({ fileRequestId, forwardedAt }: Pick<FileRow, "fileRequestId" | "forwardedAt">): boolean {
   return fileRequestId !== null && forwardedAt === null;
 }
 
 export const FILES_PER_PAGE = 100;
 
-/** Breaks ties, so that paging is stable. SQLite appends it to every index. */
+/** The rowid breaks ties, so that paging is stable. SQLite appends the rowid to every index. */
 const rowid = sql`${files}.rowid`;
 const ORDERS: Record<FileOrder, SQL[]> = {
   newest: [desc(files.uploadedAt), desc(rowid)],
@@ -61,9 +61,9 @@ const ORDERS: Record<FileOrder, SQL[]> = {
 
 export interface FileSelection {
   order: FileOrder;
-  /** Matches anywhere in a plain name, ignoring ASCII case; "" for every file. */
+  /** Matches anywhere in the name of a plain file, ignoring ASCII case. "" selects every file. */
   search: string;
-  /** From 1. */
+  /** The page number, from 1. */
   page: number;
 }
 
@@ -72,7 +72,7 @@ export async function listFilesOf(
   userId: string,
   { order, search, page }: FileSelection,
 ): Promise<{ rows: FileRow[]; total: number }> {
-  // The stored name of an encrypted file is nobody's.
+  // The stored name of an encrypted file is not the real name, so a search ignores it.
   const matches =
     search === "" ? sql`true` : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
   const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink, matches);
@@ -89,7 +89,7 @@ export async function listFilesOf(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** An account's id, or the hash of a visitor's upload token. */
+/** The owner of a file: an account's id, or the hash of a visitor's upload token. */
 export interface OwnerKey {
   userId: string | null;
   tokenHash: string | null;
@@ -100,14 +100,14 @@ export function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
   return tokenHash === null ? sql`false` : and(isNull(files.userId), eq(files.uploadTokenHash, tokenHash));
 }
 
-/** What is absent stays. */
+/** New texts of a file. An absent text stays unchanged. */
 interface FileWords {
   filename?: string;
   /** A transfer's message to its recipients. */
   message?: string | null;
 }
 
-/** False once the upload has ended. */
+/** @returns false once the upload has ended */
 export async function updateUnfinishedTransfer(db: Database, id: string, words: FileWords): Promise<boolean> {
   const { meta } = await retryIdempotent(() =>
     db
@@ -118,7 +118,7 @@ export async function updateUnfinishedTransfer(db: Database, id: string, words: 
   return meta.changes === 1;
 }
 
-/** False once the file has expired, was removed, or was claimed by the sweep, which may run after `now`. */
+/** @returns false once the file has expired, was removed, or was claimed by the sweep, which may run after `now` */
 export async function updateFile(
   db: Database,
   id: string,
@@ -155,7 +155,7 @@ export async function updateFile(
   return meta.changes === 1;
 }
 
-/** What tells the keys of a row's objects, and whether lists are kept of it. */
+/** The columns that determine a row's object keys, and whether the row has lists of entries. */
 export const STORED_COLUMNS = {
   id: files.id,
   s3Key: files.s3Key,
@@ -164,7 +164,7 @@ export const STORED_COLUMNS = {
   manifestRevision: files.manifestRevision,
 };
 
-/** Expires a file now. @param more columns to set with it @returns null when the owner has no such file */
+/** Expires a file now. @param more further columns to set @returns null when the owner has no such file */
 export async function revokeFile(
   db: Database,
   id: string,
@@ -175,7 +175,7 @@ export async function revokeFile(
   const at = new Date(now);
   const isOwn = sql`${and(isOwnedBy(owner), isReady, isNull(files.deletedAt))}`;
   const [, , [row]] = await db.batch([
-    // Both before the update, which makes the condition untrue.
+    // These two statements precede the update, because the update makes their condition untrue.
     webhookEventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
     giveBackUnopened(db, id, isOwn),
     db
@@ -187,7 +187,7 @@ export async function revokeFile(
   return row ?? null;
 }
 
-/** Unfinished uploads, and what strangers are sending through requests. */
+/** Lists an account's unfinished uploads, including uploads of strangers through its requests. */
 export async function listUploadingOf(db: Database, userId: string, limit: number): Promise<FileRow[]> {
   return db
     .select()
@@ -196,7 +196,7 @@ export async function listUploadingOf(db: Database, userId: string, limit: numbe
     .limit(limit);
 }
 
-/** Files and transfers whose bytes are stored. */
+/** Lists an account's files and transfers whose bytes are stored. */
 export async function listStoredOf(db: Database, userId: string, limit: number): Promise<StoredFile[]> {
   return db
     .select(STORED_COLUMNS)
@@ -211,8 +211,8 @@ export interface ExpiredFile extends StoredFile {
 }
 
 /**
- * Claims expired files for the sweep, those with the oldest expiry first. Includes files that an earlier run claimed
- * and did not finish. A claimed file cannot change.
+ * Claims expired files for the sweep, oldest expiry first, including files that an earlier run claimed but did not
+ * delete. A claimed file cannot change.
  */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
@@ -226,15 +226,15 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
     .set({ isClaimed: true })
     .where(sql`${rowid} in ${overdue}`)
     .returning({ rowid: sql<number>`${rowid}`, ...STORED_COLUMNS });
-  // A batch of one: only a batch's result has the statement's cost.
+  // A batch of one statement, because only a batch's result contains the statement's cost.
   const [claimed] = await retryIdempotent(() => db.batch([claim]));
   return claimed;
 }
 
 /** Call after R2 has confirmed the deletion. */
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
-  // Literals: D1 takes a hundred parameters, and a JSON list costs one read per entry. If a rowid was reused,
-  // `isOverdue` excludes the new row.
+  // Literals, because D1 allows 100 parameters and a JSON list costs one read per entry. `isOverdue` excludes a new row
+  // that reuses a rowid.
   const literals = (rows: ExpiredFile[]) => sql.raw(rows.map((file) => String(file.rowid)).join(","));
   const isMeant = (rows: ExpiredFile[]) => and(sql`${rowid} in (${literals(rows)})`, isOverdue(now));
   const update = db
@@ -243,7 +243,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
     .where(isMeant(expired));
   const listed = expired.filter(hasList);
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
-  // Also overdue are links that were deleted or taken down, and whose bytes were left to the sweep.
+  // Excludes links that were deleted or taken down, whose bytes the sweep deletes as well.
   const hasExpired = sql`${isMeant(expired)} and ${files.deletedAt} is null and not ${files.adminDeleted}`;
   const event = webhookEventInsert(db, "transfer.expired", hasExpired, now);
   await retryIdempotent(() =>
@@ -268,12 +268,12 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
   );
 }
 
-/** A transfer, or an encrypted file. */
+/** Whether the row is a transfer or an encrypted file, which have lists of entries. */
 function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
   return entryCount !== null || manifestRevision !== null;
 }
 
-/** Deletes what is known of single entries of transfers, encrypted lists, and reported keys. @param ids of `rows`, in brackets */
+/** Deletes lists of entries, entry counts, encrypted lists and reported keys. @param ids of `rows`, in brackets */
 function listDeletions(db: Database, ids: SQL, rows: StoredFile[]) {
   const isSealed = rows.some(({ manifestRevision }) => manifestRevision !== null);
   return [
@@ -286,7 +286,7 @@ function listDeletions(db: Database, ids: SQL, rows: StoredFile[]) {
   ] as const;
 }
 
-/** What reports say of how to open links whose bytes are gone. @param ids of files, in brackets */
+/** Deletes the keys that reports hold for sealed links whose bytes are gone. @param ids of files, in brackets */
 export function sharedKeyRemoval(db: Database, ids: SQL) {
   return db
     .update(fileReports)

@@ -6,11 +6,11 @@ import { retryIdempotent } from "./retries.ts";
 import { files, users } from "./schema.ts";
 import { requestHasRoomFor } from "./request-room.ts";
 
-/** What is reserved for uploads whose size changes while they are sent. */
+/** Statements that reserve space for uploads whose size changes while they are sent. */
 
 /**
- * Takes more bytes and entries from the owner's month for an upload that grows. Idempotent: takes the difference to the
- * row's. @param totals of which a single file has no entries
+ * Takes bytes and entries from the owner's month for a growing upload: the difference between `totals` and the row.
+ * Idempotent. @param totals a single file has no entries
  * @returns "full" when the month or the plan has no room, or a new month has begun; "ended" when the upload has ended
  */
 export async function growUpload(
@@ -31,7 +31,7 @@ export async function growUpload(
     requestHasRoomFor(added, limits),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
-  // A visitor has no month. `changes()` counts the rows of the statement before.
+  // A visitor has no month. `changes()` counts the rows of the batch's previous statement.
   const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
   const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
   const [, , , rows] = await retryIdempotent(() =>
@@ -61,8 +61,8 @@ export async function growUpload(
 }
 
 /**
- * For the batch that makes an upload ready, before its row changes: gives back what was reserved and not sent.
- * @param sizeBytes what was sent @param condition on the row of `files`
+ * For the batch that makes an upload ready, before its row changes: gives back reserved bytes that were not sent.
+ * @param sizeBytes the bytes that were sent @param condition on the row of `files`
  */
 export function giveBackRest(db: Database, id: string, sizeBytes: number, condition: SQL | undefined) {
   const month = db

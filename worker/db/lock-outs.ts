@@ -25,15 +25,15 @@ import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 interface LockOut {
-  /** The condition under which the statements do anything. */
+  /** The condition under which the statements change rows. */
   isDue: SQL;
-  /** Which second factor ends: one that a stranger may have set up. One that waits for its first code always ends. */
+  /** Selects a second factor that a stranger may have set up. A factor that waits for its first code always ends. */
   endsFactor: SQL;
 }
 
 /**
- * The statements that leave the account's password and mail as the only ways in: sessions, devices, keys, passkeys,
- * providers and mailed links end. The first of them notes the event, the last one deletes the account's `challenges`.
+ * Statements that leave password and mail as the only ways in: sessions, devices, keys, passkeys, providers and mailed
+ * links end. The first statement notes the event, the last one deletes the account's `challenges`.
  */
 function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }: LockOut) {
   const { userId, at } = event;
@@ -57,8 +57,8 @@ function evictionStatements(db: Database, event: NewEvent, { isDue, endsFactor }
 }
 
 /**
- * Does what `evictionStatements` does. The password no longer works either, so that the account's mail is the only way
- * in. Webhooks are switched off: one that a stranger has made, or sent elsewhere, would go on telling of every upload.
+ * Runs `evictionStatements`, and removes the password, so that mail is the only way in. Switches webhooks off: a
+ * webhook that a stranger has made or redirected would report every upload.
  */
 function lockOutStatements(db: Database, event: NewEvent, lockOut: LockOut) {
   const { userId, at } = event;
@@ -76,7 +76,7 @@ function passwordRemoval(db: Database, userId: string, condition: SQL) {
     .where(and(eq(accounts.userId, userId), condition));
 }
 
-/** What `claimEmail` ends besides the password, for the batch of a reset. */
+/** For the batch of a password reset: what `claimEmail` ends, except the password. */
 export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut) {
   const { userId } = event;
   return [
@@ -87,9 +87,9 @@ export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut)
 }
 
 /**
- * Gives an account to the person who has just proved its address, which nobody had proved before: whoever registered it
- * may have been waiting for them. All ways in end, even a second factor, and no earlier address can come back.
- * An address that an administrator gave is confirmed and takes nothing away: the account was somebody's before.
+ * Gives an account to the first person who proves its address. Whoever registered the address may be a stranger who
+ * waited, so all ways in and second factors end, and no earlier address can come back. If an administrator set the
+ * address, the claim only confirms the address, because the account was somebody's before.
  * @param provider connected to the account in the same transaction, unless an administrator gave the address
  */
 export async function claimEmail(
@@ -114,14 +114,14 @@ export async function claimEmail(
 }
 
 const notMeData = z.object({ at: z.number(), email: z.string() });
-/** What the link in a mail about a new device knows. */
+/** The data behind the link in a mail about a new device. */
 export type NotMeData = z.infer<typeof notMeData>;
 
 export interface NotMeLink {
   userId: string;
-  /** The address to which the mail went. */
+  /** The address to which the mail was sent. */
   email: string;
-  /** The sign-in that it tells of, in epoch milliseconds. */
+  /** When the reported sign-in happened, in epoch milliseconds. */
   since: number;
 }
 
@@ -141,8 +141,8 @@ export async function findNotMeLink(db: Database, tokenHash: string, now: number
 }
 
 /**
- * Locks everybody out of an account. Drops an address that waits to be confirmed, and brings the mailed address back if
- * it was changed since and the change can still be undone: whoever signed in may have changed it.
+ * Locks everybody out of an account. Drops an address that waits to be confirmed. If the mailed address was changed
+ * since the sign-in and the change can be undone, brings it back, because the stranger may have changed it.
  * @returns the account's address afterwards; null when the link was used meanwhile, "taken" when another account has
  * the mailed address now
  */
@@ -155,7 +155,7 @@ export async function lockByNotMeLink(
   const isDue = sql`exists (select 1 from ${challenges} where ${challenges.tokenHash} = ${tokenHash} and ${challenges.expiresAt} > ${event.at})`;
   const mayComeBack = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${email} and ${emailChanges.expiresAt} > ${event.at})`;
-  // One that was set up on a device from before the sign-in is the owner's.
+  // A second factor set up on a device from before the reported sign-in belongs to the owner and stays.
   const endsFactor = sql`coalesce(${secondFactors.deviceSince}, ${secondFactors.confirmedAt}) >= ${since}`;
   try {
     const [[locked]] = await db.batch([
@@ -181,9 +181,9 @@ export async function lockByNotMeLink(
 
 export interface EmailUndo {
   userId: string;
-  /** The address that comes back. */
+  /** The address that the undo brings back. */
   former: string;
-  /** When the change was asked for. */
+  /** When the change was requested. */
   createdAt: Date;
 }
 
@@ -199,9 +199,9 @@ export async function findEmailUndo(db: Database, tokenHash: string, now: number
 }
 
 /**
- * Brings the former address back and locks everybody else out, in one transaction. Later changes can no longer be undone,
- * because their addresses may be a stranger's; earlier ones can.
- * @returns whether this call did it; "taken" when another account has the address now
+ * Brings the former address back and locks everybody out, in one transaction. Later changes can no longer be undone,
+ * because their addresses may be a stranger's; earlier changes can.
+ * @returns whether this call did the undo; "taken" when another account has the address now
  */
 export async function undoEmailChange(
   db: Database,
