@@ -38,9 +38,7 @@ export async function openPortal(
   };
 }
 
-/**
- * Opens the portal at a plan change or, for "free", a cancellation. @throws AppError ALREADY_ON_PLAN, as `openPortal`
- */
+/** Opens the portal at a plan change or, for "free", a cancellation. @throws as `openPortal`, and ALREADY_ON_PLAN */
 export async function openPlanChange(
   services: Services,
   customer: string,

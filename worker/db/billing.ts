@@ -108,9 +108,7 @@ export interface HandledEvent {
   at: number;
 }
 
-/**
- * Changes a plan in one transaction. @returns false if the plan has changed since `row` was read (optimistic locking)
- */
+/** Changes a plan in one transaction. @returns false if the plan changed after `row` was read (optimistic locking) */
 export async function changeBilling(
   db: Database,
   row: BillingRow,
@@ -202,9 +200,7 @@ function recordEvent(db: Database, { id, type, at }: HandledEvent, wasApplied: S
     .onConflictDoNothing();
 }
 
-/**
- * @param column `convertingCustomerId` during a move to Stripe @returns false if the column's value is not `expectedId`
- */
+/** @param column `convertingCustomerId` during a move to Stripe @returns false if the column is not `expectedId` */
 export async function saveCustomer(
   db: Database,
   userId: string,

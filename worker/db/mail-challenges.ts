@@ -8,10 +8,10 @@ import { challenges } from "./schema.ts";
 /** `mail-link`: signs in by a link or a code. `mail-confirm`: confirms a session by a code. */
 export type MailChallengeKind = "mail-link" | "mail-confirm";
 
-/** What is kept of a mailed link. All but the address are SHA-256 in hex. */
+/** The stored data of a mailed link or code. All values except the address are SHA-256 in hex. */
 const mailStepData = z.object({
   email: z.string(),
-  /** The token of the mailed link; "" where the mail has no link. */
+  /** The token of the mailed link; "" for a mail without a link. */
   token: z.string(),
   browser: z.string(),
   code: z.string(),
@@ -19,7 +19,7 @@ const mailStepData = z.object({
 export type MailChallengeData = z.infer<typeof mailStepData>;
 
 export interface MailChallenge {
-  /** The row's key. One subject has one row, so that only the newest mail works. */
+  /** The row's key. Each subject has one row, so that only the newest mail works. */
   key: string;
   kind: MailChallengeKind;
   userId: string | null;
@@ -28,7 +28,7 @@ export interface MailChallenge {
   expiresAt: number;
 }
 
-/** Takes the place of an earlier one with the same key. Saves the mail in the same transaction. */
+/** Saves a challenge and its mail in one transaction. Replaces an earlier challenge with the same key. */
 export async function putMailChallenge(
   db: Database,
   { key, kind, userId, data, expiresAt }: MailChallenge,
@@ -45,7 +45,7 @@ export async function putMailChallenge(
   ]);
 }
 
-/** @returns null when there is none, or it has run out */
+/** @returns null when the challenge does not exist or has expired */
 export async function findMailChallenge(
   db: Database,
   key: string,
@@ -60,7 +60,7 @@ export async function findMailChallenge(
   return row ? mailStepData.parse(JSON.parse(row.data)) : null;
 }
 
-/** Counts a try, right or wrong, by the browser that asked. @returns null when that may not try, or no longer */
+/** Counts a try, right or wrong. @returns null for another browser, after the last try, or once expired */
 export async function tryMailChallenge(
   db: Database,
   key: string,
@@ -77,7 +77,7 @@ export async function tryMailChallenge(
   return row ? mailStepData.parse(JSON.parse(row.data)) : null;
 }
 
-/** @param secret the digest by which it was found @returns whether this call used it up: it works once */
+/** Uses a challenge up. @param secret the digest that found the challenge @returns whether this call used it up */
 export async function spendMailChallenge(
   db: Database,
   key: string,

@@ -15,10 +15,10 @@ export interface OutgoingMail extends RenderedMail {
   attempts: number;
 }
 
-/** A mail that is saved with the change of which it tells. */
+/** A mail that is saved in one batch with the change that it reports. */
 export interface DueMail {
   mail: RenderedMail;
-  /** Epoch milliseconds. From then on the cron sends it. */
+  /** Epoch milliseconds from which the cron sends the mail. */
   dueAt: number;
 }
 
@@ -26,12 +26,12 @@ export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptA
   await db.insert(mailOutbox).values({ ...mail, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
-/** For the batch of the change of which the mail tells. */
+/** For the batch of the change that the mail reports. */
 export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
   return db.insert(mailOutbox).select(sql`select ${mailColumns(mail)}, 0, ${dueAt}, ${now} where ${condition}`);
 }
 
-/** The first columns of `mail_outbox`. */
+/** The values of the first columns of `mail_outbox`. */
 export function mailColumns({ id, to, subject, html, text, headers }: RenderedMail): SQL {
   return sql`${id}, ${to}, ${subject}, ${html}, ${text}, ${headers && JSON.stringify(headers)}`;
 }
@@ -56,7 +56,7 @@ export async function removeFromOutbox(db: Database, id: string): Promise<void> 
   await db.delete(mailOutbox).where(eq(mailOutbox.id, id));
 }
 
-/** Idempotent. */
+/** Stores a mail that the local transport "sends". Idempotent. */
 export async function saveLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
   const { id, to, subject, html, text, headers } = mail;
   await db

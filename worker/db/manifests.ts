@@ -15,7 +15,7 @@ export interface StoredManifest {
   body: string;
 }
 
-/** At the primary, together with its revision. @returns null for a plain link, and once its bytes are deleted */
+/** Reads a link's list at the primary database. @returns null for a plain link, and once its bytes are deleted */
 export async function readManifest(db: Database, id: string): Promise<StoredManifest | null> {
   const [row] = await atPrimary(() =>
     db
@@ -29,20 +29,17 @@ export async function readManifest(db: Database, id: string): Promise<StoredMani
 }
 
 /**
- * Inserts a link's first list of files. Stands after the statement that inserts the link's row.
- * @returns none for a plain link, whose list is null
+ * Inserts a link's first list of files, after the batch's statement that inserts the link's row. @returns no statement
+ * for a plain link, whose list is null
  */
 export function manifestInserts(db: Database, { id, manifest }: { id: string; manifest: string | null }) {
   if (manifest === null) return [];
-  // The row may be over its owner's limits.
+  // Without a row in `files`, which the owner's limits may prevent, inserts nothing.
   const first = sql`select ${files.id}, 0, ${manifest} from ${files} where ${files.id} = ${id}`;
   return [db.insert(sealedManifests).select(first)];
 }
 
-/**
- * Deletes a link's list of files and its reported keys. Stands after the statement that ends the upload with this
- * status.
- */
+/** Deletes a link's list of files and reported keys, after the batch's statement that ends the upload with `status`. */
 export function manifestDeletions(db: Database, id: string, status: "failed" | "cancelled") {
   const ended = sql`(select ${files.id} from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
   return [
@@ -51,11 +48,11 @@ export function manifestDeletions(db: Database, id: string, status: "failed" | "
   ] as const;
 }
 
-/** Whether a row may become ready: its list of files is final, or it has none. */
+/** Whether a row may become ready: the link is plain, or its list of files is final. */
 export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
 
 /**
- * Replaces the list by the next revision. That of a finished link has to be final.
+ * Replaces a link's list of files by the next revision. A finished link accepts only a final list.
  * @returns false when `revision` is not the next one, or the link has ended or is another owner's
  */
 export async function replaceManifest(

@@ -5,11 +5,11 @@ import type { ProviderPerson } from "./provider-accounts.ts";
 import { isUniqueViolation } from "./retries.ts";
 import { accounts, users } from "./schema.ts";
 
-/** Whose address it is. */
+/** The account that has an address. */
 export interface EmailOwner {
   id: string;
   isVerified: boolean;
-  /** Whether an administrator has given the address. */
+  /** Whether an administrator set the address. */
   isGiven: boolean;
   accessRevision: number;
 }
@@ -30,11 +30,11 @@ export async function findOwner(db: Database, email: string): Promise<EmailOwner
 }
 
 /**
- * Makes an account without a password. Its row in `accounts` is there, so that a reset can set one.
+ * Makes an account without a password. Inserts the account's row in `accounts`, so that a reset can set a password.
  * @param isVerified whether the person has proved the address
- * @param provider who vouched for the person, if a provider did
- * @returns the account that the address has afterwards, also if another call has just made it; null when a former owner may
- *   still take the address back
+ * @param provider the provider that vouched for the person, if any
+ * @returns the account that has the address afterwards, even if another call made it; null when a former owner may
+ * still take the address back
  */
 export async function createAccount(
   db: Database,
@@ -61,13 +61,13 @@ export async function createAccount(
   }
 }
 
-/** Takes an account away that was just made, if a former owner may still take its address back. @returns whether it did */
+/** Deletes a new account if a former owner may still take its address back. @returns whether the account was deleted */
 export async function dropReservedAccount(db: Database, id: string, email: string, now: number): Promise<boolean> {
   const dropped = await reservedRemoval(db, id, email, now);
   return dropped.meta.changes > 0;
 }
 
-/** Looks after the account is there: whoever leaves the address later finds it taken. */
+/** Runs after the insert, so that a person who leaves the address later finds it taken. */
 function reservedRemoval(db: Database, id: string, email: string, now: number) {
   return db.delete(users).where(and(eq(users.id, id), isReserved(email, "", now)));
 }

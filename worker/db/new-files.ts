@@ -12,7 +12,7 @@ export interface NewFile {
   s3Key: string;
   downloadId: string;
   lifetime: Lifetime;
-  /** Epoch milliseconds; null where the client sent none. */
+  /** Epoch milliseconds; null if the client sent no date. */
   lastModified: number | null;
   fingerprint: string | null;
   /** The announced number of entries; null for a single file. */
@@ -20,29 +20,29 @@ export interface NewFile {
   message: string | null;
   /** Null for a link without a password. */
   passwordHash: string | null;
-  /** Null for any number. */
+  /** Null for a link without a download limit. */
   maxDownloads: number | null;
-  /** As the columns of `files`; null for a plain link. */
+  /** Has the value of the column `files.seal`; null for a plain link. */
   seal: string | null;
   accessHash: string | null;
   /** The first encrypted list of files, as base64url. */
   manifest: string | null;
-  /** The sender's word, in hex; null where the start brought none. */
+  /** The sender's sum of the file, in hex; null if the start had none. */
   sha256: string | null;
-  /** Null for a person. */
+  /** The API key that starts the upload; null for a person. */
   apiKeyId: string | null;
-  /** Null where the start has no `Idempotency-Key`. */
+  /** Null for a start without `Idempotency-Key`. */
   startKey: string | null;
   startDigest: string | null;
-  /** Started without a size. */
+  /** Whether the upload starts without a size. */
   isOpenEnded: boolean;
-  /** As the column of `files`; null where the program says none. */
+  /** The column `files.transfer_label`; null for a start without a label. */
   transferLabel: string | null;
-  /** As the column of `files`; null for every other way of sending. */
+  /** The column `files.tus_metadata`; null for an upload without tus. */
   tusMetadata: string | null;
-  /** What came through an upload request; null for everything else. */
+  /** The sender of an upload through a request; null for every other upload. */
   sender: FileSender | null;
-  /** Null for the account's choice. */
+  /** Null for the account's setting. */
   notify: DownloadNotice | null;
   createdAt: number;
   abandonAt: number;
@@ -103,7 +103,7 @@ export function rowOf(file: NewFile): typeof files.$inferInsert {
   };
 }
 
-/** The same in a select from `users`, whose month the upload is in. */
+/** `rowOf` as the columns of a select from `users`, whose billing month the upload belongs to. */
 export function selectionOf(file: NewFile): SQL {
   const values = new Map<string, unknown>(Object.entries(rowOf(file)));
   const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>

@@ -4,24 +4,21 @@ import { MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { noticeEvents } from "./schema.ts";
 
-/**
- * These statements belong into the batch of the change that an owner is mailed about, so that no notice is lost or
- * invented.
- */
+/** Statements for the batch of the event that an owner is mailed about, so that no notice is lost or invented. */
 
-/** What happens within this time becomes one mail. */
+/** Downloads within this time are reported in one mail. */
 const FOLDED_MS = MINUTE_MS;
-/** The same for receipts: somebody may send one transfer after the other. */
+/** Uploads within this time get one receipt, since a sender may send several transfers in a row. */
 const RECEIPTS_FOLDED_MS = 5 * MINUTE_MS;
-/** An upload that took longer is not watched to its end. */
+/** Longer uploads are mailed about when they are ready, since their owner does not watch them to the end. */
 const LONG_UPLOAD_MS = 10 * MINUTE_MS;
 
 const NEW_ID = "lower(hex(randomblob(16)))";
 const CHOICE = `coalesce(files.notify, notice_settings.downloaded, '${DEFAULT_DOWNLOAD_NOTICE}')`;
 
 /**
- * `first`: nothing where the recipient, or somebody with the bare link, has downloaded before. The others count up
- * what has not been mailed yet.
+ * With `first`, notes no download if the recipient, or a person with the bare link, has downloaded before. Other
+ * settings count the downloads that were not mailed yet.
  */
 const DOWNLOADED = `
   insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
@@ -39,8 +36,8 @@ const DOWNLOADED = `
   do update set count = count + 1, due_at = coalesce(due_at, excluded.due_at)`;
 
 /**
- * For the batch that counts a download. Hand-written SQL: see worker/db/client.ts.
- * @param token a recipient's; one that is not known counts as none @param at epoch milliseconds
+ * For the batch that counts a download. The SQL is handwritten for speed: see worker/db/client.ts.
+ * @param token the recipient's token; an unknown one counts as none @param at epoch milliseconds
  */
 export function downloadedNotice(
   { $client }: Database,
@@ -52,7 +49,7 @@ export function downloadedNotice(
 }
 
 /**
- * For the batch in which an upload becomes ready: it took long, or a program sent it. Idempotent.
+ * For the batch in which an upload becomes ready: notes uploads that took long or came by an API key. Idempotent.
  * @param at epoch milliseconds
  */
 export function arrivedNotice(db: Database, fileId: string, at: number) {
@@ -73,8 +70,8 @@ export function arrivedNotice(db: Database, fileId: string, at: number) {
 }
 
 /**
- * For the same batch: a sender who gave an address is mailed what has arrived, together with what waits for the same
- * address. Idempotent. @param at epoch milliseconds
+ * For the batch in which an upload through a request becomes ready: notes a receipt for a sender with an address. Joins
+ * a receipt that waits for the same address. Idempotent. @param at epoch milliseconds
  */
 export function receiptNotice(db: Database, fileId: string, at: number) {
   const waiting = sql`(select min(events.due_at) from notice_events as events join files as others on others.id = events.transfer_id
@@ -96,8 +93,8 @@ export function receiptNotice(db: Database, fileId: string, at: number) {
 }
 
 /**
- * For the batch in which an upload through a request becomes ready. Idempotent. Does nothing for other uploads.
- * @param at epoch milliseconds
+ * For the batch in which an upload through a request becomes ready: notes the arrival for the owner. Ignores other
+ * uploads. Idempotent. @param at epoch milliseconds
  */
 export function receivedNotice(db: Database, fileId: string, at: number) {
   return db

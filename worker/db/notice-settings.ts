@@ -23,7 +23,7 @@ export async function findNoticeSettings(db: Database, userId: string): Promise<
   return row ?? DEFAULTS;
 }
 
-/** What is absent stays. */
+/** Saves an account's settings for mails. An absent setting stays unchanged. */
 export async function saveNoticeSettings(db: Database, userId: string, change: ChangeNoticesRequest): Promise<void> {
   if (Object.keys(change).length === 0) return;
   await retryIdempotent(() => settingsUpsert(db, userId, change));
@@ -36,7 +36,7 @@ function settingsUpsert(db: Database, userId: string, change: ChangeNoticesReque
     .onConflictDoUpdate({ target: noticeSettings.userId, set: change });
 }
 
-/** False when the account has no such link. @param notify null for the account's choice */
+/** @param notify null for the account's setting @returns false when the account has no such link */
 export async function setNotify(
   db: Database,
   id: string,
@@ -52,14 +52,14 @@ export async function setNotify(
   return meta.changes === 1;
 }
 
-/** Saves the language of the reader's last request. */
+/** Saves the language of the person's last request. */
 export async function saveLocale(db: Database, userId: string, locale: (typeof users.$inferSelect)["locale"]) {
   await retryIdempotent(() => db.update(users).set({ locale }).where(eq(users.id, userId)));
 }
 
 type OwnMail = Exclude<StoppableMail, "files">;
 
-/** Switches mails to an account's owner off, also those that single links and requests ask for, or the account's on again. */
+/** Switches one kind of mails to an account's owner on or off; off also for single links and requests. */
 export async function switchOwnMails(db: Database, userId: string, kind: OwnMail, isOn: boolean): Promise<void> {
   if (kind === "arrived" || kind === "ending") return saveNoticeSettings(db, userId, { [kind]: isOn });
   if (kind === "received") return switchRequests(db, userId, isOn ? "each" : "off", isOn ? "off" : "each");
@@ -97,7 +97,7 @@ async function switchRequests(db: Database, userId: string, to: "each" | "off", 
   );
 }
 
-/** Whether any mail of that kind is still sent to an account's owner. */
+/** Whether an account's owner still gets any mail of the given kind. */
 export async function sendsOwnMails(db: Database, userId: string, kind: OwnMail): Promise<boolean> {
   const settings = await findNoticeSettings(db, userId);
   if (kind === "arrived" || kind === "ending") return settings[kind];
@@ -109,7 +109,7 @@ export async function sendsOwnMails(db: Database, userId: string, kind: OwnMail)
   return kind === "day" ? settings.downloaded === "daily" : settings.downloaded !== "off";
 }
 
-/** @param userId whose mails the address wants no more; "" for all */
+/** @param userId the account whose mails the address refuses; "" for all mails */
 export async function stopMail(db: Database, addressDigest: string, userId: string, now: number): Promise<void> {
   await retryIdempotent(() =>
     db
@@ -119,7 +119,7 @@ export async function stopMail(db: Database, addressDigest: string, userId: stri
   );
 }
 
-/** The address takes mail of this sender, and from anybody, again. */
+/** Lets an address get mail of this account again, even if the address had refused all mails. */
 export async function resumeMail(db: Database, addressDigest: string, userId: string): Promise<void> {
   await retryIdempotent(() =>
     db
@@ -128,7 +128,7 @@ export async function resumeMail(db: Database, addressDigest: string, userId: st
   );
 }
 
-/** @returns whose mails the address wants no more: "" for all */
+/** @returns the accounts whose mails the address refuses; "" stands for all mails */
 export async function listStops(db: Database, addressDigest: string, userId: string): Promise<string[]> {
   const rows = await db
     .select({ userId: mailStops.userId })

@@ -33,7 +33,7 @@ export async function countUnapprovedOrphans(db: Database, until: number, limit:
 }
 
 export interface OrphanRange {
-  /** Keys greater than `after`, up to and including `end`; null for no upper bound. */
+  /** The range of keys: greater than `after`, up to and including `end`. A null `end` is no upper bound. */
   after: string;
   end: string | null;
   firstSeen: { key: string; sizeBytes: number }[];
@@ -42,8 +42,8 @@ export interface OrphanRange {
 }
 
 /**
- * Writes only if the condition holds. A known orphan keeps its `firstSeenAt`. An object that is referenced again or
- * deleted loses its row; if it becomes an orphan again, its waiting time starts over.
+ * Statements that write only if `condition` holds. A known orphan keeps its `firstSeenAt`. An object that is referenced
+ * again or deleted loses its row; if it becomes an orphan again, its waiting time starts over.
  */
 export function orphanStatements(
   db: Database,
@@ -73,14 +73,14 @@ export function orphanStatements(
   ] as const;
 }
 
-/** Counts at most `ADMIN_COUNTED_ROWS`. */
+/** Orphans that wait for approval. Counts at most `ADMIN_COUNTED_ROWS`. */
 export interface UnapprovedOrphans {
   count: number;
   sizeBytes: number;
   since: Date;
 }
 
-/** Null when the last reconciliation did not stop deleting, or no orphan awaits approval. */
+/** @returns null when the last reconciliation did not stop deleting, or no orphan awaits approval */
 export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrphans | null> {
   const known = db
     .select({ firstSeenAt: suspectedOrphans.firstSeenAt, sizeBytes: suspectedOrphans.sizeBytes })
@@ -90,7 +90,7 @@ export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrp
     .limit(ADMIN_COUNTED_ROWS)
     .as("known");
   const [[last], [unapproved]] = await db.batch([
-    // Ignores a running reconciliation that has not stopped deleting: its result is still open.
+    // Ignores a running reconciliation that has not stopped deleting, because its result is still open.
     db
       .select({ stoppedAt: reconciliations.stoppedAt })
       .from(reconciliations)
@@ -108,7 +108,7 @@ export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrp
   return last?.stoppedAt && unapproved && unapproved.count > 0 ? unapproved : null;
 }
 
-/** Approves orphans first seen until `until` (epoch milliseconds). Returns how many were newly approved. */
+/** Approves orphans first seen until `until` (epoch milliseconds). @returns the number of newly approved orphans */
 export async function approveOrphans(db: Database, until: number, entry: AuditEntry): Promise<number> {
   const [approved] = await retryIdempotent(() =>
     db.batch([

@@ -56,7 +56,7 @@ export async function findPlanNumbersTime(db: Database): Promise<number | null> 
   return row?.takenAt.getTime() ?? null;
 }
 
-/** The only query that scans whole tables: the cron runs it once an hour. `day` is the UTC day of `now`. */
+/** Counts users and files per plan, once an hour: the query scans whole tables. @param day the UTC day of `now` */
 export async function updatePlanNumbers(db: Database, day: string, now: number): Promise<void> {
   await db.batch([upsertPlanNumbers(db, now), savePlanDay(db, day)]);
 }
@@ -110,7 +110,7 @@ export async function deleteOldOverviewDays(db: Database, before: string, limit:
   return deleted;
 }
 
-/** Counts today and reads the overview from `firstDay` on, in one round trip. */
+/** Counts today's uploads and reads the overview from `firstDay` on, in one round trip. */
 export async function readOverview(db: Database, firstDay: string, today: DayRange) {
   const [, days, plans, stored, [reports], [unread]] = await db.batch([
     upsertOverviewDay(db, today),

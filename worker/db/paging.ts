@@ -18,7 +18,7 @@ export function cappedCount(db: Database, table: SQLiteTable, condition: SQL | u
   return db.select({ total: sql<number>`count(*)` }).from(rows);
 }
 
-/** Unlike `like`, a range that SQLite answers from an index. */
+/** A range condition for a prefix, which SQLite answers from an index, unlike `like`. */
 export function startsWith(column: SQL, prefix: string): SQL {
   return sql`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10ffff}`}`;
 }

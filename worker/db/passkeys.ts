@@ -9,7 +9,7 @@ import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Oldest first. */
+/** Lists a person's passkeys, oldest first. */
 export async function listPasskeysOf(db: Database, userId: string): Promise<PasskeyRow[]> {
   return db
     .select()
@@ -18,14 +18,14 @@ export async function listPasskeysOf(db: Database, userId: string): Promise<Pass
     .orderBy(asc(passkeys.createdAt), asc(sql`${passkeys}.rowid`));
 }
 
-/** A passkey and its account, as the answer to a challenge finds them. */
+/** A passkey with its account, for checking the answer to a challenge. */
 export interface FoundPasskey {
   passkey: PasskeyRow;
   email: string;
   accessRevision: number;
 }
 
-/** @param credentialId base64url @returns null when no living account has it */
+/** @param credentialId base64url @returns null when no living account has the passkey */
 export async function findPasskey(db: Database, credentialId: string): Promise<FoundPasskey | null> {
   const [row] = await db
     .select({ passkey: passkeys, email: users.email, accessRevision: users.accessRevision })
@@ -36,15 +36,15 @@ export async function findPasskey(db: Database, credentialId: string): Promise<F
   return row ?? null;
 }
 
-/** A challenge that was answered, and so is good for nothing more. */
+/** A passkey challenge that was answered and must not be answered again. */
 export interface UsedChallenge {
-  /** SHA-256 in hex. */
+  /** SHA-256 of the challenge in hex. */
   hash: string;
-  /** Epoch milliseconds. Afterwards the challenge is refused for its age. */
+  /** Epoch milliseconds. After this time the challenge is refused for its age. */
   expiresAt: number;
 }
 
-/** Changes no row when the challenge was used before. @param condition the challenge is used only where it holds */
+/** Marks a challenge as used. Changes no row when the challenge was used before, or `condition` does not hold. */
 function challengeUse(db: Database, userId: string, { hash, expiresAt }: UsedChallenge, condition = sql`true`) {
   return db
     .insert(challenges)
@@ -60,7 +60,10 @@ interface PasskeyUse {
   now: number;
 }
 
-/** Forgets wrong codes of the app. @returns false when the challenge was used before, the counter went back meanwhile, or the passkey is gone */
+/**
+ * Uses a passkey and resets the count of wrong codes.
+ * @returns false when the challenge was used before, the counter fell meanwhile, or the passkey is gone
+ */
 export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: PasskeyUse): Promise<boolean> {
   const { challenge, counter, isBackedUp, now } = use;
   const goesOn = sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${id}
@@ -76,10 +79,7 @@ export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: 
   return used.meta.changes === 1;
 }
 
-/**
- * Notes that a passkey's counter went back, and saves the mail about it.
- * @returns false when the challenge was used before
- */
+/** Notes that a passkey's counter fell, and saves the mail about the event. @returns false for a used challenge */
 export async function noteRefusedPasskey(
   db: Database,
   challenge: UsedChallenge,
@@ -97,8 +97,8 @@ export async function noteRefusedPasskey(
 type NewPasskey = Omit<PasskeyRow, "id" | "createdAt" | "lastUsedAt">;
 
 /**
- * @param max of an account @param mail tells the person of it
- * @returns what kept it from being added, if anything did
+ * Adds a passkey, and saves the mail to the person. @param max the most passkeys of an account
+ * @returns "full" for an account with `max` passkeys, "taken" for a known passkey, "used" for a used challenge
  */
 export async function insertPasskey(
   db: Database,
@@ -144,7 +144,7 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** Keeps the last way into the account. @param mail tells the person of it */
+/** Deletes a passkey, but never the last way in. @param mail to the person, saved in the same transaction */
 export async function deletePasskey(
   db: Database,
   id: string,

@@ -20,9 +20,9 @@ import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 /**
- * Replaces a password, deletes sessions, admin sessions and reset links, ends the trust in devices, and drops an
- * address that waits to be confirmed, in one transaction. The hash has better-auth's format.
- * @returns the account's revision afterwards; null for an account that is gone
+ * Replaces a password in one transaction with all that a new password ends: sessions, admin sessions, reset links,
+ * trust in devices, and an address that waits to be confirmed. The hash has better-auth's format.
+ * @returns the account's access revision afterwards; null when the account is gone
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<number | null> {
   const isSet = hasPassword(userId, passwordHash);
@@ -34,7 +34,7 @@ export async function replacePassword(db: Database, userId: string, passwordHash
 
 /**
  * @param identifier from `resetIdentifier` @param now epoch milliseconds
- * @returns whose password the link sets; null when it is unknown, used or expired
+ * @returns the account whose password the link sets; null when the link is unknown, used or expired
  */
 export async function findResetLink(
   db: Database,
@@ -51,12 +51,12 @@ export async function findResetLink(
 }
 
 /**
- * Does what `replacePassword` does, and switches webhooks off: whoever knew the former password may have made one, and
- * it would go on telling of every upload. Where nobody had proved the address, this does: all other ways in end, since
- * whoever registered it may have been waiting. A second factor stays, because no reset takes it away; while it stays,
- * the address is still to be proved.
- * @param event that the password was changed; that the account was claimed is noted too, if it is @returns whether the
- * account was claimed; null when the link was used meanwhile
+ * Does what `replacePassword` does, and switches webhooks off: a webhook made by a stranger who knew the former
+ * password would go on reporting every upload. If nobody had proved the address, the reset proves the address and ends
+ * all other ways in, since the person who registered it may be a stranger. No reset removes a second factor; while one
+ * stays, the address counts as unproved.
+ * @param event the change of the password; a claim of the account is noted as a second event
+ * @returns whether the account was claimed; null when the link was used meanwhile
  */
 export async function redeemResetLink(
   db: Database,
@@ -96,7 +96,7 @@ function isLiving(identifier: string, now: number) {
   return and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(now)));
 }
 
-/** A hash has a salt of its own, so it is there only after the statement that sets it. */
+/** Whether this batch has set the password: the hash has a random salt, so no earlier statement has set it. */
 function hasPassword(userId: string, passwordHash: string): SQL {
   return sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${userId} and ${accounts.password} = ${passwordHash})`;
 }
@@ -108,7 +108,7 @@ function passwordUpdate(db: Database, userId: string, passwordHash: string, cond
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"), condition));
 }
 
-/** What a new password ends. */
+/** The statements for all that a new password ends. */
 function endingStatements(db: Database, userId: string, condition: SQL) {
   return [
     raiseAccessRevision(db, sql`${userId}`, condition).returning({ accessRevision: users.accessRevision }),
@@ -125,13 +125,13 @@ function endingStatements(db: Database, userId: string, condition: SQL) {
   ] as const;
 }
 
-/** The statement that deletes a user's reset links if their address is `email`, for the batch that changes it. */
+/** For the batch that changes a user's address: deletes the user's reset links if their address is `email`. */
 export function deleteResetLinks(db: Database, userId: string, email: string) {
   return db.delete(verifications).where(and(eq(verifications.value, userId), hasAddress(userId, email)));
 }
 
 /**
- * Whether a link still works. If the user's address is no longer `email`, deletes all their reset links.
+ * Whether a reset link still works. If the user's address is no longer `email`, deletes all their reset links.
  * @param identifier from `resetIdentifier`
  */
 export async function checkResetLink(

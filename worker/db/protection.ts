@@ -4,18 +4,18 @@ import { isOwnedBy, type FileRow, type OwnerKey } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files } from "./schema.ts";
 
-/** What is absent stays; null removes the password or the limit. */
+/** An absent value stays unchanged. Null removes the password or the limit. */
 export interface ProtectionChange {
   passwordHash?: string | null;
   maxDownloads?: number | null;
-  /** Only for an encrypted link: another password, or none. */
+  /** The link's new seal after a change of an encrypted link's password. */
   rewrapped?: { seal: string; accessHash: string };
 }
 
 /**
- * Each change of the password ends every grant. A limit that has been used up ends the link for others.
- * @param now epoch milliseconds
- * @returns the row afterwards; null once the link has ended, or for another owner's
+ * Changes a link's protection. A change of the password voids every grant. A limit that is already reached ends the
+ * link for people without a lease. @param now epoch milliseconds
+ * @returns the row afterwards; null when the link has ended or is another owner's
  */
 export async function updateProtection(
   db: Database,
@@ -58,23 +58,23 @@ export async function updateProtection(
   return row ?? null;
 }
 
-/** What a link's gate has decided. Moments are epoch milliseconds. */
+/** The decisions of a link's `DownloadGate`. Times are epoch milliseconds. */
 export interface GateFacts {
   limit: number;
   used: number;
   endedAt: number | null;
-  /** The link expires then. */
+  /** When the link expires. */
   closedAt: number | null;
 }
 
-/** Idempotent. Changes nothing once the link has no limit. */
+/** Copies the gate's decisions to the link's row. Idempotent. Changes nothing once the link has no limit. */
 export async function mirrorGate(
   db: Database,
   fileId: string,
   { limit, used, endedAt, closedAt }: GateFacts,
 ): Promise<void> {
   const closing = {
-    // A transfer that is still uploading expires once it is ready: before that it has no list of objects to delete.
+    // A transfer that is still uploading expires once it is ready: before that, it has no list of objects to delete.
     expiresAt: sql`case when ${files.status} = 'ready' then min(coalesce(${files.expiresAt}, ${closedAt}), ${closedAt}) end`,
     endReason: "downloads",
   } as const;
@@ -91,7 +91,7 @@ export async function mirrorGate(
   );
 }
 
-/** @returns null when the link has no limit any more, or is not known */
+/** @returns null when the link is unknown or has no download limit any more */
 export async function findLimitedLink(db: Database, fileId: string): Promise<{ expiresAt: Date | null } | null> {
   const [row] = await db
     .select({ expiresAt: files.expiresAt })

@@ -6,28 +6,28 @@ import { outboxInsert, type DueMail } from "./mail.ts";
 import { accounts, challenges, users } from "./schema.ts";
 import { raiseAccessRevision, hasOtherWay, type OpenWays } from "./ways-in.ts";
 
-/** A person as a provider knows them. */
+/** A person as a sign-in provider identifies them. */
 export interface ProviderPerson {
   name: string;
   sub: string;
 }
 
-/** What is kept while somebody is at a provider's page. */
+/** The data kept while a person is at a sign-in provider's page. */
 const visitData = z.object({
   name: z.string(),
   /** SHA-256 of the browser's cookie in hex. */
   browser: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** A path of this site; null for the usual one. */
+  /** The path of this site to open afterwards; null for the default page. */
   returnTo: z.nullable(z.string()),
 });
 export type ProviderVisit = z.infer<typeof visitData> & {
-  /** Whose account is to be connected; null for a sign-in. */
+  /** The account to connect; null for a sign-in. */
   userId: string | null;
 };
 
-/** @param expiresAt epoch milliseconds */
+/** Saves a visit to a provider's page. @param expiresAt epoch milliseconds */
 export async function saveProviderVisit(
   db: Database,
   stateHash: string,
@@ -43,7 +43,7 @@ export async function saveProviderVisit(
   });
 }
 
-/** Uses it up. @returns null when it is unknown, used, expired, or of another browser or provider */
+/** Uses a visit up. @returns null for one that is unknown, used, expired, or of another browser or provider */
 export async function takeProviderVisit(
   db: Database,
   stateHash: string,
@@ -67,7 +67,7 @@ export async function takeProviderVisit(
   return row ? { ...visitData.parse(JSON.parse(row.data)), userId: row.userId } : null;
 }
 
-/** @returns the account that is connected to this person; null when none is */
+/** @returns the account that is connected to the provider's person; null for none */
 export async function findConnected(
   db: Database,
   { name, sub }: ProviderPerson,
@@ -81,7 +81,7 @@ export async function findConnected(
   return row ?? null;
 }
 
-/** For a batch. Does nothing when the person is connected already, to this account or to another. */
+/** For a batch. Does nothing when the provider's person is already connected to any account. */
 export function connectionInsert(
   db: Database,
   userId: string,
@@ -98,7 +98,7 @@ export function connectionInsert(
     .onConflictDoNothing();
 }
 
-/** @param mail tells the person of it @returns whether the account is connected now, by this call or before */
+/** Connects a provider. @param mail to the person, saved too @returns whether the account is connected afterwards */
 export async function connect(db: Database, person: ProviderPerson, event: NewEvent, mail: DueMail): Promise<boolean> {
   const { userId, at } = event;
   const isLiving = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
@@ -110,7 +110,7 @@ export async function connect(db: Database, person: ProviderPerson, event: NewEv
   return (await findConnected(db, person))?.userId === userId;
 }
 
-/** @returns the names of the connected providers, and whether there is a password */
+/** @returns the names of the connected providers, and whether the account has a password */
 export async function listConnected(
   db: Database,
   userId: string,
@@ -126,8 +126,8 @@ export async function listConnected(
 }
 
 /**
- * Ends a connection unless it is the last way in. One statement decides, so that two at once cannot end both of two ways.
- * @param mail tells the person of it @returns whether this call did it
+ * Ends a connection unless it is the last way in. One statement decides, so that two calls at once cannot end both of
+ * the last two ways in. @param mail to the person, saved too @returns whether this call ended the connection
  */
 export async function disconnect(
   db: Database,

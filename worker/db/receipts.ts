@@ -4,19 +4,19 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { noticeEvents, receiptAddresses } from "./schema.ts";
 
-/** Whose mails `mail_stops` stops for an address that wants no receipts. */
+/** The `user_id` in `mail_stops` for an address that wants no receipts. */
 export const RECEIPTS = "receipts";
 
-/** An address that senders gave. */
+/** A mail address that senders gave for receipts. */
 export interface ReceiptAddress {
   isConfirmed: boolean;
-  /** Receipts within the last day. */
+  /** The number of receipts since the present day began. */
   mails: number;
-  /** When another day begins, epoch milliseconds. */
+  /** When the next day of 24 hours begins, in epoch milliseconds. */
   dayEndsAt: number;
 }
 
-/** @param digests of addresses @param now epoch milliseconds @returns by digest; none for an address that is new */
+/** @param digests of addresses @param now epoch milliseconds @returns by digest; no entry for a new address */
 export async function findReceiptAddresses(
   db: Database,
   digests: readonly string[],
@@ -34,7 +34,7 @@ export async function findReceiptAddresses(
   );
 }
 
-/** For the batch that saves a receipt. @param now epoch milliseconds */
+/** For the batch that saves a receipt: counts the receipt. @param now epoch milliseconds */
 export function countReceipt(db: Database, addressDigest: string, condition: SQL, now: number) {
   const isOver = sql`${receiptAddresses.dayBegan} <= ${now - DAY_MS}`;
   return db
@@ -49,7 +49,7 @@ export function countReceipt(db: Database, addressDigest: string, condition: SQL
     });
 }
 
-/** Notices that become a mail later. @param until epoch milliseconds */
+/** Postpones the mail about notices. @param until epoch milliseconds */
 export async function postponeNotices(db: Database, ids: readonly string[], until: number): Promise<void> {
   await retryIdempotent(() =>
     db
@@ -65,10 +65,7 @@ export async function postponeNotices(db: Database, ids: readonly string[], unti
   );
 }
 
-/**
- * Notes that an address is confirmed: from now on receipts to it name files. Idempotent.
- * @param now epoch milliseconds
- */
+/** Notes that an address is confirmed, so that its receipts name files. Idempotent. @param now epoch milliseconds */
 export async function confirmReceiptAddress(db: Database, addressDigest: string, now: number): Promise<void> {
   const at = new Date(now);
   await retryIdempotent(() =>

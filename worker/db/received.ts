@@ -15,15 +15,15 @@ const isReceived = (userId: string) =>
     eq(files.adminDeleted, false),
   );
 
-/** A received file with the title of its request, which is null once the request was deleted. */
+/** A received file with the title of its request; the title is null once the request was deleted. */
 export interface ReceivedRow {
   file: FileRow;
   requestTitle: string | null;
 }
 
 /**
- * What has come through a person's requests, newest first, without what has expired.
- * @param fileRequestId lists what came through this one alone @param after null for the first page @param now epoch milliseconds
+ * Lists files received through a person's requests, newest first, without expired files.
+ * @param fileRequestId null for all requests @param after null for the first page @param now epoch milliseconds
  */
 export async function listReceivedAfter(
   db: Database,
@@ -53,7 +53,7 @@ export async function listReceivedAfter(
   return { rows, end: uploadedAt ? { at: uploadedAt.getTime(), rowid: last.rowid } : null };
 }
 
-/** @returns null for what did not come through a request of the person, or is deleted */
+/** @returns null for a file that is deleted, or was not received through a request of the person */
 export async function findReceived(db: Database, userId: string, id: string): Promise<ReceivedRow | null> {
   const [row] = await db
     .select({ file: getTableColumns(files), requestTitle: uploadRequests.title })
@@ -64,8 +64,8 @@ export async function findReceived(db: Database, userId: string, id: string): Pr
 }
 
 /**
- * Gives it a link under a new id, since its sender knows the former one. Idempotent: keeps a link that it has.
- * @param now epoch milliseconds
+ * Gives a received file a link with a new download id, since the sender knows the former id. Idempotent: keeps a link
+ * that exists. @param now epoch milliseconds
  */
 export async function makeLinkOfReceived(
   db: Database,

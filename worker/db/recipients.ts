@@ -13,7 +13,7 @@ const COUNT_ON_RECIPIENT = `
     first_download_at = coalesce(first_download_at, ?3)
   where token = ?2 and transfer_id = ?1`;
 
-/** For the batch that counts a download. Hand-written SQL: see worker/db/client.ts. @param at epoch milliseconds */
+/** For the batch that counts a download. Handwritten SQL: see worker/db/client.ts. @param at epoch milliseconds */
 export function countOnRecipient(
   { $client }: Database,
   fileId: string,
@@ -58,14 +58,14 @@ export interface MailedRecipient {
 
 export interface RecipientMail extends MailedRecipient {
   mail: RenderedMail;
-  /** Epoch milliseconds. From then on the cron sends it. */
+  /** Epoch milliseconds from which the cron sends the mail. */
   dueAt: number;
 }
 
 /**
- * Notes whom the link is mailed to, and saves the mails, all or none. An address that is known keeps its row and token.
- * @param mails for the addresses that take mail @param most addresses of the transfer @param now epoch milliseconds
- * @returns false when there would be more than `most`
+ * Saves recipients of a link and their mails, all or none. A known address keeps its row and token.
+ * @param mails for addresses that accept mail @param most recipients per transfer @param now epoch milliseconds
+ * @returns false when the transfer would have more than `most` recipients
  */
 export async function saveRecipients(
   db: Database,
@@ -91,7 +91,7 @@ export async function saveRecipients(
       target: [recipients.transferId, recipients.email],
       set: { sentAt: new Date(now), stoppedAt: null },
     });
-  // Another call may have noted the address meanwhile, with a token of its own: it mails it.
+  // If another call saved the address with another token meanwhile, that call sends the mail.
   const inserts = mails.map(({ token, mail, dueAt }) => {
     const isSaved = and(eq(recipients.token, token), eq(recipients.sentAt, new Date(now)));
     return outboxInsert(db, { mail, dueAt }, sql`exists (select 1 from ${recipients} where ${isSaved})`, now);
@@ -100,7 +100,7 @@ export async function saveRecipients(
   return inserted.meta.changes > 0;
 }
 
-/** False when there is no such recipient. */
+/** Stops mails to a recipient. @returns false when the recipient does not exist */
 export async function stopRecipient(db: Database, transferId: string, id: string, now: number): Promise<boolean> {
   const { meta } = await retryIdempotent(() =>
     db
@@ -111,7 +111,7 @@ export async function stopRecipient(db: Database, transferId: string, id: string
   return meta.changes === 1;
 }
 
-/** Notes when the page was first asked for, unless by the link's owner. Idempotent. @param viewerId null for nobody's account */
+/** Notes when a recipient, not the owner, first opened the page. Idempotent. @param viewerId null if signed out */
 export async function noteOpenedBy(
   db: Database,
   { downloadId, token, viewerId }: { downloadId: string; token: string; viewerId: string | null },
@@ -129,7 +129,7 @@ export async function noteOpenedBy(
   );
 }
 
-/** The languages of those addresses that belong to an account. @param emails in lower case */
+/** The languages of addresses that belong to an account. @param emails in lower case */
 export async function findLocales(db: Database, emails: readonly string[]): Promise<Map<string, Locale>> {
   const rows = await db
     .select({ email: users.email, locale: users.locale })
@@ -138,7 +138,7 @@ export async function findLocales(db: Database, emails: readonly string[]): Prom
   return new Map(rows.flatMap(({ email, locale }) => (locale === null ? [] : [[email, locale] as const])));
 }
 
-/** @param digests of addresses @param userId whose mails; "" for all @returns digests of those that want no mail */
+/** @param digests of addresses @param userId whose mails; "" for all @returns digests of addresses that refuse mail */
 export async function findStops(db: Database, digests: readonly string[], userId: string): Promise<Set<string>> {
   const rows = await db
     .select({ digest: mailStops.addressDigest })

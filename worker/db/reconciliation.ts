@@ -45,7 +45,7 @@ export async function listFilesByKeys(db: Database, keys: string[]): Promise<Rec
     .where(sql`${files.s3Key} in (select value from json_each(${JSON.stringify(keys)}))`);
 }
 
-/** Reads the list of a ready transfer. @returns pages for `decodePlaces` */
+/** Reads the entries of a ready transfer. @returns pages for `decodePlaces` */
 export async function listPagesOf(db: Database, fileId: string): Promise<string[]> {
   const rows = await db
     .select({ entries: transferPages.entries })
@@ -72,7 +72,7 @@ export interface ReconciliationStep {
   rows: number;
   findings: ReconciliationFinding[];
   next: string | null;
-  /** All orphans found, deleted or not. */
+  /** The number of all orphans found, deleted or not. */
   orphans: number;
   remainingOrphans: Pick<OrphanRange, "firstSeen" | "remaining">;
   deletedUnapproved: number;
@@ -80,7 +80,7 @@ export interface ReconciliationStep {
   stops: boolean;
 }
 
-/** False when another run has moved the cursor. The last window deletes findings of lost files not found again. */
+/** Saves a window. The last one deletes old findings of lost files. @returns false if another run moved the cursor */
 export async function advanceReconciliation(
   db: Database,
   reconciliation: ReconciliationRow,
@@ -141,7 +141,7 @@ export async function listFindings(db: Database, limit: number): Promise<Finding
   return db.select().from(reconciliationFindings).orderBy(desc(reconciliationFindings.foundAt)).limit(limit);
 }
 
-/** Deletes reconciliations started before `before`, and findings of orphans until then. Lost files stay listed. */
+/** Deletes reconciliations started before `before`, and orphan findings found before. Lost files stay listed. */
 export async function deleteOldReconciliations(db: Database, before: number, limit: number): Promise<void> {
   const beforeDate = new Date(before);
   const oldReconciliations = db

@@ -8,15 +8,15 @@ import { parse, serialize } from "hono/utils/cookie";
  */
 const requestSession = new AsyncLocalStorage<D1DatabaseSession>();
 
-/** Holds the D1 bookmark of the caller's last change, so that no replica shows an older state. */
+/** The cookie with the D1 bookmark of the caller's last change, so that no replica shows the caller an older state. */
 const COOKIE = "mayfly.bookmark";
-/** Longer than replicas lag behind the primary (seconds). */
+/** Longer than the seconds by which replicas lag behind the primary. */
 const COOKIE_SECONDS = 60;
 const BOOKMARK = /^[0-9a-f]{8}(-[0-9a-f]{8}){2}-[0-9a-f]{32}$/;
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Sends queries through the session of the current request, if there is one. */
+/** Sends queries through the D1 session of the current request, if the request has one. */
 export function sessionAwareBinding(binding: D1Database): D1Database {
   return new Proxy(binding, {
     get(target, name) {
@@ -27,7 +27,7 @@ export function sessionAwareBinding(binding: D1Database): D1Database {
   });
 }
 
-/** A request that may write uses the primary; a read uses any replica that has the caller's last change. */
+/** Answers a request: with the primary if it may write, else with any replica that has the caller's last change. */
 export async function answerInSession(
   binding: D1Database,
   request: Request,
@@ -53,7 +53,7 @@ export function atPrimary<Result>(query: () => Promise<Result>): Promise<Result>
   return requestSession.exit(query);
 }
 
-/** People come back from other providers by GET, and it signs them in. */
+/** A GET may return from a sign-in provider. Such a request writes, because it signs the person in. */
 function isReading({ method, url }: Request): boolean {
   return SAFE_METHODS.has(method) && !new URL(url).pathname.startsWith("/api/auth/provider/");
 }

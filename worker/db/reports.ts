@@ -14,7 +14,7 @@ export interface NewReport extends Omit<ReportRequest, "sharedKey"> {
   id: string;
   fileId: string;
   ipAddress: string;
-  /** Sealed. Null where the reporter shares none. */
+  /** The sealed key of an encrypted link. Null if the reporter shares no key. */
   sharedKey: string | null;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -64,10 +64,10 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
   return row ?? null;
 }
 
-/** Reads what a reporter shares for the moderators, as it is stored, and notes it in the admin log. @returns null for nothing */
+/** Reads the shared key of a report, as stored, and logs the access in the admin log. @returns null without a key */
 export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [revealed] = await db.batch([
-    // Changes nothing but the number of changed rows, under which the log is written.
+    // Changes nothing, but counts a changed row, so that the next statement logs the access.
     db
       .update(fileReports)
       .set({ sharedKey: sql`${fileReports.sharedKey}` })
@@ -78,7 +78,7 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
   return revealed[0]?.sharedKey ?? null;
 }
 
-/** @returns the key as it is stored; null without such an open report of this file, and once the key is removed */
+/** @returns the stored key; null without an open report `id` of the file, and once the key is removed */
 export async function findOpenSharedKey(db: Database, id: string, fileId: string): Promise<string | null> {
   const [row] = await db
     .select({ sharedKey: fileReports.sharedKey })
@@ -88,16 +88,13 @@ export async function findOpenSharedKey(db: Database, id: string, fileId: string
   return row?.sharedKey ?? null;
 }
 
-/** A shared key as it is stored. */
+/** A report with the stored form of its shared key. */
 export interface SharedKeyRow {
   id: string;
   sharedKey: string;
 }
 
-/**
- * Shared keys that are stored in clear, and those that a data key sealed.
- * @param keyId null for those in clear alone
- */
+/** Lists shared keys stored in clear, or sealed by the data key `keyId`. @param keyId null for keys in clear alone */
 export async function listSharedKeysToSeal(db: Database, keyId: string | null, limit: number): Promise<SharedKeyRow[]> {
   const start = (text: string) => sql`substr(${fileReports.sharedKey}, 1, ${text.length}) = ${text}`;
   const rows = await db
@@ -121,7 +118,7 @@ export async function replaceSharedKey(
   return meta.changes === 1;
 }
 
-/** There are few: an address may report three links an hour. @param before epoch milliseconds */
+/** Deletes old shared keys. There are few: an address may send 3 reports an hour. @param before epoch milliseconds */
 export async function forgetOldSharedKeys(db: Database, before: number): Promise<void> {
   const isOld = and(isNotNull(fileReports.sharedKey), lt(fileReports.createdAt, new Date(before)));
   await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(isOld));
@@ -135,8 +132,8 @@ export interface Settlement {
 }
 
 /**
- * A takedown settles all open reports of what it ended: the entry, or the file. An entry's takedown has ended the whole
- * transfer if it was the last one.
+ * Settles a report. A takedown also settles all open reports of the same entry or file. If an entry was a transfer's
+ * last one, its takedown has ended the transfer, and all reports of the transfer are settled.
  * @returns null when the report is not open. `takenDown` is set if this call took the file down
  */
 export async function settleReport(

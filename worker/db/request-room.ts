@@ -5,11 +5,11 @@ import type { Database } from "./client.ts";
 import type { FileSender } from "./new-files.ts";
 import { files, uploadRequests, users } from "./schema.ts";
 
-/** What a request may take, for statements that read its row. */
+/** The limits of upload requests, for statements that read a row of `upload_requests`. */
 
 /**
- * What takes up the room of the row of `upload_requests` that a statement reads: uploads that run, and bytes that are
- * there. Whatever ends gives its room back. Names are written out: a column of a query on one table loses its table's.
+ * The running uploads and stored files that fill the limits of a request. Ended ones do not count. Column names are
+ * written out, because Drizzle omits the table in a query on one table.
  */
 const RECEIVED = `from files as received where received.request_id = upload_requests.id
   and received.status in ('uploading', 'ready') and received.deleted_at is null
@@ -17,17 +17,17 @@ const RECEIVED = `from files as received where received.request_id = upload_requ
 export const receivedBytes = sql<number>`(select coalesce(sum(received.size), 0) ${sql.raw(RECEIVED)})`;
 export const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED)})`;
 
-/** What the request has taken from its owner's present month, also what is gone since. Reads `users`, too. */
+/** The uploads of a request in its owner's present month, deleted ones included. Also reads `users`. */
 const TAKEN = `from files as taken where taken.request_id = upload_requests.id
   and taken.status in ('uploading', 'ready') and taken.reserved_period_start = users.current_period_start`;
-/** Whether the owner has neither downloaded a file nor made a link of it. */
+/** The owner has neither downloaded the file nor made a link of it. */
 const isUnopened = (table: "files" | "taken") => `${table}.forwarded_at is null and ${table}.download_count = 0`;
 const TAKEN_BYTES = `(select coalesce(sum(taken.size), 0) ${TAKEN})`;
 const TAKEN_TRANSFERS = `(select count(*) ${TAKEN} and not (taken.deleted_at is not null and ${isUnopened("taken")}))`;
 
 /**
- * A request without a bound of its own takes at most half of what it finds in its owner's month. With `taken` by it,
- * `used` by all, and `more` to come, taken + more <= (month - (used - taken)) / 2 is taken + 2 more <= month - used.
+ * A request without a limit may use half of the month that others leave. With `taken` by the request, `used` by all,
+ * and `more` to come, taken + more <= (month - (used - taken)) / 2 is taken + 2 more <= month - used.
  */
 const leavesHalfOfBytes = (bytes: SQL, { monthBytes }: Pick<PlanLimits, "monthBytes">) =>
   sql`(upload_requests.most_bytes is not null
@@ -36,13 +36,13 @@ const leavesHalfOfTransfers = ({ monthTransfers }: Pick<PlanLimits, "monthTransf
   sql`(upload_requests.most_transfers is not null
     or ${sql.raw(TAKEN_TRANSFERS)} + 2 <= ${monthTransfers} - users.monthly_transfer_count)`;
 
-/** @param now epoch milliseconds */
+/** Whether a request is open. @param now epoch milliseconds */
 export function isOpen(now: number): SQL {
   return sql`(${uploadRequests.closedAt} is null
     and (${uploadRequests.expiresAt} is null or ${uploadRequests.expiresAt} > ${now}))`;
 }
 
-/** How many older requests of the owner are open. A plan allows the oldest ones. @param now epoch milliseconds */
+/** The number of older open requests of the owner. A plan allows the oldest ones. @param now epoch milliseconds */
 export function olderOpen(now: number): SQL<number> {
   return sql<number>`(select count(*) from upload_requests as others
     where others.user_id = upload_requests.user_id and others.closed_at is null
@@ -50,17 +50,17 @@ export function olderOpen(now: number): SQL<number> {
       and (others.created_at, others.rowid) < (upload_requests.created_at, upload_requests.rowid))`;
 }
 
-/** How many more open requests each plan allows, for a statement that reads `users`. */
+/** The number of open requests that the owner's plan allows, for a statement that reads `users`. */
 function mostOpenOfPlan(): SQL {
   const cases = PLANS.map(({ id }) => sql`when ${id} then ${limitFor(id).openRequests}`);
   return sql`case ${users.planType} ${sql.join(cases, sql` `)} else 0 end`;
 }
 
-/** Through which an upload starts, and from which network. */
+/** The request and network of an upload that starts. */
 type StartingRequest = Pick<FileSender, "fileRequestId" | "network">;
 
 /**
- * For the statement that reserves an upload, which reads `users`: the request is open, within its owner's plan, and has
+ * For the statement that reserves an upload and reads `users`: the request is open, within the owner's plan, and has
  * room. @param limits of the owner's plan @param now epoch milliseconds
  */
 export function requestHasRoom(
@@ -82,8 +82,8 @@ export function requestHasRoom(
 }
 
 /**
- * For the statement in which an upload of a request grows, and which reads `files` and `users`. An upload that runs may
- * finish. @param limits of the owner's plan
+ * For the statement that grows an upload and reads `files` and `users`: the request has room. An upload of a closed
+ * request may finish. @param limits of the owner's plan
  */
 export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "monthBytes">): SQL {
   return sql`(${files.fileRequestId} is null or not exists (
@@ -93,8 +93,8 @@ export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "mon
 }
 
 /**
- * For the batch in which an owner deletes what came, before its row changes: what nobody has opened gives its upload back
- * to the month that it came from. Its bytes were sent, and stay counted. @param condition on the row of `files`
+ * For the batch in which an owner deletes a received file, before the row of `files` changes: if nobody has opened the
+ * file, its upload no longer counts in its month. Its bytes still count. @param condition on the row of `files`
  */
 export function giveBackUnopened(db: Database, id: string, condition: SQL) {
   return db
@@ -113,7 +113,7 @@ export function giveBackUnopened(db: Database, id: string, condition: SQL) {
     );
 }
 
-/** How many uploads through a request are not finished, in all and from one network. */
+/** The number of unfinished uploads through a request, in all and from one network. */
 export async function countUnfinishedOf(db: Database, { fileRequestId, network }: StartingRequest) {
   const [row] = await db
     .select({

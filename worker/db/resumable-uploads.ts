@@ -10,22 +10,20 @@ export interface FileIdentity {
   sizeBytes: number;
   lastModified: number | null;
   fingerprint: string | null;
-  /** Encrypted end to end: its fingerprint is keyed. */
+  /** Whether the upload is encrypted end to end, so that its fingerprint is keyed. */
   isSealed: boolean;
-  /** A key goes on with what it started itself. Null for a person, who goes on with everything. */
+  /** An API key resumes only its own uploads. Null for a person, who may resume every upload. */
   apiKeyId: string | null;
 }
 
-/** A file may have one unfinished upload per transport, and each may have been started twice. */
+/** A file may have one unfinished upload per transport, and each upload may have been started twice. */
 const MAX_MATCHES = 4;
 
 export async function listMatchingUploads(db: Database, userId: string, file: FileIdentity): Promise<FileRow[]> {
   return matchingUploadsQuery(db, userId, file);
 }
 
-/**
- * Finds uploads to resume. With a start key, it finds the upload that was started under it, whatever has become of it.
- */
+/** Finds unfinished uploads to resume; with a start key, the upload in any state that was started with the key. */
 export function matchingUploadsQuery(
   db: Database,
   userId: string,
@@ -48,11 +46,11 @@ export function matchingUploadsQuery(
 
 interface TransferIdentity extends Pick<FileIdentity, "isSealed" | "apiKeyId"> {
   fingerprint: string;
-  /** A sender goes on with what they have the token for. Null for the owner of the account, who has none. */
+  /** A sender resumes the upload of their token. Null for the owner of the account, who has no token. */
   senderTokenHash: string | null;
 }
 
-/** Newest first. A transfer is the same whatever its title. */
+/** Lists unfinished uploads of the same transfer, newest first. The transfer's title may differ. */
 export async function listMatchingTransfers(
   db: Database,
   userId: string,
@@ -99,7 +97,7 @@ function isSameFile(file: FileIdentity): SQL | undefined {
   );
 }
 
-/** @param startKey of one start with this API key in the last day */
+/** @param startKey of a start with this API key within the last day */
 export async function findByStartKey(db: Database, apiKeyId: string, startKey: string): Promise<FileRow | null> {
   const [row] = await db
     .select()
@@ -108,7 +106,7 @@ export async function findByStartKey(db: Database, apiKeyId: string, startKey: s
   return row ?? null;
 }
 
-/** Frees start keys up to `before` (epoch milliseconds). */
+/** Deletes start keys of uploads created up to `before` (epoch milliseconds). */
 export async function forgetStartKeys(db: Database, before: number): Promise<void> {
   await db
     .update(files)
@@ -116,7 +114,7 @@ export async function forgetStartKeys(db: Database, before: number): Promise<voi
     .where(and(isNotNull(files.startKey), lte(files.createdAt, new Date(before))));
 }
 
-/** Newest first. @param apiKeyId lists only what this key has started */
+/** Lists a person's unfinished uploads, newest first. @param apiKeyId null for all, else uploads of one API key */
 export async function listUnfinishedFiles(
   db: Database,
   userId: string,

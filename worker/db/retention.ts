@@ -34,7 +34,7 @@ const TABLES = {
 export type IpTable = keyof typeof TABLES;
 export const ADDRESS_TABLES = Object.keys(TABLES) as IpTable[];
 
-/** Rows older than `before` with a full IP address. A shortened one contains a slash. */
+/** Lists rows older than `before` with a full IP address. A shortened address contains a slash. */
 export async function listFullIps(
   db: Database,
   name: IpTable,
@@ -68,13 +68,13 @@ export async function shortenIps(
 }
 
 interface OldRows {
-  /** A row goes `keptMs` after this time. */
+  /** A row is deleted `keptMs` after this time. */
   at: SQLiteColumn;
   keptMs: number;
   only?: SQL;
 }
 
-/** What people did and sent (decision 020). The log counts these rows. */
+/** Records of people's actions and messages (decision 020). The cron's log counts the deleted rows. */
 export const OLD_RECORDS = {
   uploadEvents: { at: uploadAuditLogs.timestamp, keptMs: 365 * DAY_MS },
   auditEntries: { at: adminAuditLogs.at, keptMs: 365 * DAY_MS },
@@ -88,7 +88,7 @@ export const OLD_RECORDS = {
   },
 } satisfies Record<string, OldRows>;
 
-/** What opens nothing once it has run out. */
+/** Rows that grant nothing once they have expired. */
 export const EXPIRED_ROWS = {
   adminSessions: { at: adminSessions.expiresAt, keptMs: 0 },
   sessions: { at: sessions.expiresAt, keptMs: 0 },
@@ -100,9 +100,9 @@ export const EXPIRED_ROWS = {
 export const OTHER_OLD_ROWS = {
   // Stripe redelivers an event for up to three days.
   stripeEvents: { at: stripeEvents.handledAt, keptMs: 30 * DAY_MS },
-  // Whoever types a code too late is told so.
+  // A person who types the code too late is told that it has expired.
   deviceCodes: { at: deviceCodes.expiresAt, keptMs: HOUR_MS },
-  // Nobody confirmed them, and no receipt has gone there since.
+  // Addresses that nobody confirmed, and that got no receipt within the last day.
   unconfirmedAddresses: {
     at: receiptAddresses.dayBegan,
     keptMs: DAY_MS,
@@ -111,11 +111,11 @@ export const OTHER_OLD_ROWS = {
   deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
-  // 1,440 rows at a run per minute.
+  // With a run per minute, 1,440 rows.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;
 
-/** Deletes the oldest rows first. @param now epoch milliseconds @returns how many */
+/** Deletes old rows, the oldest first. @param now epoch milliseconds @returns the number of deleted rows */
 export async function deleteOldRows(
   db: Database,
   { at, keptMs, only }: OldRows,

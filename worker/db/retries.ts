@@ -3,9 +3,9 @@ import { describeError, logError, logWarning } from "../log.ts";
 
 // Messages of D1's transient errors: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
 
-/** The statement did not run, so any statement may be retried. */
+/** Errors after which the statement did not run, so any statement may be retried. */
 const REJECTED = ["D1 DB is overloaded", "Cannot resolve D1 DB due to transient issue"];
-/** The statement may have run; only reads and idempotent writes may be retried. */
+/** Errors after which the statement may have run, so only reads and idempotent writes may be retried. */
 const LOST = [
   "Network connection lost",
   "caused object to be reset",
@@ -25,12 +25,12 @@ function logRetry(error: unknown, failed: number): void {
   logWarning("d1.retried", { failed, error: describeError(error) });
 }
 
-/** `with` may begin a write, so it is not in the list. */
+/** Statements that only read. `with` may begin a write, so it is not in the list. */
 const READS = /^\s*(select|explain)\b/i;
 
 /**
  * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Logs
- * and throws the error of the last attempt. These attempts come on top of D1's own for reads
+ * and throws the error of the last attempt. D1 itself also retries reads
  * (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 export function withRetries(binding: D1Database): D1Database {
@@ -81,7 +81,7 @@ export function withRetries(binding: D1Database): D1Database {
   });
 }
 
-/** Retries an idempotent write after a lost answer. The result is that of the last run. */
+/** Retries an idempotent write after a lost answer. @returns the result of the last run */
 export function retryIdempotent<Result>(write: () => PromiseLike<Result>): Promise<Result> {
   return retryStorageCall(
     async () => await write(),
@@ -90,7 +90,7 @@ export function retryIdempotent<Result>(write: () => PromiseLike<Result>): Promi
   );
 }
 
-/** Whether a row was refused because another one has the same unique value. Drizzle wraps D1's error. */
+/** Whether D1 refused a row because another row has the same unique value. Drizzle wraps D1's error. */
 export function isUniqueViolation(error: unknown): boolean {
   return String(error instanceof Error ? (error.cause ?? error) : error).includes("UNIQUE");
 }

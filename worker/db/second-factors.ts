@@ -7,8 +7,8 @@ import { devices, recoveryCodes, secondFactors, challenges, passkeys, users } fr
 import { raiseAccessRevision } from "./ways-in.ts";
 
 /**
- * For a select from `users`: what a person can show besides a password. The columns are named with their tables, because
- * Drizzle leaves the tables out where it selects from one alone.
+ * For a select from `users`: whether a person has a second factor and a passkey. The columns are named with their
+ * tables, because Drizzle omits the table in a query on one table.
  */
 export const FACTOR_COLUMNS = {
   hasSecondFactor: sql`exists (select 1 from ${secondFactors}
@@ -18,9 +18,9 @@ export const FACTOR_COLUMNS = {
 
 export interface FactorRow {
   userId: string;
-  /** Sealed. */
+  /** The sealed TOTP secret. */
   secret: string;
-  /** Null while no code has proved that the app has the secret. */
+  /** Null until a code has proved that the authenticator app has the secret. */
   confirmedAt: Date | null;
 }
 
@@ -43,7 +43,7 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
   return row?.left ?? 0;
 }
 
-/** Replaces a secret that waits for its first code. @returns false when the account has a factor already */
+/** Saves a secret that waits for its first code, over an earlier one. @returns false if a factor is enabled */
 export async function saveNewFactor(db: Database, userId: string, secret: string): Promise<boolean> {
   const { meta } = await db
     .insert(secondFactors)
@@ -53,9 +53,9 @@ export async function saveNewFactor(db: Database, userId: string, secret: string
 }
 
 /**
- * Sets a factor up, so that it is asked for from now on, and ends the trust in devices.
- * @param shown the code's step of time, which is used up with it, and the digest of this browser's cookie @returns
- * false when the secret was replaced, or enabled, meanwhile
+ * Enables a second factor for coming sign-ins, and ends the trust in devices.
+ * @param shown the time step of the code, which is then used up, and the digest of this browser's cookie
+ * @returns false when the secret was replaced, or enabled, meanwhile
  */
 export async function enableFactor(
   db: Database,
@@ -85,8 +85,8 @@ export async function enableFactor(
 }
 
 /**
- * Counts a code as wrong before it is checked, so that many at once cannot be more than `most`.
- * @returns how many have been wrong with this one, until it is right; null when there is no factor, or no try is left
+ * Counts a code as wrong before it is checked, so that parallel tries cannot exceed `most` wrong codes.
+ * @returns the number of wrong codes, this one included; null when there is no factor, or no try is left
  */
 export async function takeCode(db: Database, userId: string, most: number): Promise<number | null> {
   const [row] = await db
@@ -99,7 +99,7 @@ export async function takeCode(db: Database, userId: string, most: number): Prom
   return row?.wrongCodes ?? null;
 }
 
-/** For the batch in which the owner shows something else: wrong codes are forgotten. */
+/** For the batch in which the owner proves their identity otherwise: resets the count of wrong codes. */
 export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
   return db
     .update(secondFactors)
@@ -108,8 +108,8 @@ export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
 }
 
 /**
- * Each code of an app works once: steps of time only go up, also in a race. Forgets wrong ones.
- * @returns whether this call used it
+ * Accepts each TOTP code once, also in a race: accepted time steps only rise. Resets the count of wrong codes.
+ * @returns whether this call used the code
  */
 export async function useStepOfTime(db: Database, { userId, secret }: FactorRow, stepOfTime: number): Promise<boolean> {
   const { meta } = await db
@@ -126,7 +126,7 @@ export async function useStepOfTime(db: Database, { userId, secret }: FactorRow,
   return meta.changes === 1;
 }
 
-/** Forgets wrong codes of the app. @returns how many are left; null when this code is unknown or used */
+/** Uses a recovery code, and resets the wrong codes. @returns the number of unused codes; null for a bad code */
 export async function useRecoveryCode(db: Database, codeHash: string, event: NewEvent): Promise<number | null> {
   const { userId, at } = event;
   const [used] = await db.batch([
@@ -140,7 +140,7 @@ export async function useRecoveryCode(db: Database, codeHash: string, event: New
   return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
 }
 
-/** The former codes no longer work. @returns false when the factor was removed or replaced meanwhile */
+/** Replaces all recovery codes. @returns false when the factor was removed or replaced meanwhile */
 export async function replaceRecoveryCodes(
   db: Database,
   { userId, secret }: FactorRow,
@@ -158,13 +158,13 @@ export async function replaceRecoveryCodes(
   return inserted.meta.changes > 0;
 }
 
-/** Removes a factor and its recovery codes, ends the trust in devices, and ends what waits for the factor. */
+/** Removes a factor and its recovery codes, and ends the trust in devices and the sign-ins that wait for the factor. */
 export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
   const [, , , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
   return removed.meta.changes === 1;
 }
 
-/** @param mail waits for the owner's answer @returns false when there is no factor, or a removal waits already */
+/** Asks the owner, by `mail`, about a factor's removal. @returns false without a factor, or if a removal waits */
 export async function askForRemoval(
   db: Database,
   removal: { tokenHash: string; userId: string; expiresAt: number },
@@ -186,7 +186,7 @@ export async function askForRemoval(
   return saved.meta.changes === 1;
 }
 
-/** @returns until when the removal that was asked for can be made, in epoch milliseconds; null without one */
+/** @returns until when the requested removal can be made, in epoch milliseconds; null without a request */
 export async function findRemoval(db: Database, userId: string, now: number): Promise<number | null> {
   const [row] = await db
     .select({ expiresAt: challenges.expiresAt })
@@ -202,7 +202,7 @@ export async function findRemoval(db: Database, userId: string, now: number): Pr
   return row?.expiresAt.getTime() ?? null;
 }
 
-/** @returns whose removal the link of a mail refuses; null when it is unknown, used or expired */
+/** @returns the account whose factor the mailed link keeps; null when the link is unknown, used or expired */
 export async function findRemovalOwner(db: Database, tokenHash: string, now: number): Promise<string | null> {
   const [row] = await db
     .select({ userId: challenges.userId })
@@ -212,7 +212,7 @@ export async function findRemovalOwner(db: Database, tokenHash: string, now: num
   return row?.userId ?? null;
 }
 
-/** Notes that the owner keeps their second factor. @returns false when it was given already, or came too late */
+/** Notes that the owner keeps their second factor. @returns false when the link was used already or has expired */
 export async function refuseRemoval(db: Database, tokenHash: string, event: NewEvent): Promise<boolean> {
   const [refused] = await db.batch([
     db.delete(challenges).where(isRemoval(tokenHash, event.at)),
@@ -228,7 +228,7 @@ const isRemoval = (tokenHash: string, now: number) =>
     gt(challenges.expiresAt, new Date(now)),
   );
 
-/** @param openMs for so long before its end a removal can be made @returns false when none can be made now */
+/** Makes a requested removal. @param openMs how long before its expiry a request can be used @returns whether made */
 export async function makeRemoval(
   db: Database,
   event: NewEvent,
@@ -251,7 +251,7 @@ function hasFactor(userId: string): SQL {
     and ${secondFactors.confirmedAt} is not null)`;
 }
 
-/** The sixth of them removes the factor. The last one follows from it. */
+/** The sixth statement removes the factor. The last statement depends on the removal. */
 function removalStatements(db: Database, event: NewEvent, mail: DueMail, isDue: SQL) {
   const { userId, at } = event;
   return [
@@ -290,7 +290,7 @@ function distrust(db: Database, userId: string, condition: SQL) {
     .where(and(eq(devices.userId, userId), condition));
 }
 
-/** Lists the factors that a data key has sealed. @param keyId of the key */
+/** Lists the factors that a data key has sealed. @param keyId the data key's id */
 export async function listFactorsSealedWith(db: Database, keyId: string, limit: number): Promise<FactorRow[]> {
   const prefix = `${keyId}.`;
   return db
@@ -300,7 +300,7 @@ export async function listFactorsSealedWith(db: Database, keyId: string, limit: 
     .limit(limit);
 }
 
-/** Changes nothing when a new secret was made meanwhile. @param sealed the same secret under another key */
+/** Changes nothing when a new secret was made meanwhile. @param sealed the same secret, sealed by another data key */
 export async function replaceSealedFactor(
   db: Database,
   { userId, secret }: FactorRow,

@@ -6,20 +6,20 @@ export interface SessionRow {
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
-  /** When the person last showed who they are, in epoch milliseconds. Null where that was not noted. */
+  /** When the person last proved their identity, in epoch milliseconds. Null for sessions older than the column. */
   confirmedAt: number | null;
-  /** The browser's row in `devices`. Null where that was not noted. */
+  /** The browser's row in `devices`. Null for sessions older than the column. */
   deviceId: string | null;
   userId: string;
   email: string;
   /** 0 or 1. */
   isVerified: number;
   planType: string;
-  /** The language of the person's last request. Null before it was noted. */
+  /** The language of the person's last request. Null while the language is unknown. */
   locale: string | null;
 }
 
-/** Runs with nearly every request, so it is written by hand (see worker/db/client.ts). */
+/** Handwritten SQL, because the query runs with nearly every request (see worker/db/client.ts). */
 const BY_TOKEN = `
   select sessions.id as id, sessions.expires_at as expiresAt, sessions.confirmed_at as confirmedAt,
     sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,
@@ -32,7 +32,7 @@ export async function findSession(db: Database, token: string, now: number): Pro
   return db.$client.prepare(BY_TOKEN).bind(token, now).first<SessionRow>();
 }
 
-/** The newest first. @param now epoch milliseconds */
+/** Lists a person's sessions, newest first. @param now epoch milliseconds */
 export async function listSessionsOf(db: Database, userId: string, now: number) {
   const { id, createdAt, ipAddress, userAgent, deviceId } = sessions;
   return db
@@ -56,12 +56,12 @@ export async function deleteSession(db: Database, userId: string, id: string): P
   return ended.meta.changes === 1;
 }
 
-/** All sessions of a person but one. */
+/** Ends all sessions of a person but one. */
 export async function deleteOtherSessions(db: Database, userId: string, keptId: string): Promise<void> {
   await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
 }
 
-/** @param now epoch milliseconds */
+/** Notes that the person has just proved their identity. @param now epoch milliseconds */
 export async function confirmSession(db: Database, id: string, now: number): Promise<void> {
   await db
     .update(sessions)
@@ -71,7 +71,7 @@ export async function confirmSession(db: Database, id: string, now: number): Pro
 
 const STANDING = "select id from sessions where id in (select value from json_each(?)) and expires_at > ?";
 
-/** @param now epoch milliseconds @returns those of the sessions that have not ended */
+/** @param now epoch milliseconds @returns the ids of the sessions that have not ended */
 export async function findStandingSessions(db: Database, ids: string[], now: number): Promise<Set<string>> {
   const { results } = await db.$client.prepare(STANDING).bind(JSON.stringify(ids), now).all<{ id: string }>();
   return new Set(results.map(({ id }) => id));

@@ -9,7 +9,7 @@ import { hasAccessRevision } from "./ways-in.ts";
 
 export interface PasswordRow {
   userId: string;
-  /** In better-auth's format; null for an account without a password. */
+  /** The password's hash in better-auth's format; null for an account without a password. */
   hash: string | null;
   accessRevision: number;
   isAdmin: boolean;
@@ -17,7 +17,7 @@ export interface PasswordRow {
   hasPasskey: boolean;
 }
 
-/** @param owner the address is in lower case */
+/** @param owner the address must be in lower case */
 export async function findPassword(
   db: Database,
   owner: { email: string } | { id: string },
@@ -41,7 +41,7 @@ export async function findPassword(
   return { ...password, hasSecondFactor: factorSince !== null, hasPasskey: hasPasskey === 1 };
 }
 
-/** What the gate has to know of an account. Times are epoch milliseconds, flags 0 or 1. */
+/** The columns that a sign-in checks. Times are epoch milliseconds, flags 0 or 1. */
 export interface SignInAccount {
   id: string;
   email: string;
@@ -52,7 +52,7 @@ export interface SignInAccount {
   hasSecondFactor: number;
   hasPasskey: number;
   hasRecoveryCode: number;
-  /** The device that this browser is, if the account has seen it. */
+  /** The row of this browser in `devices`; null if the account has not seen the browser. */
   deviceId: string | null;
   trustedUntil: number | null;
 }
@@ -69,7 +69,7 @@ const ACCOUNT = `
     left join devices on devices.user_id = users.id and devices.token_hash = ?2
   where users.id = ?1 limit 1`;
 
-/** @param deviceHash of this browser's cookie; null without one */
+/** @param deviceHash of this browser's cookie; null without a cookie */
 export async function findSignInAccount(
   db: Database,
   userId: string,
@@ -86,13 +86,13 @@ export interface SeenDevice {
   tokenHash: string;
   /** The header `User-Agent`. */
   name: string;
-  /** Shortened. */
+  /** The shortened IP address. */
   address: string;
-  /** Epoch milliseconds. Undefined: the trust stays as it is. */
+  /** Epoch milliseconds. With undefined, the device's trust stays unchanged. */
   trustUntil: number | undefined;
 }
 
-/** Two first sign-ins of one browser at the same time have one row, which keeps its id. */
+/** Two parallel first sign-ins of one browser share one row, which keeps its id. */
 function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: SQL) {
   const { userId, tokenHash, name, address, trustUntil } = device;
   const trust = trustUntil === undefined ? {} : { trustedUntil: new Date(trustUntil) };
@@ -111,9 +111,9 @@ function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: 
 export interface NewChallenge {
   tokenHash: string;
   kind: StepKind;
-  /** Null for the administrator of the settings, who has no account. */
+  /** Null for the configured administrator, who has no account. */
   userId: string | null;
-  /** JSON, by kind. */
+  /** JSON, whose shape depends on `kind`. */
   data: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -135,23 +135,22 @@ export interface NewSession {
   token: string;
   /** Epoch milliseconds. */
   expiresAt: number;
-  /** The whole IP address, which the cron shortens. */
+  /** The whole IP address, which the cron shortens later. */
   ipAddress: string;
   method: SignInMethod;
-  /** Epoch milliseconds. Null: it begins unconfirmed. */
+  /** Epoch milliseconds; null for a session that begins unconfirmed. */
   confirmedAt: number | null;
 }
 
-/** A mail about a new device, and what its link needs. */
+/** A mail about a new device, and the challenge of the mail's link. */
 export interface NewDeviceNotice extends DueMail {
   step: NewChallenge;
 }
 
 /**
- * Begins a session, notes the sign-in and its device, and saves the mail about it. Does nothing of that if the account is
- * being deleted or its revision was raised meanwhile.
- * @param revision of the account when the sign-in began
- * @returns whether the session has begun
+ * Begins a session, notes the sign-in and its device, and saves the mail about a new device. Does nothing if the
+ * account is being deleted or its access revision has risen meanwhile.
+ * @param revision the account's access revision when the sign-in began @returns whether the session has begun
  */
 export async function insertSession(
   db: Database,

@@ -12,10 +12,10 @@ import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, transferPages } from "./schema.ts";
 
-/** A batch of statements holds some 300 KB. */
+/** Pages per batch of statements, about 300 KB. */
 const PAGES_PER_BATCH = 20;
 
-/** Writes the list of a transfer that is still uploading. Idempotent. @param entries all, in the order of their numbers */
+/** Writes the entries of a transfer that is still uploading. Idempotent. @param entries all, sorted by their numbers */
 export async function saveTransferPages(db: Database, fileId: string, entries: Entry[]): Promise<void> {
   const pages = Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_PAGE) }, (_, page) => page);
   const batches = Array.from({ length: Math.ceil(pages.length / PAGES_PER_BATCH) }, async (_, index) => {
@@ -36,24 +36,24 @@ export async function saveTransferPages(db: Database, fileId: string, entries: E
   await Promise.all(batches);
 }
 
-/** Idempotent. */
+/** Deletes the stored entries of a transfer. Idempotent. */
 export async function deleteTransferPages(db: Database, fileId: string): Promise<void> {
   await retryIdempotent(() => db.delete(transferPages).where(eq(transferPages.fileId, fileId)));
 }
 
 /**
- * When a ZIP changes. In whole seconds, as HTTP dates are (RFC 9110), so that two archives never share one.
+ * The time of a ZIP's change, in whole seconds like HTTP dates (RFC 9110), so that no two archives share a time.
  * @param now epoch milliseconds
  */
 export function nextZipDate(now: number): SQL {
   return sql`max(${now}, (${files.zipChangedAt} / 1000 + 1) * 1000)`;
 }
 
-/** Reads a ready transfer's list. Hand-written SQL: see worker/db/client.ts. */
+/** Queries on the entries of ready transfers. The SQL is handwritten for speed: see worker/db/client.ts. */
 
 const PAGES_FROM = "select entries from transfer_pages where file_id = ? and page >= ? order by page limit ?";
 
-/** @param firstPage from 0 @returns each for `decodePage` */
+/** @param firstPage from 0 @returns pages for `decodePage` */
 export async function readTransferPages(
   db: Database,
   fileId: string,
@@ -69,7 +69,7 @@ const PATHS_OF = `
   from (select value ->> '$[0]' as file_id, value ->> '$[1]' as n from json_each(?)) as asked
   join transfer_pages as pages on pages.file_id = asked.file_id and pages.page = asked.n / ${ENTRIES_PER_PAGE}`;
 
-/** Paths of entries of several transfers. @returns by file and entry number; none for a list that is not there */
+/** Reads paths of entries. @returns paths by file and entry number; none for a transfer without a list of entries */
 export async function readEntryPaths(
   db: Database,
   entries: readonly { fileId: string; n: number }[],
@@ -90,7 +90,7 @@ export async function readEntryPaths(
 const LAST_PAGE = `
   select page, json_array_length(entries) as entries from transfer_pages where file_id = ? order by page desc limit 1`;
 
-/** @returns how many entries a ready transfer has, removed ones included */
+/** @returns the number of entries of a ready transfer, removed entries included */
 export async function countEntries(db: Database, fileId: string): Promise<number> {
   const last = await db.$client.prepare(LAST_PAGE).bind(fileId).first<{ page: number; entries: number }>();
   return last === null ? 0 : last.page * ENTRIES_PER_PAGE + last.entries;
@@ -98,7 +98,7 @@ export async function countEntries(db: Database, fileId: string): Promise<number
 
 const DOWNLOADS_BETWEEN = "select n, count from entry_downloads where file_id = ? and n between ? and ?";
 
-/** How often each of these entries was downloaded by itself. @returns counts above 0, by entry number */
+/** How often each entry from `first` to `last` was downloaded by itself. @returns counts above 0, by entry number */
 export async function readEntryDownloads(
   db: Database,
   fileId: string,
@@ -111,24 +111,24 @@ export async function readEntryDownloads(
   return new Map(results.map(({ n, count }) => [n, count]));
 }
 
-/** What the server has computed from an entry's stored bytes. */
+/** The sums that the server has computed from an entry's stored bytes. */
 export interface VerifiedSum {
   n: number;
   crc32: number;
-  /** Hex. */
+  /** In hex. */
   sha256: string;
 }
 
-/** For sums that leave the ZIP as it is. Idempotent. */
+/** Saves sums that do not change the ZIP. Idempotent. */
 export async function saveSums(db: Database, fileId: string, sums: VerifiedSum[]): Promise<void> {
   const [first, ...others] = sums.map((sum) => sumUpdate(db, fileId, sum, sql`true`));
   if (first) await retryIdempotent(() => db.batch([first, ...others]));
 }
 
 /**
- * For sums that change the ZIP. Idempotent.
- * @param zip its ETag before and after, unquoted @param now epoch milliseconds
- * @returns false when the list has changed meanwhile, or the row is gone; nothing is written then
+ * Saves sums that change the ZIP. Idempotent.
+ * @param zip its unquoted ETag before and after @param now epoch milliseconds
+ * @returns false, with nothing written, when the list of entries has changed meanwhile, or the row is gone
  */
 export async function saveCorrectedSums(
   db: Database,
@@ -141,13 +141,13 @@ export async function saveCorrectedSums(
   const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
   const [rows] = await retryIdempotent(() =>
     db.batch([
-      // Also true of a repetition after a lost answer.
+      // Also finds the row when the batch is repeated after a lost answer.
       db
         .select({ id: files.id })
         .from(files)
         .where(and(eq(files.id, fileId), inArray(files.etag, [zip.etagBefore, zip.etag]))),
       ...sums.map((sum) => sumUpdate(db, fileId, sum, ifUnchanged)),
-      // Last, because it changes the ETag that the condition compares.
+      // Comes last, because this update changes the ETag that the condition compares.
       db
         .update(files)
         .set({ etag: zip.etag, zipChangedAt: nextZipDate(now) })

@@ -5,14 +5,14 @@ import { apiKeys, files, uploadRequests, users } from "./schema.ts";
 
 export interface TusUpload {
   file: FileRow;
-  /** Null once the row of its key is deleted. */
+  /** The upload's API key. Null once the key's row is deleted. */
   key: { id: string; expiresAt: Date | null; revokedAt: Date | null; largestFileBytes: number | null } | null;
-  /** Null for an upload of a key, and once the request is deleted. */
+  /** The upload request. Null for an upload by an API key, and once the request is deleted. */
   request: { mostFileBytes: number | null; kinds: string[] | null; origins: string[] } | null;
   ownerDeletedAt: Date | null;
 }
 
-/** @param hashes of its address: it has one of them @returns null for another address */
+/** @param hashes one of them belongs to the upload's address @returns null when none does */
 export async function findTusUpload(db: Database, id: string, hashes: string[]): Promise<TusUpload | null> {
   const [row] = await db
     .select({
@@ -34,7 +34,7 @@ export async function findTusUpload(db: Database, id: string, hashes: string[]):
     .innerJoin(users, eq(users.id, files.userId))
     .leftJoin(apiKeys, eq(apiKeys.id, files.apiKeyId))
     .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
-    // Without an owner, the hash is that of a visitor's cookie.
+    // Without an owner, the hash is the hash of a visitor's cookie.
     .where(and(eq(files.id, id), inArray(files.uploadTokenHash, hashes), isNotNull(files.userId)))
     .limit(1);
   return row ?? null;

@@ -17,7 +17,7 @@ export interface UploadEvent {
   /** STARTED, COMPLETED, CANCELLED, ABANDONED or an error code. */
   code: string;
   message?: string;
-  /** Given for STARTED; later events copy it from there. */
+  /** Given for STARTED; later events of the upload copy the caller from STARTED. */
   caller?: AuditCaller;
   at: number;
 }
@@ -30,7 +30,7 @@ function endedId(fileId: string): string {
   return `${fileId}:ended`;
 }
 
-/** Adds a summary to the row of an upload's end, or of its start while it has not ended. The last one stays. */
+/** Adds a summary to the log row of an upload's end or, until then, of its start. A later summary replaces it. */
 export async function addUploadSummary(db: Database, fileId: string, summary: UploadSummary): Promise<void> {
   const last = sql`(select ${uploadAuditLogs.id} from ${uploadAuditLogs}
     where ${uploadAuditLogs.id} in (${startedId(fileId)}, ${endedId(fileId)}) order by ${uploadAuditLogs.id} limit 1)`;
@@ -40,7 +40,7 @@ export async function addUploadSummary(db: Database, fileId: string, summary: Up
     .where(sql`${uploadAuditLogs.id} = ${last}`);
 }
 
-/** For the batch that changes the row. An event has one id, so a repeated statement adds no second row. */
+/** For the batch of the event that is logged. Each event has a fixed id, so a repeated statement adds no second row. */
 export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
   const id = event.code === "STARTED" ? startedId(event.fileId) : endedId(event.fileId);
   const fromStart = (column: SQL) =>
@@ -89,7 +89,7 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
 
 export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
 
-/** One page, newest first. @param since epoch milliseconds, inclusive @param until epoch milliseconds, exclusive */
+/** One page of the log, newest first. @param since epoch milliseconds, inclusive @param until the same, exclusive */
 export async function listUploadEvents(
   db: Database,
   { page = 1, userId, status }: UploadLogQuery,
@@ -98,7 +98,7 @@ export async function listUploadEvents(
 ): Promise<{ rows: UploadLogRow[]; total: number }> {
   const selected = and(
     userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
-    // One account has few rows: the unary plus keeps SQLite on the index by account.
+    // An account has few rows. The unary plus keeps SQLite on the index by account.
     status === undefined
       ? undefined
       : sql`${userId === undefined ? uploadAuditLogs.status : sql`+${uploadAuditLogs.status}`} = ${status}`,

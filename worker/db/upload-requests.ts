@@ -8,12 +8,12 @@ import { files, uploadRequests, users } from "./schema.ts";
 
 export type UploadRequestRow = typeof uploadRequests.$inferSelect;
 
-/** A request with what has come, and what its owner's plan allows. */
+/** A request with the counts that its limits apply to. */
 export interface CountedRequest extends UploadRequestRow {
-  /** Stored, and on its way. */
+  /** The bytes stored and being uploaded. */
   receivedBytes: number;
   receivedTransfers: number;
-  /** How many open requests of the same owner are older. */
+  /** The number of older open requests of the same owner. */
   olderOpen: number;
 }
 
@@ -31,7 +31,7 @@ const counted = (now: number) => ({
 
 const rowid = sql<number>`${uploadRequests}.rowid`;
 
-/** Newest first. @param now epoch milliseconds */
+/** Lists a person's requests, newest first. @param now epoch milliseconds */
 export async function listRequestsOf(db: Database, userId: string, now: number): Promise<CountedRequest[]> {
   return db
     .select(counted(now))
@@ -41,7 +41,7 @@ export async function listRequestsOf(db: Database, userId: string, now: number):
 }
 
 /**
- * The same, one page after another: what is added meanwhile moves nothing.
+ * Lists a person's requests, newest first, page by page. New requests do not shift later pages.
  * @param after null for the first page @returns `end`: the last row's position, if there are more
  */
 export async function listRequestsAfter(
@@ -63,7 +63,7 @@ export async function listRequestsAfter(
   return { rows, end: last && found.length > limit ? { at: last.createdAt.getTime(), rowid: last.rowid } : null };
 }
 
-/** @param now epoch milliseconds @returns null for an unknown request, and for another person's */
+/** @param now epoch milliseconds @returns null for an unknown request, and for another person's request */
 export async function findRequestOf(
   db: Database,
   userId: string,
@@ -82,7 +82,7 @@ export function findRequestByToken(db: Database, token: string, now: number): Pr
   return findRequest(db, eq(uploadRequests.token, token), now);
 }
 
-/** The sites whose pages may send. @returns null for an unknown token */
+/** The sites whose pages may send files through a request. @returns null for an unknown token */
 export async function findOrigins(db: Database, token: string): Promise<string[] | null> {
   const [row] = await db
     .select({ origins: uploadRequests.origins })
@@ -129,8 +129,8 @@ function countOpen(userId: string, now: number): SQL {
 type RequestChange = Partial<Omit<UploadRequestRow, "id" | "userId" | "token" | "createdAt" | "guardRevision">>;
 
 /**
- * What is absent stays. Another password ends every grant of the former one.
- * @param mostOpen when the change opens the request @returns false for one open request too many
+ * Changes the given columns. A change of the password voids earlier grants.
+ * @param mostOpen set if the change opens the request @returns false if the person would have too many open requests
  */
 export async function updateRequest(
   db: Database,
@@ -156,7 +156,7 @@ export async function updateRequest(
   return meta.changes === 1;
 }
 
-/** What has come through it stays. @returns false for an unknown request */
+/** Deletes a request. Received files stay. @returns false for an unknown request */
 export async function deleteRequest(db: Database, userId: string, id: string): Promise<boolean> {
   const { meta } = await db
     .delete(uploadRequests)
@@ -164,12 +164,12 @@ export async function deleteRequest(db: Database, userId: string, id: string): P
   return meta.changes === 1;
 }
 
-/** Whose upload it is, by the hash of a sender's upload token. */
+/** The account and request to which a sender's upload belongs. */
 export interface SenderRow {
   userId: string;
   planType: string;
   fileRequestId: string;
-  /** Null when the request was deleted meanwhile: what runs may finish. */
+  /** Null when the request was deleted meanwhile: running uploads may finish. */
   mostFileBytes: number | null;
   kinds: string[] | null;
 }

@@ -19,7 +19,7 @@ import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
   | { kind: "reserved" }
-  /** The owner's unfinished uploads of the same file, newest first, or the one with the same start key; nothing was reserved. */
+  /** Unfinished uploads of the same file, newest first, or the one with the same start key. Nothing was reserved. */
   | { kind: "matching"; files: FileRow[] }
   | { kind: "over-limit" };
 
@@ -27,13 +27,13 @@ export interface Reserving {
   file: NewFile;
   caller: AuditCaller;
   limits: PlanLimits;
-  /** How many unfinished uploads there may be, this one included. */
+  /** The most unfinished uploads, this one included. */
   maxUnfinished: number;
-  /** What to do if the owner has unfinished uploads of the same file: return them, or reserve nonetheless. */
+  /** Whether to return unfinished uploads of the same file, or to reserve nonetheless. */
   onMatch?: "return" | "reserve";
 }
 
-/** One transaction, so parallel starts cannot exceed the quota (decision 002). */
+/** Reserves an upload in one transaction, so that parallel starts cannot exceed the quota (decision 002). */
 export async function reserveFile(db: Database, reserving: Reserving): Promise<Reservation> {
   const { file, caller, onMatch = "reserve" } = reserving;
   const { id, userId, apiKeyId, createdAt: at } = file;
@@ -69,7 +69,7 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
   return { kind: inserted.meta.changes === 1 ? "reserved" : "over-limit" };
 }
 
-/** What has to be true of the owner in `users` for an upload to start. */
+/** The conditions on the owner's row in `users` for an upload to start. */
 function roomFor(file: NewFile & { userId: string }, { limits, maxUnfinished }: Reserving): SQL[] {
   const { apiKeyId, sender, createdAt } = file;
   const { sizeBytes } = file.lifetime;
@@ -94,7 +94,7 @@ function isBelowStorageLimit(file: NewFile, { storedBytes }: PlanLimits): SQL {
     + ${file.lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
-/** Releases the quota once, and only in the month of its reservation. Also false if D1's answer was lost. */
+/** Ends an upload. Returns its quota once, in the month of its reservation. @returns false also for a lost answer */
 export async function releaseFile(
   db: Database,
   id: string,
@@ -148,21 +148,21 @@ function releaseQuota(db: Database, id: string) {
 }
 
 export interface Finished {
-  /** Strong and unquoted; of a transfer, its ZIP's. */
+  /** The strong ETag, unquoted: of the file, or of a transfer's ZIP. */
   etag: string;
-  /** What is there: the rest of what was reserved goes back. Null for an upload that was started with its size. */
+  /** The stored bytes; the rest of the reservation is returned. Null for an upload started with its size. */
   sizeBytes: number | null;
-  /** Of a single file. Without one, the word of the sender at the start stays. */
+  /** The sum of a single file. With null, the sum that the sender gave at the start stays. */
   checksum: Checksum | null;
-  /** Of a transfer. */
+  /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
   /** Epoch milliseconds. */
   uploadedAt: number;
-  /** Epoch milliseconds; null for never. */
+  /** Epoch milliseconds; null for a file that never expires. */
   expiresAt: number | null;
 }
 
-/** A file that went live after its owner's deletion began would outlive the account. */
+/** A file that became ready after the deletion of its owner's account began would outlive the account. */
 const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
@@ -170,7 +170,7 @@ const ownerIsNotDeleted = sql`
 type ReadyOutcome =
   { kind: "ready"; expiresAt: number | null; hasEvents: boolean } | { kind: "ended" } | { kind: "manifest-missing" };
 
-/** Idempotent. @returns "ended" also when its owner's account is being deleted */
+/** Makes an upload ready. Idempotent. @returns "ended" also when the owner's account is being deleted */
 export async function markReady(
   db: Database,
   id: string,
@@ -186,7 +186,7 @@ export async function markReady(
         senderNetwork: null,
         etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
-        // Without a checksum of this object, the one that the sender named at the start stays.
+        // Without a checksum of this object, the checksum that the sender gave at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),
@@ -243,7 +243,7 @@ export async function saveChecksum(db: Database, id: string, { sha256, source }:
   );
 }
 
-/** The expiry of a file with expiration "never": null, unless its owner has meanwhile left the plan that allows it. */
+/** The expiry of a file with expiration "never": null, unless the owner has left the plan that allows it meanwhile. */
 function expiryWithoutForeverPlan(uploadedAt: number): SQL {
   const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
@@ -263,21 +263,21 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
 
 type Starting = Pick<NewFile, "id" | "apiKeyId" | "transferLabel"> & { userId: string };
 
-/** Uploads of a key with the same label have the same value, and every other upload has its own. */
+/** The value by which unfinished uploads are counted: an API key's uploads with the same label share one value. */
 const counted = sql`coalesce(${files.apiKeyId} || ' ' || ${files.transferLabel}, ${files.id})`;
 
 function countedOf({ id, apiKeyId, transferLabel }: Starting): string {
   return apiKeyId === null || transferLabel === null ? id : `${apiKeyId} ${transferLabel}`;
 }
 
-/** What its owner has unfinished beside an upload that starts, and beside those that count as one with it. */
+/** The number of unfinished uploads of the owner, without those that count as one with the starting upload. */
 function othersCounted(file: Starting): SQL<number> {
   return sql<number>`count(distinct case when ${counted} <> ${countedOf(file)} then ${counted} end)`;
 }
 
 /**
- * For the statement that reserves an upload. What strangers send through requests is limited by itself. @param max with this upload;
- * `Infinity` for no limit
+ * For the statement that reserves an upload. Uploads of strangers through requests have a limit of their own.
+ * @param max the most unfinished uploads, with this one; `Infinity` for no limit
  */
 function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
   if (!Number.isFinite(max)) return sql`true`;
@@ -285,7 +285,7 @@ function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
     from ${files} where ${files.userId} = ${file.userId} and ${isUploading} and ${files.fileRequestId} is null)`;
 }
 
-/** Which limit an upload that starts would exceed, as a number of uploads. @param max as above @returns null for none */
+/** @param max as in `isBelowUnfinishedLimit` @returns the limit that a starting upload would exceed; null for none */
 export async function findExceededLimit(db: Database, file: Starting, max: number): Promise<number | null> {
   if (!Number.isFinite(max)) return null;
   const [row] = await db

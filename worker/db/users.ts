@@ -21,7 +21,7 @@ import {
   webhooks,
 } from "./schema.ts";
 
-/** Whether an account has the address, or may still take it back. @param now epoch milliseconds */
+/** Whether an account has the address, or may still take the address back. @param now epoch milliseconds */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
   const hasOwner = sql`exists (select 1 from ${users} where ${users.email} = ${email})`;
   return isTrue(db, sql`${hasOwner} or ${isReserved(email, "", now)}`);
@@ -37,7 +37,7 @@ export async function findEmail(db: Database, id: string): Promise<string | null
   return row?.email ?? null;
 }
 
-/** @returns null for an account that is being deleted, too */
+/** @returns null also for an account that is being deleted */
 export async function findLiveEmail(db: Database, id: string): Promise<string | null> {
   const live = and(eq(users.id, id), isNull(users.deletedAt));
   const [row] = await db.select({ email: users.email }).from(users).where(live).limit(1);
@@ -52,15 +52,15 @@ export async function setVerificationToken(db: Database, id: string, hash: strin
     .where(eq(users.id, id));
 }
 
-/** The owner's address when the token was created, and the address it changes to, if any. */
+/** The owner's address when the token was created, and the new address, if the token changes the address. */
 export interface VerificationClaims {
   email: string;
   newEmail: string | null;
 }
 
 /**
- * Changes an address, and deletes the reset links mailed to the former one, in the same transaction. "taken": another
- * user has the new address. Null: the token is unknown, used or expired, or the owner's address has changed since.
+ * Proves or changes an address, and deletes reset links mailed to the former one. @returns "taken" if another user has
+ * the new address; null if the token is unknown, used or expired, or the owner's address has changed since
  */
 export async function verifyEmailByToken(
   db: Database,
@@ -101,7 +101,10 @@ export async function verifyEmailByToken(
   }
 }
 
-/** Invalidates links to `email`. False: `newEmail` (lower case) is taken, or `email` is no longer the user's. */
+/**
+ * Changes an address and voids links to `email`. @returns false if `newEmail` (lower case) is taken or `email` is
+ * outdated
+ */
 export async function changeEmailWithoutVerification(
   db: Database,
   id: string,
@@ -122,7 +125,7 @@ export async function changeEmailWithoutVerification(
   return changed.meta.changes === 1;
 }
 
-/** True if the user is marked, now or before. An administrator (`entry`) cannot delete the last administrator. */
+/** Marks a user as deleted, but for an administrator (`entry`) never the last one. @returns true if marked by now */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
   const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
@@ -138,7 +141,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
         .update(files)
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
         .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
-      // What has arrived of them can be read. They have no expiry before they are ready.
+      // Unfinished uploads also get `deletedAt`, because their arrived bytes can be read. They have no expiry yet.
       db
         .update(files)
         .set({ deletedAt: at })
@@ -158,7 +161,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
   return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;
 }
 
-/** In random order, so that users who cannot be removed yet do not block the others. */
+/** Lists in random order, so that users who cannot be removed yet do not block the others. */
 export async function listUsersInDeletion(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
@@ -169,7 +172,7 @@ export async function listUsersInDeletion(db: Database, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Keeps the rows of a user who still has a stored object or an unfinished upload. */
+/** Deletes the rows of a deleted user, unless the user still has a stored object or an unfinished upload. */
 export async function removeUserRows(db: Database, id: string): Promise<boolean> {
   const stored = db
     .select({ id: files.id })
@@ -189,7 +192,7 @@ export async function removeUserRows(db: Database, id: string): Promise<boolean>
   return removed.meta.changes > 0;
 }
 
-/** @param row of `users` @throws Error for a plan that this release does not know */
+/** @param row a row of `users` @throws Error for a plan that this release does not know */
 export function planOfRow({ id, planType }: { id: string; planType: string }): PlanId {
   const plan = PLAN_IDS.find((candidate) => candidate === planType);
   if (!plan) throw new Error(`user ${id} has the unknown plan ${planType}`);

@@ -2,15 +2,15 @@ import { and, eq, gt, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { challenges } from "./schema.ts";
 
-/** `second-factor`: to the account. `admin-second-factor`: to the back office. */
+/** `second-factor`: a sign-in to the account. `admin-second-factor`: a sign-in to the back office. */
 const WAITING_KINDS = ["second-factor", "admin-second-factor"] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** A sign-in that waits for a second factor. */
 export interface WaitingSignIn {
-  /** Null for the administrator of the settings, who has no account. */
+  /** Null for the configured administrator, who has no account. */
   userId: string | null;
-  /** JSON, by kind. */
+  /** JSON, whose shape depends on the kind. */
   data: string;
 }
 
@@ -18,7 +18,7 @@ const isWaiting = (kind: WaitingKind, tokenHash: string, now: number) =>
   and(eq(challenges.tokenHash, tokenHash), eq(challenges.kind, kind), gt(challenges.expiresAt, new Date(now)));
 const columns = { userId: challenges.userId, data: challenges.data };
 
-/** @param now epoch milliseconds @returns null when it is unknown or has run out */
+/** @param now epoch milliseconds @returns null when the sign-in is unknown or has expired */
 export async function findWaitingSignIn(
   db: Database,
   kind: WaitingKind,
@@ -34,8 +34,8 @@ export async function findWaitingSignIn(
 }
 
 /**
- * Counts a try before its answer is checked, so that many at once are no more tries.
- * @returns false when none is left
+ * Counts a try before its answer is checked, so that parallel tries cannot exceed `tries`. @returns false when no try
+ * is left
  */
 export async function takeTry(
   db: Database,
@@ -51,7 +51,7 @@ export async function takeTry(
   return meta.changes === 1;
 }
 
-/** Uses it up. @returns null when another call did, or it has run out */
+/** Uses a waiting sign-in up. @returns null when another call used it, or it has expired */
 export async function endWaiting(
   db: Database,
   kind: WaitingKind,
@@ -65,7 +65,7 @@ export async function endWaiting(
   return row ?? null;
 }
 
-/** The sign-ins of an account that wait, for a statement that ends them. */
+/** Selects an account's sign-ins that wait for a second factor, for a statement that ends them. */
 export function waitingOf(userId: SQL): SQL | undefined {
   return and(sql`${challenges.userId} = ${userId}`, inArray(challenges.kind, [...WAITING_KINDS]));
 }

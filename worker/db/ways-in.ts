@@ -3,16 +3,16 @@ import type { Settings } from "../settings.ts";
 import type { Database } from "./client.ts";
 import { accounts, passkeys, users } from "./schema.ts";
 
-/** How this deployment signs people in, besides passwords and passkeys. */
+/** The ways in of this deployment, besides passwords and passkeys. */
 export interface OpenWays {
   providerNames: readonly string[];
   mailLinks: boolean;
 }
 
-/** What is about to go. */
+/** The way in that is about to be removed. */
 type Leaving = { passkeyId: string } | { provider: string };
 
-/** True when the account keeps a way in without what is leaving. For the statement that deletes it. */
+/** For the statement that deletes a way in: whether the account keeps another one. */
 export function hasOtherWay(userId: string, { providerNames, mailLinks }: OpenWays, leaving: Leaving): SQL {
   if (mailLinks) return sql`true`;
   const passkeyId = "passkeyId" in leaving ? leaving.passkeyId : "";
@@ -23,12 +23,12 @@ export function hasOtherWay(userId: string, { providerNames, mailLinks }: OpenWa
     or exists (select 1 from ${passkeys} as way where way.user_id = ${userId} and way.id <> ${passkeyId}))`;
 }
 
-/** How this deployment signs people in, besides passwords and passkeys. */
+/** The ways in that the settings of this deployment open, besides passwords and passkeys. */
 export function openWays({ providers, mailLinks }: Pick<Settings, "providers" | "mailLinks">): OpenWays {
   return { providerNames: providers.map(({ name }) => name), mailLinks };
 }
 
-/** For the batch that ends or replaces a way in, a second factor or trust: ends the sign-ins that have begun. */
+/** For the batch that ends or replaces a way in, a second factor or trust: fails all sign-ins that have begun. */
 export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) {
   return db
     .update(users)
@@ -36,7 +36,7 @@ export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) 
     .where(and(sql`${users.id} = ${userId}`, condition));
 }
 
-/** Whether a living account has the same revision as when its sign-in began. */
+/** Whether a living account has the same access revision as when its sign-in began. */
 export function hasAccessRevision(userId: string, revision: number): SQL {
   return sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null
     and ${users.accessRevision} = ${revision})`;

@@ -9,12 +9,12 @@ import { endOfWaiting } from "./webhooks.ts";
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type DeliveryError = NonNullable<DeliveryRow["lastError"]>;
 
-/** Literals, for the partial index. */
+/** Literals, because SQLite does not use the partial index with parameters. */
 const isOpen = sql`${webhookDeliveries.state} in ('collecting', 'waiting')`;
 
 /**
- * Takes due deliveries, so that another run does not take them too before `until`. Each webhook gets its share: those with
- * many due deliveries do not hold up the others.
+ * Reserves due deliveries, so that no other run takes them before `until`. Webhooks take turns, so that a webhook with
+ * many due deliveries does not hold up the others.
  * @param now and `until`: epoch milliseconds
  */
 export async function claimDueDeliveries(
@@ -33,28 +33,28 @@ export async function claimDueDeliveries(
   return claim(db, sql`${webhookDeliveries.id} in ${due}`, until);
 }
 
-/** What webhooks are to be told of a finished upload, before the cron takes it. @param until epoch milliseconds */
+/** Reserves the deliveries of a finished upload before the cron takes them. @param until epoch milliseconds */
 export async function claimFirstDeliveries(db: Database, fileId: string, until: number): Promise<DeliveryRow[]> {
   const isFirst = sql`${webhookDeliveries.eventId} = ${uploadedEventId(fileId)} and ${webhookDeliveries.attempts} = 0`;
   return claim(db, isFirst, until);
 }
 
-/** A delivery that nobody else has taken stops collecting downloads. */
+/** Reserves open deliveries, which then stop collecting downloads. */
 async function claim(db: Database, condition: SQL, until: number): Promise<DeliveryRow[]> {
   const update = db
     .update(webhookDeliveries)
     .set({ state: "waiting", nextAttemptAt: new Date(until) })
     .where(and(condition, isOpen))
     .returning();
-  // A batch of one: only a batch's result has the statement's cost.
+  // A batch of one statement, because only a batch's result contains the statement's cost.
   const [claimed] = await db.batch([update]);
   return claimed;
 }
 
 /**
- * Takes a delivery in any state, to send it again. It stops collecting downloads.
- * @param webhookId of the caller's own webhook @param until epoch milliseconds
- * @returns null when it is not known
+ * Reserves a delivery in any state, to send it again. The delivery stops collecting downloads.
+ * @param webhookId the caller's own webhook @param until epoch milliseconds
+ * @returns null when the delivery is unknown
  */
 export async function claimDelivery(
   db: Database,
@@ -73,7 +73,7 @@ export async function claimDelivery(
   return row ?? null;
 }
 
-/** @param webhookId of the caller's own webhook @returns null when it is not known */
+/** @param webhookId the caller's own webhook @returns null when the delivery is unknown */
 export async function findDelivery(db: Database, webhookId: string, id: string): Promise<DeliveryRow | null> {
   const [row] = await db
     .select()
@@ -83,7 +83,7 @@ export async function findDelivery(db: Database, webhookId: string, id: string):
   return row ?? null;
 }
 
-/** Inserts a delivery that is tried once, now: the cron does not take it. @param now epoch milliseconds */
+/** Inserts a ping, which is sent once by this call and never by the cron. @param now epoch milliseconds */
 export async function insertPing(db: Database, webhookId: string, now: number): Promise<DeliveryRow> {
   const id = crypto.randomUUID();
   const at = new Date(now);
@@ -105,19 +105,19 @@ export async function insertPing(db: Database, webhookId: string, now: number): 
   return row;
 }
 
-/** How a try ended. Moments are epoch milliseconds. */
+/** The result of a try. Times are epoch milliseconds. */
 export interface AttemptRecord {
   isDelivered: boolean;
   status: number | null;
   error: DeliveryError | null;
   at: number;
-  /** Null for no further try. */
+  /** Null when no try follows. */
   nextAttemptAt: number | null;
 }
 
 /**
- * Nothing changes when another try of the delivery was noted meanwhile. A failed ping says nothing about the events.
- * @returns since when its webhook has only failed, epoch milliseconds; null after a success
+ * Stores a try's result, unless another try was stored meanwhile. A failed ping does not mark the webhook as failing.
+ * @returns the time since which the webhook has only failed, epoch milliseconds; null after a success
  */
 export async function recordAttempt(
   db: Database,
@@ -154,9 +154,8 @@ export async function recordAttempt(
 }
 
 /**
- * Switches a webhook off and fails what waits.
- * @param mail to its owner, saved with it
- * @returns whether this call has done it
+ * Switches a webhook off, and fails its waiting deliveries. @param mail to the owner, saved in the same transaction
+ * @returns whether this call switched the webhook off
  */
 export async function disableWebhook(db: Database, webhookId: string, mail: DueMail, now: number): Promise<boolean> {
   const isOn = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${webhooks.disabledAt} is null)`;
@@ -173,14 +172,17 @@ export async function disableWebhook(db: Database, webhookId: string, mail: DueM
 
 export const DELIVERIES_PER_PAGE = 50;
 
-/** A place in a list that is sorted from new to old. */
+/** The position of a row in a list sorted from new to old. */
 export interface DeliveryCursor {
   /** Epoch milliseconds. */
   createdAt: number;
   id: string;
 }
 
-/** Newest first. @param since epoch milliseconds @param after null for the first page @returns one more than a page, if there are more */
+/**
+ * Newest first. @param since epoch milliseconds @param after null for the first page @returns a page, plus a row if
+ * more follow
+ */
 export async function listDeliveries(
   db: Database,
   webhookId: string,

@@ -5,15 +5,15 @@ import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { Database } from "./client.ts";
 import { files, webhookDeliveries } from "./schema.ts";
 
-/** Statements for the batch that makes an event true, so that none is lost and none is invented (decision 033). */
+/** Statements for the batch that causes an event, so that no event is lost or invented (decision 033). */
 
-/** The first try follows the answer of the call that finished an upload; the cron takes over after this time. */
+/** The first try follows the response that finished an upload. After this time the cron takes over. */
 const FIRST_TRY_MS = MINUTE_MS;
 
 const FILE = `'id', files.id, 'downloadId', files.download_id, 'name', iif(files.seal is null, files.filename, null),
   'size', files.size, 'entries', files.entry_count`;
 
-/** What `data` has besides. Dates are ISO 8601. */
+/** The further fields of an event's `data`. Dates are ISO 8601. */
 const MORE: Record<WebhookEvent, string> = {
   "transfer.uploaded": `, 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', files.expires_at / 1000.0, 'unixepoch')`,
   "transfer.downloaded": `, 'count', 1`,
@@ -24,27 +24,27 @@ const MORE: Record<WebhookEvent, string> = {
     'senderName', files.sender_name, 'senderEmail', files.sender_email`,
 };
 
-/** What came through a request has no link. */
+/** A file received through a request has no link, so its payload has no `downloadId`. */
 const payloadOf = (type: WebhookEvent) =>
   type === "request.received"
     ? `json_remove(json_object(${FILE}${MORE[type]}), '$.downloadId')`
     : `json_object(${FILE}${MORE[type]})`;
 
-/** A file is looked up first, and then the webhooks of its owner: most owners have none. */
+/** Looks up the file first and then its owner's webhooks, because most owners have no webhook. */
 const FROM = `from files cross join webhooks on webhooks.user_id = files.user_id`;
 const wants = (type: WebhookEvent) => `webhooks.disabled_at is null
   and exists (select 1 from json_each(webhooks.events) where json_each.value = '${type}')`;
 const NEW_ID = "lower(hex(randomblob(16)))";
 
-/** An event of a file has the id `FILE_TYPE`: the whole type, since two types may end alike. */
+/** The end of an event's id, `FILE_TYPE`. Contains the whole type, since two types may end with the same word. */
 const suffixOf = (type: WebhookEvent) => `_${type.replace(".", "_")}`;
-/** Stored deliveries may have the id of the type's last word alone, and keep it: receivers know events by their ids. */
+/** Older deliveries may keep an id with the type's last word alone, because receivers know events by their ids. */
 const isToldByLastWord = (type: WebhookEvent) => `exists (select 1 from webhook_deliveries as told
   where told.event_id = files.id || '_${type.slice(type.indexOf(".") + 1)}' and told.webhook_id = webhooks.id
     and told.type = '${type}')`;
 
 /**
- * A waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
+ * Inserts a waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
  * @param condition on rows of `files` @param at epoch milliseconds
  */
 export function webhookEventInsert(
@@ -67,7 +67,7 @@ export function webhookEventInsert(
     .onConflictDoNothing();
 }
 
-/** The id of the event that `webhookEventInsert` adds. */
+/** The id of a file's `transfer.uploaded` event, as `webhookEventInsert` makes it. */
 export function uploadedEventId(fileId: string): string {
   return `${fileId}${suffixOf("transfer.uploaded")}`;
 }
@@ -82,14 +82,14 @@ const DOWNLOADED = `
   do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + 1)`;
 
 /**
- * Downloads of a link within a minute become one event with their count. Hand-written SQL: see worker/db/client.ts.
- * @param at epoch milliseconds
+ * Counts a download in the link's event, which collects for a minute. SQL handwritten for speed: see
+ * worker/db/client.ts. @param at epoch milliseconds
  */
 export function downloadedEvent({ $client }: Database, fileId: string, at: number): D1PreparedStatement {
   return $client.prepare(DOWNLOADED).bind(fileId, at);
 }
 
-/** The condition of `webhookEventInsert` for one file. */
+/** A condition of `webhookEventInsert` that selects one file. */
 export function isFile(fileId: string, condition: SQL): SQL {
   return sql`${files.id} = ${fileId} and ${condition}`;
 }

@@ -13,15 +13,15 @@ export interface NewWebhook {
   userId: string;
   url: string;
   events: WebhookEvent[];
-  /** Sealed. */
+  /** The sealed signing secret. */
   secret: string;
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
 /**
- * @param most that the owner's plan allows @param mail tells the owner of it
- * @returns false when the owner has as many, or the account is being deleted
+ * @param most the most webhooks in the owner's plan @param mail to the owner, saved in the same transaction
+ * @returns false when the owner has `most` webhooks, or the account is being deleted
  */
 export async function insertWebhook(
   db: Database,
@@ -42,7 +42,7 @@ export async function insertWebhook(
   return inserted.meta.changes === 1;
 }
 
-/** Oldest first. */
+/** Lists an owner's webhooks, oldest first. */
 export async function listWebhooksOf(db: Database, userId: string): Promise<WebhookRow[]> {
   return db.select().from(webhooks).where(eq(webhooks.userId, userId)).orderBy(asc(webhooks.createdAt));
 }
@@ -61,10 +61,10 @@ export async function findWebhooks(db: Database, ids: string[]): Promise<Webhook
   return ids.length === 0 ? [] : db.select().from(webhooks).where(inArray(webhooks.id, ids));
 }
 
-/** What is absent stays. */
+/** A change of a webhook. An absent value stays unchanged. */
 export interface WebhookChange {
   events?: WebhookEvent[];
-  /** True also forgets the failures before. False ends what waits. */
+  /** True also resets earlier failures. False also fails the waiting deliveries. */
   enabled?: boolean;
 }
 
@@ -81,8 +81,8 @@ export async function updateWebhook(
 }
 
 /**
- * Does what `updateWebhook` does, and gives the webhook another address.
- * @param event that it has another address, and whose it is @param mail tells the owner of it
+ * Does what `updateWebhook` does, and changes the webhook's address.
+ * @param event notes the new address @param mail to the owner about the new address
  */
 export async function moveWebhook(
   db: Database,
@@ -103,7 +103,7 @@ export async function moveWebhook(
   return { row: row ?? null, isMoved: noted.meta.changes > 0 };
 }
 
-/** The first of them returns the changed row. */
+/** The statements of a change. The first statement returns the changed row. */
 function changeStatements(
   db: Database,
   userId: string,
@@ -114,7 +114,7 @@ function changeStatements(
   const update = db
     .update(webhooks)
     .set({
-      // An update has to set something.
+      // Sets `id`, because an UPDATE must set at least one column.
       id,
       ...words,
       ...(enabled === true ? { failingSince: null, disabledAt: null } : {}),
@@ -125,15 +125,12 @@ function changeStatements(
   return [update, ...(enabled === false ? [endOfWaiting(db, id)] : [])] as const;
 }
 
-/**
- * Fails the waiting deliveries of a webhook that is switched off. Stands in the batch that switches the webhook off,
- * after that statement.
- */
+/** For the batch that switches a webhook off, after that statement: fails the webhook's waiting deliveries. */
 export function endOfWaiting(db: Database, id: string) {
   return endOfWaitingWhere(db, eq(webhooks.id, id));
 }
 
-/** For the batch that shuts everybody else out of an account: its webhooks are switched off, and tell nothing more. */
+/** For the batch that locks strangers out of an account: switches its webhooks off and fails their deliveries. */
 export function webhooksOff(db: Database, userId: string, now: number, condition: SQL) {
   return [
     db
@@ -153,7 +150,7 @@ function endOfWaitingWhere(db: Database, which: SQL | undefined) {
     db
       .update(webhookDeliveries)
       .set({ state: "failed" })
-      // A literal, for the partial index.
+      // A literal, because SQLite does not use the partial index with parameters.
       .where(
         and(inArray(webhookDeliveries.webhookId, off), sql`${webhookDeliveries.state} in ('collecting', 'waiting')`),
       )
@@ -161,8 +158,7 @@ function endOfWaitingWhere(db: Database, which: SQL | undefined) {
 }
 
 /**
- * The secret becomes the former one.
- * @param secret sealed @param formerUntil epoch milliseconds
+ * Replaces a secret, which becomes the former secret. @param secret sealed @param formerUntil epoch milliseconds
  * @returns the changed row; null when the owner has no such webhook
  */
 export async function rotateSecret(
@@ -180,7 +176,7 @@ export async function rotateSecret(
   return row ?? null;
 }
 
-/** @param keyId of the data key that sealed one of their secrets */
+/** Lists webhooks with a secret that the data key has sealed. @param keyId the data key's id */
 export async function listSealedWith(db: Database, keyId: string, limit: number): Promise<WebhookRow[]> {
   const prefix = `${keyId}.`;
   const isSealedWith = (column: typeof webhooks.secret | typeof webhooks.formerSecret) =>
@@ -192,7 +188,7 @@ export async function listSealedWith(db: Database, keyId: string, limit: number)
     .limit(limit);
 }
 
-/** Changes nothing when a new secret was made meanwhile. @param sealed the same secrets under another key */
+/** Changes nothing when a new secret was made meanwhile. @param sealed the same secrets, sealed by another data key */
 export async function replaceSealedSecrets(
   db: Database,
   { id, secret, formerSecret }: WebhookRow,

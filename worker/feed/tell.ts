@@ -28,7 +28,7 @@ export function tellOfReceived(
 }
 
 /**
- * Reports a download to an account's open pages. Never rejects: no download depends on it. @param userId the account
+ * Reports a download to an account's pages. Never rejects, since no download depends on it. @param userId the account
  */
 export async function reportDownload(services: Services, userId: string, report: DownloadReport): Promise<void> {
   try {

@@ -47,9 +47,7 @@ export const files = sqliteTable(
     etag: text(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
-    /**
-     * The file's modification time. `lastModified`, `fingerprint` and the name find the file's unfinished upload again.
-     */
+    /** The file's modification time. With `fingerprint` and the name, finds the file's unfinished upload again. */
     lastModified: timestamp(),
     fingerprint: text(),
     /** SHA-256 of the token in a visitor's cookie, or of the secret in a tus upload's address. */

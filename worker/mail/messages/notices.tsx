@@ -69,9 +69,7 @@ export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {
   });
 }
 
-/**
- * Sent to a recipient who has not downloaded yet. @param name null behind a password @param endsAt epoch milliseconds
- */
+/** For a recipient who has not downloaded yet. @param name null behind a password @param endsAt epoch milliseconds */
 export function linkEndsMessage(
   reader: Reader,
   { sender, name, link, endsAt }: { sender: string; name: string | null; link: string; endsAt: number },

@@ -160,9 +160,7 @@ export function passkeyChangedMessage(
   ));
 }
 
-/**
- * Says that a passkey's count of signatures fell, so a copy may exist. @param securityUrl the account's Security tab
- */
+/** Says that a passkey's count of signatures fell: a copy may exist. @param securityUrl the account's Security tab */
 export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
   return inEveryLanguage(to, "passkeyRefused", (t) => (
     <>
