@@ -77,7 +77,7 @@ export async function completeMultipart(
   }
 }
 
-/** Idempotent. */
+/** Aborts a multipart upload. Idempotent. */
 export async function abortMultipart(bucket: R2Bucket, key: string, r2UploadId: string): Promise<void> {
   try {
     await bucket.resumeMultipartUpload(key, r2UploadId).abort();
@@ -168,7 +168,6 @@ export const MAX_DELETED_PER_CALL = 1000;
 /** Fewer than the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL_DELETES = 5;
 
-/** The number of objects that one round of parallel delete calls can delete. */
 export const MAX_DELETED_AT_ONCE = MAX_PARALLEL_DELETES * MAX_DELETED_PER_CALL;
 
 /** Deletes any number of objects. A missing object counts as deleted. */
@@ -199,15 +198,13 @@ export async function pingStore(bucket: R2Bucket): Promise<void> {
   await bucket.head("health");
 }
 
-/** A byte range of an object. */
 export interface Stretch {
   from: number;
   length: number;
 }
 
 /**
- * Overwrites byte ranges of an object of at most 16 MiB with zeros. Ignores a missing object.
- * @throws Error when another write came in between; the caller retries
+ * Writes zeros over byte ranges of an object of at most 16 MiB, if it exists. @throws Error on a parallel write: retry
  */
 export async function overwriteWithZeros(bucket: R2Bucket, key: string, stretches: Stretch[]): Promise<void> {
   const object = await bucket.get(key);
