@@ -37,8 +37,8 @@ export interface ReconcileResult {
 }
 
 /**
- * Compares all objects with all rows, and deletes orphans after their waiting time (decision 023). Runs may overlap or
- * stop.
+ * Compares all objects with all rows, and deletes orphans after their waiting time (decision 023). Safe to interrupt,
+ * repeat and run concurrently.
  * @param clock returns epoch milliseconds @param windowSize maximum objects, and maximum rows, per window
  */
 export async function reconcile(

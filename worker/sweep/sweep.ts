@@ -84,7 +84,7 @@ interface Batch {
   isLast: boolean;
 }
 
-/** @param spend pays for delete calls beyond the batch's budget, since a transfer has many objects */
+/** @param spend pays from the budget for delete calls beyond a batch's usual number: a transfer has many objects */
 async function sweepExpired({ db, bucket }: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
   const files = await claimExpiredFiles(db, now, EXPIRED_BATCH);
   let count = 0;
