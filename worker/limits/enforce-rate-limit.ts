@@ -27,8 +27,7 @@ const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
 /**
- * Counts a call. A cached rejection is thrown synchronously, so that the caller does not start its parallel work.
- * @throws AppError RATE_LIMITED
+ * Counts a call. Throws a cached rejection synchronously, before parallel work starts. @throws AppError RATE_LIMITED
  */
 export function enforceRateLimit(
   { settings, limiters }: Services,
@@ -42,10 +41,7 @@ export function enforceRateLimit(
   return countCall(limiters, counters, caller.count);
 }
 
-/**
- * Throws if an earlier rejection is cached in this isolate. Counts nothing: for calls that count only when they fail.
- * @throws AppError RATE_LIMITED
- */
+/** Throws a cached rejection without counting, for calls that count only on failure. @throws AppError RATE_LIMITED */
 export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: LimitedCaller): void {
   if (settings.rateLimits === "off") return;
   const now = Date.now();
