@@ -14,14 +14,12 @@ export interface Followed {
   directoryStart?: number;
 }
 
-/** A person who downloads. */
 export interface FollowedReader {
   isOwner: boolean;
   /** The recipient whose link was used; null for the bare link. */
   recipient: { id: string; email: string } | null;
 }
 
-/** The bytes that a response sends. */
 export interface SentBytes {
   offset: number;
   length: number;
