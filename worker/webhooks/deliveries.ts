@@ -16,10 +16,7 @@ import type { Services } from "../services.ts";
 import { CLAIM_MS, deliverOnce } from "./deliver.ts";
 import { getWebhook } from "./manage.ts";
 
-/**
- * Lists the deliveries of the last 30 days, newest first.
- * @param cursor `next` of the previous page @throws AppError NOT_FOUND
- */
+/** The deliveries of 30 days, newest first. @param cursor `next` of the page before @throws AppError NOT_FOUND */
 export async function listWebhookDeliveries(
   services: Services,
   user: CurrentUser,

@@ -7,7 +7,6 @@ import type { DeliveryError, DeliveryRow } from "../db/webhook-deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
 import type { Services } from "../services.ts";
 
-/** The result of one try. */
 export interface Attempt {
   isDelivered: boolean;
   /** The HTTP status; null without a response. */
@@ -51,7 +50,7 @@ export async function sendOnce(
   }
 }
 
-/** Names the owner of a webhook's sealed secrets, for `DATA_KEY`. */
+/** The owner name under which `DATA_KEY` seals a webhook's secrets. */
 export function secretOwner(webhookId: string): string {
   return `webhook:${webhookId}`;
 }
