@@ -20,7 +20,7 @@ export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
   }));
 }
 
-/** The features that a plan adds to the next cheaper plan. */
+/** The features that a plan adds to the next cheaper plan. The cheapest plan lists all its features. */
 function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">): string[] {
   const { storedBytes, openRequests } = plan.limits;
   return [

@@ -24,10 +24,7 @@ export async function findCurrentBilling(services: Services, userId: string, now
   return findBilling(services.db, userId);
 }
 
-/**
- * Renews billing months, and syncs paid plans with Stripe, in case a webhook event was lost.
- * @returns the number of renewed months
- */
+/** Renews ended months. Syncs paid plans, in case a Stripe event was lost. @returns the number of renewed months */
 export async function renewMonths(services: Services, now: number): Promise<number> {
   const rows = await listEndedMonths(services.db, now, MONTHS_PER_RUN);
   for (let start = 0; start < rows.length; start += MAX_PARALLEL_RENEWALS) {

@@ -22,7 +22,7 @@ export async function overridePlan(services: Services, planType: PlanId, entry: 
     await cancelSubscriptions(services, row);
     if (await changeBilling(services.db, row, overrideChange(services, row, planType, entry), null, entry.at)) return;
   }
-  // The row kept changing. A retry a moment later helps, as it does when Stripe is unreachable.
+  // A parallel call changed the row each time. A retry a moment later helps, as for an unreachable Stripe.
   throw new AppError("STRIPE_UNREACHABLE");
 }
 

@@ -5,7 +5,7 @@ import { renderMessage } from "../mail/message.tsx";
 import { filesWillExpireMessage } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
 
-/** Set for a change from a plan that keeps files forever to a plan that does not; null for any other change. */
+/** The new expiry of files kept forever, for a change to a plan without such files; null for any other change. */
 export function foreverExpiry(
   { settings }: Services,
   row: BillingRow,

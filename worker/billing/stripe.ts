@@ -11,7 +11,7 @@ import type { BillingSettings } from "../settings.ts";
 /** The time-out of one call to Stripe. A checkout makes about five calls in sequence. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MAX_RETRIES = 2;
-/** Rejects older signatures, which may be replayed. 300 s is Stripe's default. */
+/** Rejects signatures older than 300 s (Stripe's default), which may be replayed. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const clients = new WeakMap<BillingSettings, Promise<Stripe>>();
@@ -87,7 +87,7 @@ export async function callStripe<Result>(run: () => Promise<Result>): Promise<Re
   }
 }
 
-/** `npm run stripe:setup` creates the prices. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
+/** A plan's price, created by `npm run stripe:setup`. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
 export async function findPrice({ settings }: Services, planType: PlanId): Promise<Stripe.Price> {
   const stripe = await openStripe(settings.billing);
   const lookupKey = lookupKeyOf(planType);

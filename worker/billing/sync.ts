@@ -18,7 +18,7 @@ import type { Services } from "../services.ts";
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe, readEvent } from "./stripe.ts";
 
-/** A retry follows when a parallel call changed the row. */
+/** Each attempt after the first follows a parallel change of the row. */
 const MAX_ATTEMPTS = 10;
 
 /**
@@ -129,7 +129,7 @@ function toBillingChange(
   };
 }
 
-/** The plan's period at Stripe, or the next period if that has ended and Stripe has not renewed the plan yet. */
+/** The plan's period at Stripe. If the period has ended without a renewal yet, the period after it. */
 function paidPeriod({ anchor, period }: StripePlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }
