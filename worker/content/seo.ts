@@ -11,7 +11,7 @@ export async function getPublicSeo(services: Services, name: string): Promise<Pu
   return toPublicSeo(services, row);
 }
 
-/** Facts contain no quotation marks, so `structuredData` stays valid JSON. */
+/** Fills in facts such as `{contactEmail}`. Facts contain no quotation marks, so `structuredData` stays valid JSON. */
 export function toPublicSeo({ settings }: Services, row: SeoRow): PublicSeo {
   const fill = <Text extends string | null>(text: Text) => (text === null ? text : withFacts(text, settings)) as Text;
   return {
