@@ -18,7 +18,6 @@ import type { Translate } from "#messages/translate.ts";
 import { Action, InLanguage, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
-/** The browser, network and country of a sign-in. */
 interface MailedVisit {
   userAgent: string;
   /** The shortened IP address; "" if unknown. */
@@ -171,7 +170,7 @@ export function passkeyRefusedMessage(to: string, name: string, securityUrl: str
   ));
 }
 
-/** A mail in all languages. The request's language may be a stranger's, so it is not used to choose one. */
+/** A mail in all languages: the language of the request that causes the mail may be a stranger's. */
 export function inEveryLanguage(
   to: string,
   title:
