@@ -11,7 +11,6 @@ export interface AdminAccount {
   id: string;
   email: string;
   isVerified: boolean;
-  /** Null for an account without a password. */
   passwordHash: string | null;
   accessRevision: number;
   hasSecondFactor: boolean;
@@ -70,10 +69,7 @@ export type AdminSessionRow = Pick<
   "id" | "userId" | "username" | "settingsKey" | "lastSeenAt" | "method" | "confirmedAt"
 >;
 
-/**
- * Finds a session that is not expired, was used after `idleSince`, and belongs to the configured administrator or to an
- * account that still has the admin role.
- */
+/** Finds a valid session used after `idleSince`, of the configured administrator or an account with the admin role. */
 export async function findAdminSession(
   db: Database,
   tokenHash: string,

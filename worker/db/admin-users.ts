@@ -92,7 +92,7 @@ export async function demoteUser(db: Database, userId: string, entry: AuditEntry
 }
 
 /**
- * Sets the address. Invalidates links mailed to the old address, and a second factor's removal announced there.
+ * Sets an address. Voids links mailed to the old address, and a waiting removal of the second factor.
  * @param newEmail in lower case @returns false when the address is taken or the user is being deleted
  */
 export async function setUserEmail(

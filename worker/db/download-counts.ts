@@ -6,7 +6,6 @@ import { downloadedEvent } from "./webhook-events.ts";
 
 /** Statements that count finished downloads. The SQL is handwritten for speed: see worker/db/client.ts. */
 
-/** A person who downloads. */
 export interface Downloader {
   /** The token in the recipient's link, or an unknown token. Null for the bare link. */
   token: string | null;

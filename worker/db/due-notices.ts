@@ -84,7 +84,6 @@ export async function listWaitingDigests(db: Database): Promise<WaitingDigest[]>
   return rows.map((row) => ({ ...row, oldestAt: row.oldestAt?.getTime() ?? 0 }));
 }
 
-/** The owner of notices, with the columns that mails need. */
 export interface NoticeOwner {
   id: string;
   email: string;
@@ -220,7 +219,7 @@ export async function noteEnding(db: Database, now: number, limit: number): Prom
   return owners.meta.changes;
 }
 
-/** Links that end soon. Every link gets an owner's notice, so a link with such a notice is done. */
+/** Links that end soon. Every link gets an owner's notice, so a link with such a notice is left out. */
 const ENDING = `
   select files.id as id from files
   where files.status = 'ready' and files.expires_at is not null and files.expires_at > ?1 and files.expires_at <= ?2

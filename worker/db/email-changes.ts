@@ -5,7 +5,7 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { emailChanges, users } from "./schema.ts";
 
-/** Allows a new address to be used from now on. Saves the mail to the former address in the same transaction. */
+/** Notes a requested address and saves the mail to the former address, before the new address may be used. */
 export async function saveEmailChange(
   db: Database,
   { former, tokenHash }: { former: string; tokenHash: string },
@@ -40,10 +40,7 @@ export function isReserved(email: string, exceptUserId: string, now: number): SQ
     and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
 }
 
-/**
- * For the batch that locks strangers out: cancels a requested address that waits to be confirmed. The present address
- * can still be confirmed.
- */
+/** For the batch that locks strangers out: cancels a waiting change of address, but no proof of the present address. */
 export function dropPendingEmail(db: Database, userId: string, condition?: SQL) {
   const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${users.email})`;

@@ -210,10 +210,7 @@ export interface ExpiredFile extends StoredFile {
   rowid: number;
 }
 
-/**
- * Claims expired files for the sweep, oldest expiry first, including files that an earlier run claimed but did not
- * delete. A claimed file cannot change.
- */
+/** Claims expired files, oldest expiry first, also those that an earlier run left. A claimed file cannot change. */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
     .select({ rowid: sql<number>`${rowid}`.as("overdue") })

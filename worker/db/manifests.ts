@@ -28,10 +28,7 @@ export async function readManifest(db: Database, id: string): Promise<StoredMani
   return row ?? null;
 }
 
-/**
- * Inserts a link's first list of files, after the batch's statement that inserts the link's row. @returns no statement
- * for a plain link, whose list is null
- */
+/** Inserts a link's first list of files, after the statement for the link's row. @returns nothing for a plain link */
 export function manifestInserts(db: Database, { id, manifest }: { id: string; manifest: string | null }) {
   if (manifest === null) return [];
   // Without a row in `files`, which the owner's limits may prevent, inserts nothing.

@@ -18,9 +18,7 @@ export interface NewFile {
   /** The announced number of entries; null for a single file. */
   entryCount: number | null;
   message: string | null;
-  /** Null for a link without a password. */
   passwordHash: string | null;
-  /** Null for a link without a download limit. */
   maxDownloads: number | null;
   /** Has the value of the column `files.seal`; null for a plain link. */
   seal: string | null;

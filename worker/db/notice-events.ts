@@ -17,8 +17,8 @@ const NEW_ID = "lower(hex(randomblob(16)))";
 const CHOICE = `coalesce(files.notify, notice_settings.downloaded, '${DEFAULT_DOWNLOAD_NOTICE}')`;
 
 /**
- * With `first`, notes no download if the recipient, or a person with the bare link, has downloaded before. Other
- * settings count the downloads that were not mailed yet.
+ * With the setting `first`, skips recipients who have downloaded before. The other settings count downloads that were
+ * not mailed yet. The bare link counts as one recipient.
  */
 const DOWNLOADED = `
   insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
@@ -49,8 +49,7 @@ export function downloadedNotice(
 }
 
 /**
- * For the batch in which an upload becomes ready: notes uploads that took long or came by an API key. Idempotent.
- * @param at epoch milliseconds
+ * For the batch of a finished upload: notes a long upload, or one by API key. Idempotent. @param at epoch milliseconds
  */
 export function arrivedNotice(db: Database, fileId: string, at: number) {
   return db
@@ -92,10 +91,7 @@ export function receiptNotice(db: Database, fileId: string, at: number) {
     .onConflictDoNothing();
 }
 
-/**
- * For the batch in which an upload through a request becomes ready: notes the arrival for the owner. Ignores other
- * uploads. Idempotent. @param at epoch milliseconds
- */
+/** For the batch of a finished upload through a request: notes the arrival. Idempotent. @param at epoch milliseconds */
 export function receivedNotice(db: Database, fileId: string, at: number) {
   return db
     .insert(noticeEvents)

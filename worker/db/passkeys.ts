@@ -60,10 +60,7 @@ interface PasskeyUse {
   now: number;
 }
 
-/**
- * Uses a passkey and resets the count of wrong codes.
- * @returns false when the challenge was used before, the counter fell meanwhile, or the passkey is gone
- */
+/** Notes a passkey's use, resets wrong codes. @returns false for a used challenge, a lower counter or no passkey */
 export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: PasskeyUse): Promise<boolean> {
   const { challenge, counter, isBackedUp, now } = use;
   const goesOn = sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${id}

@@ -108,7 +108,6 @@ function passwordUpdate(db: Database, userId: string, passwordHash: string, cond
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"), condition));
 }
 
-/** The statements for all that a new password ends. */
 function endingStatements(db: Database, userId: string, condition: SQL) {
   return [
     raiseAccessRevision(db, sql`${userId}`, condition).returning({ accessRevision: users.accessRevision }),

@@ -16,7 +16,7 @@ export interface ReceiptAddress {
   dayEndsAt: number;
 }
 
-/** @param digests of addresses @param now epoch milliseconds @returns by digest; no entry for a new address */
+/** @param digests of addresses @param now epoch milliseconds @returns addresses by digest, none for a new address */
 export async function findReceiptAddresses(
   db: Database,
   digests: readonly string[],

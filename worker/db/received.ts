@@ -63,10 +63,7 @@ export async function findReceived(db: Database, userId: string, id: string): Pr
   return row ?? null;
 }
 
-/**
- * Gives a received file a link with a new download id, since the sender knows the former id. Idempotent: keeps a link
- * that exists. @param now epoch milliseconds
- */
+/** Gives a received file a link, with an id new to the sender. Keeps an existing link. @param now epoch milliseconds */
 export async function makeLinkOfReceived(
   db: Database,
   userId: string,

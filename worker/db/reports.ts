@@ -27,7 +27,7 @@ export async function insertReport(db: Database, { createdAt, ...report }: NewRe
 const isOpen = isNull(fileReports.settledAt);
 const rowid = sql`${fileReports}.rowid`;
 
-/** One page of reports with their files: open ones oldest first, settled ones newest first. */
+/** One page of reports with their files: open reports oldest first, settled reports newest first. */
 export async function listReports(
   db: Database,
   { page = 1, state = "open" }: ReportsQuery,
@@ -67,7 +67,7 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
 /** Reads the shared key of a report, as stored, and logs the access in the admin log. @returns null without a key */
 export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [revealed] = await db.batch([
-    // Changes nothing, but counts a changed row, so that the next statement logs the access.
+    // An UPDATE without a change, whose count of changed rows makes the next statement log the access.
     db
       .update(fileReports)
       .set({ sharedKey: sql`${fileReports.sharedKey}` })

@@ -68,7 +68,7 @@ export async function shortenIps(
 }
 
 interface OldRows {
-  /** A row is deleted `keptMs` after this time. */
+  /** The time from which `keptMs` counts until a row is deleted. */
   at: SQLiteColumn;
   keptMs: number;
   only?: SQL;
@@ -111,7 +111,7 @@ export const OTHER_OLD_ROWS = {
   deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
-  // With a run per minute, 1,440 rows.
+  // A run per minute makes 1,440 rows a day.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;
 

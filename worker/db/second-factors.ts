@@ -107,10 +107,7 @@ export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
     .where(and(eq(secondFactors.userId, userId), condition));
 }
 
-/**
- * Accepts each TOTP code once, also in a race: accepted time steps only rise. Resets the count of wrong codes.
- * @returns whether this call used the code
- */
+/** Accepts a TOTP code once, even in a race (time steps only rise). Resets wrong codes. @returns whether accepted */
 export async function useStepOfTime(db: Database, { userId, secret }: FactorRow, stepOfTime: number): Promise<boolean> {
   const { meta } = await db
     .update(secondFactors)

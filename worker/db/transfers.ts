@@ -41,10 +41,7 @@ export async function deleteTransferPages(db: Database, fileId: string): Promise
   await retryIdempotent(() => db.delete(transferPages).where(eq(transferPages.fileId, fileId)));
 }
 
-/**
- * The time of a ZIP's change, in whole seconds like HTTP dates (RFC 9110), so that no two archives share a time.
- * @param now epoch milliseconds
- */
+/** A changed ZIP's date, later than before, in whole seconds as in HTTP (RFC 9110). @param now epoch milliseconds */
 export function nextZipDate(now: number): SQL {
   return sql`max(${now}, (${files.zipChangedAt} / 1000 + 1) * 1000)`;
 }
@@ -115,7 +112,7 @@ export async function readEntryDownloads(
 export interface VerifiedSum {
   n: number;
   crc32: number;
-  /** In hex. */
+  /** The SHA-256 in hex. */
   sha256: string;
 }
 

@@ -34,7 +34,7 @@ export async function findTusUpload(db: Database, id: string, hashes: string[]):
     .innerJoin(users, eq(users.id, files.userId))
     .leftJoin(apiKeys, eq(apiKeys.id, files.apiKeyId))
     .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
-    // Without an owner, the hash is the hash of a visitor's cookie.
+    // In a row without an owner, the hash belongs to a visitor's cookie.
     .where(and(eq(files.id, id), inArray(files.uploadTokenHash, hashes), isNotNull(files.userId)))
     .limit(1);
   return row ?? null;

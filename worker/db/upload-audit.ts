@@ -89,7 +89,7 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
 
 export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
 
-/** One page of the log, newest first. @param since epoch milliseconds, inclusive @param until the same, exclusive */
+/** One page of the log, newest first. @param since inclusive @param until exclusive, both epoch milliseconds */
 export async function listUploadEvents(
   db: Database,
   { page = 1, userId, status }: UploadLogQuery,

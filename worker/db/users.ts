@@ -101,10 +101,7 @@ export async function verifyEmailByToken(
   }
 }
 
-/**
- * Changes an address and voids links to `email`. @returns false if `newEmail` (lower case) is taken or `email` is
- * outdated
- */
+/** Changes an address and voids mailed links. @returns false if `newEmail` (lower case) is taken or `email` outdated */
 export async function changeEmailWithoutVerification(
   db: Database,
   id: string,
@@ -125,7 +122,7 @@ export async function changeEmailWithoutVerification(
   return changed.meta.changes === 1;
 }
 
-/** Marks a user as deleted, but for an administrator (`entry`) never the last one. @returns true if marked by now */
+/** Marks a user as deleted; an administrator's `entry` spares the last administrator. @returns whether marked */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
   const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
@@ -161,7 +158,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
   return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;
 }
 
-/** Lists in random order, so that users who cannot be removed yet do not block the others. */
+/** Lists users in random order, so that users who cannot be removed yet do not block the others. */
 export async function listUsersInDeletion(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })

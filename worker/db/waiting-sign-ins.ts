@@ -6,7 +6,6 @@ import { challenges } from "./schema.ts";
 const WAITING_KINDS = ["second-factor", "admin-second-factor"] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** A sign-in that waits for a second factor. */
 export interface WaitingSignIn {
   /** Null for the configured administrator, who has no account. */
   userId: string | null;
@@ -33,10 +32,7 @@ export async function findWaitingSignIn(
   return row ?? null;
 }
 
-/**
- * Counts a try before its answer is checked, so that parallel tries cannot exceed `tries`. @returns false when no try
- * is left
- */
+/** Counts a try before its check, so that parallel tries cannot exceed `tries`. @returns false when no try is left */
 export async function takeTry(
   db: Database,
   kind: WaitingKind,

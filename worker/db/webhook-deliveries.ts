@@ -180,8 +180,7 @@ export interface DeliveryCursor {
 }
 
 /**
- * Newest first. @param since epoch milliseconds @param after null for the first page @returns a page, plus a row if
- * more follow
+ * Newest first, with one row beyond the page if more follow. @param since epoch milliseconds @param after null: page 1
  */
 export async function listDeliveries(
   db: Database,

@@ -82,7 +82,7 @@ const DOWNLOADED = `
   do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + 1)`;
 
 /**
- * Counts a download in the link's event, which collects for a minute. SQL handwritten for speed: see
+ * Counts a download in the link's event, which collects downloads for a minute. The SQL is handwritten for speed: see
  * worker/db/client.ts. @param at epoch milliseconds
  */
 export function downloadedEvent({ $client }: Database, fileId: string, at: number): D1PreparedStatement {

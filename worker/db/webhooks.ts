@@ -80,10 +80,7 @@ export async function updateWebhook(
   return row ?? null;
 }
 
-/**
- * Does what `updateWebhook` does, and changes the webhook's address.
- * @param event notes the new address @param mail to the owner about the new address
- */
+/** Does what `updateWebhook` does, with a new address. @param event notes the address @param mail tells the owner */
 export async function moveWebhook(
   db: Database,
   id: string,

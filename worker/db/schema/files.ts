@@ -67,9 +67,8 @@ export const files = sqliteTable(
     zipChangedAt: timestamp(),
     /** Rises with each change of the password. A grant with a lower number is void. */
     guardRevision: integer().notNull().default(0),
-    /** Null for a link without a password. */
     passwordHash: text(),
-    /** The download limit; null: none. This column and the next three copy the state of `DownloadGate`. */
+    /** The download limit; null: none. This column and the next two copy the state of `DownloadGate`. */
     maxDownloads: integer(),
     downloadsUsed: integer().notNull().default(0),
     /** When the download limit was reached. People who hold a lease may go on until the link expires. */

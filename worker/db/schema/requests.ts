@@ -28,7 +28,6 @@ export const uploadRequests = sqliteTable(
     /** Whether a sender must give a name. `asksEmail`: an email address. */
     asksName: flag(),
     asksEmail: flag(),
-    /** Null for a request without a password. */
     passwordHash: text(),
     /** Rises with each change of the password. A grant with a lower number is void. */
     guardRevision: integer().notNull().default(0),

@@ -8,7 +8,7 @@ export const passkeys = sqliteTable(
   {
     id: id(),
     userId: ownerId(),
-    /** base64url */
+    /** The credential's id in base64url. */
     credentialId: text().notNull(),
     /** A COSE key (RFC 9052) in base64url, the form in which authenticators send public keys. */
     publicKey: text().notNull(),
