@@ -129,7 +129,7 @@ function toBillingChange(
   };
 }
 
-/** The plan's period at Stripe. If the period has ended without a renewal yet, the period after it. */
+/** The plan's period at Stripe, or the next period if Stripe has not renewed an ended period yet. */
 function paidPeriod({ anchor, period }: StripePlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }

@@ -14,7 +14,7 @@ export interface NewEvent {
   address: string;
 }
 
-/** For the batch of the change that the event is about. @param condition for inserting the event */
+/** For the batch of the change that the event reports. @param condition the event is inserted only if it holds */
 export function accountEventInsert(
   db: Database,
   { userId, at, kind, device, address }: NewEvent,

@@ -228,7 +228,7 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
   return claimed;
 }
 
-/** Call after R2 has confirmed the deletion. */
+/** Marks expired files as deleted. Call after R2 has confirmed that their objects are deleted. */
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
   // Literals, because D1 allows 100 parameters and a JSON list costs one read per entry. `isOverdue` excludes a new row
   // that reuses a rowid.
@@ -252,7 +252,7 @@ function isOverdue(now: number): SQL | undefined {
   return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
 }
 
-/** Call after R2 has confirmed the deletion. */
+/** Marks files as deleted. Call after R2 has confirmed that their objects are deleted. */
 export async function markObjectsDeleted(db: Database, stored: StoredFile[], now: number): Promise<void> {
   const idsOf = (rows: StoredFile[]) => sql`(select value from json_each(${JSON.stringify(rows.map(({ id }) => id))}))`;
   const update = db

@@ -26,7 +26,7 @@ export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptA
   await db.insert(mailOutbox).values({ ...mail, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
-/** For the batch of the change that the mail reports. */
+/** For the batch of the change that the mail reports: saves the mail if `condition` holds. */
 export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
   return db.insert(mailOutbox).select(sql`select ${mailColumns(mail)}, 0, ${dueAt}, ${now} where ${condition}`);
 }

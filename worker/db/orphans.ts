@@ -43,7 +43,7 @@ export interface OrphanRange {
 
 /**
  * Statements that write only if `condition` holds. A known orphan keeps its `firstSeenAt`. An object that is referenced
- * again or deleted loses its row; if it becomes an orphan again, its waiting time starts over.
+ * again or deleted loses its row. If the object becomes an orphan again, its waiting time starts over.
  */
 export function orphanStatements(
   db: Database,

@@ -138,7 +138,7 @@ export async function findLocales(db: Database, emails: readonly string[]): Prom
   return new Map(rows.flatMap(({ email, locale }) => (locale === null ? [] : [[email, locale] as const])));
 }
 
-/** @param digests of addresses @param userId whose mails, "" for all mails @returns digests of addresses that refuse */
+/** @param digests of addresses @param userId whose mails, "" for all mails @returns digests that refuse the mails */
 export async function findStops(db: Database, digests: readonly string[], userId: string): Promise<Set<string>> {
   const rows = await db
     .select({ digest: mailStops.addressDigest })

@@ -122,7 +122,7 @@ export async function changeEmailWithoutVerification(
   return changed.meta.changes === 1;
 }
 
-/** Marks a user as deleted; an administrator's `entry` spares the last administrator. @returns whether marked */
+/** Marks a user as deleted. An administrator (`entry`) cannot mark the last administrator. @returns whether marked */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
   const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;

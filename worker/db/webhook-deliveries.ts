@@ -180,7 +180,7 @@ export interface DeliveryCursor {
 }
 
 /**
- * Newest first, with one row beyond the page if more follow. @param since epoch milliseconds @param after null: page 1
+ * Newest first, with a row beyond the page if more follow. @param since epoch milliseconds @param after null: page 1
  */
 export async function listDeliveries(
   db: Database,

@@ -203,9 +203,7 @@ export interface Stretch {
   length: number;
 }
 
-/**
- * Writes zeros over byte ranges of an object of at most 16 MiB, if it exists. @throws Error on a parallel write: retry
- */
+/** Writes zeros over byte ranges of an object of at most 16 MiB, if any. @throws Error on a parallel write: retry */
 export async function overwriteWithZeros(bucket: R2Bucket, key: string, stretches: Stretch[]): Promise<void> {
   const object = await bucket.get(key);
   if (!object) return;

@@ -58,7 +58,7 @@ export const noticeEvents = sqliteTable(
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
     kind: text({ enum: NOTICE_KINDS }).notNull(),
-    /** The recipient who downloaded. "" for a download by the bare link, and for events that are not downloads. */
+    /** The recipient who downloaded, or who is mailed before a link ends. "" for the bare link and other events. */
     recipientId: text().notNull().default(""),
     count: integer().notNull().default(1),
     /** When the first event counted in this row happened. */
