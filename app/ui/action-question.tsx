@@ -3,15 +3,15 @@ import { useAtWork } from "#app/lib/confirming.ts";
 import { Question, type QuestionProps } from "./dialog.tsx";
 
 export interface ActionQuestionProps<Answer> extends Omit<QuestionProps, "isBusy" | "onYes"> {
-  /** What the button says while it is done. Default: the same. */
+  /** The yes button's label while `run` is under way. Default: `yes`. */
   pending?: string;
   run(): Promise<Answer>;
-  /** Closes the question, at once or later. Default: `run` does that itself. */
+  /** Closes the question. Not needed if `run` closes it. */
   onSuccess?(answer: Answer): unknown;
   onError(error: unknown): void;
 }
 
-/** A question, and what is done when the person says yes. It stays open if that fails. */
+/** A question whose yes button calls `run`. The question stays open if `run` fails. */
 export function ActionQuestion<Answer>({ run, yes, pending = yes, ...others }: ActionQuestionProps<Answer>) {
   const { onSuccess, onError, ...question } = others;
   const { mutate, isPending } = useMutation({ mutationFn: run, ...(onSuccess && { onSuccess }), onError });

@@ -5,17 +5,17 @@ import type { Locale } from "#domain/locale.ts";
 import { daysBetween } from "#domain/relative-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 
-/** Longer ago than this, a date says more. */
+/** From this many days ago on, the date is shown instead. */
 const SHOW_DAYS_BELOW = 30;
 
 interface AgoProps {
   /** ISO 8601. */
   moment: string;
-  /** When it was read, epoch milliseconds of the browser's clock. */
+  /** When the list with `moment` was read, in epoch milliseconds of the browser's clock. */
   now: number;
 }
 
-/** How long ago something happened. The date in UTC until hydrated: the server does not know the reader's time zone. */
+/** How long ago `moment` was. Shows the UTC date until hydrated: the server does not know the reader's time zone. */
 export function Ago({ moment, now }: AgoProps) {
   const locale = useLocale();
   const hydrated = useHydrated();
@@ -29,7 +29,7 @@ export function Ago({ moment, now }: AgoProps) {
   );
 }
 
-/** Within a sentence, in the local time zone: "now", "5 minutes ago", "3 hours ago", "yesterday", "March 1, 2026". */
+/** "now", "5 minutes ago", "3 hours ago", "yesterday" or "March 1, 2026", in local time, for use in a sentence. */
 function relativeTime(then: Date, now: Date, locale: Locale): string {
   const agoMs = Math.max(0, now.getTime() - then.getTime());
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });

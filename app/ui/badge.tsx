@@ -10,7 +10,7 @@ const TONES = {
 
 interface BadgeProps {
   tone?: keyof typeof TONES;
-  /** For a pointer that rests on it. */
+  /** The badge's tooltip. */
   title?: string;
   children: ReactNode;
 }

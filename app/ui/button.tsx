@@ -12,9 +12,9 @@ const LOOKS = {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: keyof typeof LOOKS;
   wide?: boolean;
-  /** Before the text. */
+  /** Stands before the button's text. */
   icon?: LucideIcon;
-  /** What it started is under way: it says so, takes no press, and keeps the keyboard's focus, which `disabled` loses. */
+  /** The action is under way. Clicks do nothing, but the button keeps the focus, which `disabled` would lose. */
   busy?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={busy || undefined}
       className={clsx(buttonClass(look, wide), busy && "busy", className)}
       onClick={(event) => {
-        // Enter in a form's field presses its button, too.
+        // Also stops Enter in a field of the form, which clicks the submit button.
         if (busy) event.preventDefault();
         else onClick?.(event);
       }}

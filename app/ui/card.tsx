@@ -17,13 +17,12 @@ export function Card({ className, children }: { className?: string; children: Re
 
 interface TitleCardProps {
   icon: LucideIcon;
-  /** Something is wrong. */
   isWarning?: boolean;
   title: string;
   children: ReactNode;
 }
 
-/** Stands alone on a page, in the place of what it would show. */
+/** A card alone on a page, shown instead of the page's content. */
 export function TitleCard({ icon: Icon, isWarning = false, title, children }: TitleCardProps) {
   const color = isWarning ? "text-amber-ink" : "text-reed";
   return (

@@ -3,21 +3,21 @@ import { useState } from "react";
 import { copyText } from "#app/lib/clipboard.ts";
 
 interface CodeBlockProps {
-  /** Says what the lines are, for whoever does not see them. */
+  /** Names the code for screen readers. */
   label: string;
   code: string;
-  /** On the button, before and after. */
+  /** The button's label before and after copying. */
   words: { copy: string; copied: string };
-  /** Told once the button was used. */
+  /** Called after a click on the copy button. */
   onCopied?(hasWorked: boolean): void;
 }
 
-/** Lines to copy. */
+/** Lines of code with a button that copies them. */
 export function CodeBlock({ label, code, words, onCopied }: CodeBlockProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <div className="flex items-start rounded-xl border border-line bg-sunken">
-      {/* The focus lets the keys scroll it. */}
+      {/* Only an element with a tab index can be scrolled with the keyboard. */}
       <pre
         tabIndex={0}
         role="group"

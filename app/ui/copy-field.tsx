@@ -7,9 +7,9 @@ import { controlClass } from "./form-field.tsx";
 interface CopyFieldProps {
   label: string;
   value: string;
-  /** On the button, before and after. */
+  /** The button's label before and after copying. */
   words: { copy: string; copied: string };
-  /** The button's name has the label, too: there are several on a page. */
+  /** Adds `label` to the button's accessible name, for pages with several copy buttons. */
   isNamed?: boolean;
   onCopied(hasWorked: boolean): void;
 }

@@ -9,14 +9,14 @@ export interface DialogProps {
   title: string;
   description: ReactNode;
   onClose(): void;
-  /** For previews. */
+  /** The width for previews. */
   wide?: boolean;
-  /** What gets the focus afterwards if the element that had it before is gone. */
+  /** The element to focus after closing if the element that had the focus before has been removed. */
   focusAfter?(): HTMLElement | null;
   children: ReactNode;
 }
 
-/** The same for every dialog inside, after what the dialog itself says. */
+/** Gets the focus when a dialog closes and neither its opener nor its `focusAfter` is in the page. */
 export const FocusAfter = createContext<() => HTMLElement | null>(() => null);
 
 export function Dialog({ title, description, onClose, wide = false, focusAfter, children }: DialogProps) {
@@ -36,7 +36,7 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
           ref={(content) => {
             if (content) openersOf.set(content, openedFrom);
           }}
-          // Radix returns the focus to a trigger of its own, and these dialogs have none.
+          // Radix returns the focus to its own trigger, which these dialogs do not have.
           onCloseAutoFocus={(event) => {
             const [opener, ...others] = openedFrom;
             const element = [opener, focusAfter?.(), ...others, focusAfterAll()].find(
@@ -67,12 +67,12 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
   );
 }
 
-/** What opened each open dialog. */
+/** For each open dialog, the elements that `findOpeners` found. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 /**
- * What has the focus now. For an item of a menu, the menu's button: the item is gone once it is chosen. In a dialog,
- * what opened that one comes next: the new dialog may take its place.
+ * The focused element, or for an item of a menu the menu's button, because the item disappears once chosen. Inside a
+ * dialog, the dialog's own openers follow: the new dialog may replace the old one.
  */
 function findOpeners(): readonly HTMLElement[] {
   if (typeof document === "undefined") return [];
@@ -86,12 +86,12 @@ function findOpeners(): readonly HTMLElement[] {
 
 export interface QuestionProps {
   title: string;
-  /** What happens then. */
+  /** The consequences of the action. */
   text: ReactNode;
-  /** Labels of the buttons. */
+  /** Labels of the two buttons. */
   yes: string;
   no: string;
-  /** Whether the action is under way. */
+  /** The confirmed action is under way. */
   isBusy: boolean;
   look?: "danger" | "primary";
   focusAfter?(): HTMLElement | null;
@@ -99,7 +99,7 @@ export interface QuestionProps {
   onClose(): void;
 }
 
-/** Asks before something is done. Stays open until its caller closes it, so that a failure can be tried again. */
+/** Asks before an action. Only the caller closes the question, so that a failed action can be retried. */
 export function Question({ title, text, yes, no, isBusy, look = "danger", onYes, onClose, ...others }: QuestionProps) {
   return (
     <Dialog title={title} description={text} onClose={onClose} {...others}>

@@ -4,9 +4,9 @@ import { messageOf } from "#app/lib/form-errors.ts";
 import { toast, type Toast } from "./toast.ts";
 
 /**
- * Every failure of a call is shown through this.
- * @param wording default: the error's message, or `fallback` if it has none
- * @returns an error handler that shows the error, and nothing to a person who did not want to confirm
+ * Makes the error handler of a failed call. The handler shows a toast, unless the person declined to confirm the call.
+ * @param fallback the toast's description if the error has no message
+ * @param wording describes an error; default: the error's message, or `fallback`
  */
 export function errorToast(
   title: string,
@@ -20,8 +20,8 @@ export function errorToast(
 }
 
 /**
- * @returns the toast about a failed call, with the id of an unexpected one's request, by which support finds its log; null
- * for a person who did not want to confirm
+ * @returns the toast about a failed call. An unexpected error (a status from 500 up) names its request id, by which support
+ * finds its log. Null for a person who declined to confirm the call.
  */
 export function toastOf(error: unknown, words: Pick<Toast, "title" | "description">): Toast | null {
   if (error instanceof NotConfirmed) return null;

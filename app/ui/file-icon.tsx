@@ -11,7 +11,6 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-/** Selects a file's icon. */
 type FileKind = "pdf" | "text" | "spreadsheet" | "presentation" | "image" | "video" | "audio" | "archive" | "generic";
 
 const EXTENSIONS: Record<Exclude<FileKind, "generic">, readonly string[]> = {

@@ -2,13 +2,13 @@ import { forwardRef, type InputHTMLAttributes } from "react";
 
 interface FileInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "onChange"> {
   label: string;
-  /** Takes a folder, with all that is in it. */
+  /** Lets the person choose a folder with all its content. */
   isFolder?: boolean;
-  /** What was chosen, which is at least one. */
+  /** Called with the chosen files, at least one. */
   onFiles(files: File[]): void;
 }
 
-/** A file input that its label or a button opens. The same files can be chosen again. */
+/** A file input that a label or button opens. The person can choose the same files twice in a row. */
 export const FileInput = forwardRef<HTMLInputElement, FileInputProps>(function FileInput(
   { label, isFolder = false, onFiles, ...input },
   ref,

@@ -1,7 +1,7 @@
 /**
- * A file's name in one line. One that is too long is cut in the middle, so that its end with the extension stays. The
- * style (`.file-name`) does so without a script: it shows the name, or where it does not fit, the two parts. The parts
- * are no text: screen readers, the clipboard and the browser's search have the name once and whole.
+ * A file's name on one line, cut in the middle if too long, so that its extension stays. The CSS class `.file-name`
+ * does so without scripts: it shows the name or, if that does not fit, the two parts. The parts are CSS content, so
+ * screen readers, the clipboard and the browser's search find the name once, uncut.
  */
 export function FileName({ name, title = name }: { name: string; title?: string }) {
   const [start, end] = cutName(name);
@@ -13,19 +13,18 @@ export function FileName({ name, title = name }: { name: string; title?: string 
   );
 }
 
-/** Characters of the end that stays. */
+/** Characters shown after the cut. */
 const END = 8;
-/** A longer extension makes the end longer, but only up to here. */
+/** The most characters after the cut; more than `END` only for a long extension. */
 const MAX_END = 12;
-/** How many characters of the name stay before an extension. */
+/** Characters of the name shown between the cut and the extension. */
 const BEFORE_EXTENSION = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Where a long name is cut: before its last characters, which include a short extension. Counts characters as people
- * do (UAX #29), so that no emoji or accent comes apart.
- * @returns the start, and the end that stays; together they are the name
+ * Cuts a name before its last characters, which include a short extension. Counts grapheme clusters (UAX #29), so that
+ * the cut divides no emoji or accented letter. @returns both parts; joined, they are the name
  */
 export function cutName(name: string): [start: string, end: string] {
   const characters = charactersOf(name);
@@ -36,7 +35,7 @@ export function cutName(name: string): [start: string, end: string] {
   return [characters.slice(0, at).join(""), characters.slice(at).join("")];
 }
 
-/** Most names are ASCII, which needs no segmenter: lists have thousands. */
+/** Splits into grapheme clusters. ASCII names skip the slow segmenter, since lists have thousands of names. */
 function charactersOf(name: string): string[] {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(name)) return name.split("");

@@ -10,7 +10,7 @@ interface FieldText {
 export const controlClass =
   "min-h-11 w-full rounded-xl border border-line bg-paper px-3.5 py-2 text-ink placeholder:text-muted focus-visible:border-reed aria-invalid:border-danger";
 
-/** An input with its label, and with its hint and error as its accessible description. */
+/** An input with its label; hint and error are its accessible description. */
 export const FormField = forwardRef<HTMLInputElement, FieldText & InputHTMLAttributes<HTMLInputElement>>(
   function FormField({ label, hint, error, ...input }, ref) {
     const id = useId();
@@ -71,7 +71,7 @@ export function FormRadio({ aside, children, ...input }: FormRadioProps) {
   );
 }
 
-/** For an input in a `FieldFrame`. */
+/** The attributes of an input in the `FieldFrame` with the same id. */
 export function fieldAttributes(id: string, hint: ReactNode, error: string | undefined) {
   return { id, "aria-invalid": error ? true : undefined, ...describedBy(id, hint, error) };
 }
@@ -81,10 +81,10 @@ function describedBy(id: string, hint: ReactNode, error: string | undefined) {
   return { "aria-describedby": ids || undefined };
 }
 
-/** A label above an input, and hint and error below. The input has the `fieldAttributes` of the same id. */
+/** A label above an input, with hint and error below. The input needs the `fieldAttributes` of the same id. */
 export function FieldFrame({ id, label, hint, error, children }: FieldText & { id: string; children: ReactNode }) {
   return (
-    // A field beside one with an error keeps its height.
+    // Without `content-start`, an error below a neighbouring field would stretch this field.
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
@@ -109,7 +109,7 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
   );
 }
 
-/** A checkbox before its label. Several belong into `FormChoices`. */
+/** A checkbox before its label. Several checkboxes belong in a `FormChoices`. */
 export function FormCheckbox({ children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
   return (
     <label className="flex min-h-11 items-center gap-3">

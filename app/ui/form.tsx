@@ -4,22 +4,20 @@ import type { FormControl } from "#app/lib/use-form.ts";
 import { Button } from "./button.tsx";
 
 export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
-  /** What the button says, and what it says while the form is sent. */
+  /** The submit button's label, and its label while the form is being sent. */
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
-  /**
-   * The form asks the person to confirm a call. Its own call may wait for that, and the form behind it does not react.
-   */
+  /** This form confirms another form's call. Its button shows `busy` although a confirmation is open. */
   confirms?: boolean;
-  /** The button is as wide as its words. */
+  /** Makes the submit button only as wide as its label. */
   fit?: boolean;
-  /** Beside the button, another one that does not send. */
+  /** The label of a second button, which does not submit. */
   no?: string | undefined;
   onNo?(): void;
   children: ReactNode;
 }
 
-/** Fields, and below them the button that sends them. A person who is asked to confirm does not wait for it. */
+/** Fields with a submit button below. The button does not show `busy` while a confirmation of the call is open. */
 export function Form(props: FormProps) {
   const { busy, onSubmit, button, look = "primary", confirms = false, fit = false, no, onNo, children } = props;
   const isAtWork = useAtWork(busy) || (confirms && busy);

@@ -35,11 +35,11 @@ interface EmptyListProps {
   icon: ReactNode;
   title: string;
   text?: string;
-  /** What to do about it; without, the page says it elsewhere. */
+  /** What the person can do about the empty list. */
   children?: ReactNode;
 }
 
-/** Stands where a list would be. */
+/** A notice in the place of an empty list. */
 export function EmptyList({ icon, title, text, children }: EmptyListProps) {
   return (
     <Card className="text-center">

@@ -10,9 +10,9 @@ interface ListToolsProps {
   label: string;
   placeholder: string;
   query: { q?: string | undefined; sort?: string | undefined };
-  /** Value and label. The first is the default order. */
+  /** Pairs of value and label. The first is the default order. */
   sortOptions: readonly (readonly [string, string])[];
-  /** Hides the order while a search is active, for searches with a fixed order. */
+  /** Hides the choice of order while a search is active, because its results have a fixed order. */
   searchIsOrdered?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function ListTools({ label, placeholder, query, sortOptions, searchIsOrde
 }
 
 interface PagingProps {
-  /** The number of the page, from 1. */
+  /** The page's number, from 1. */
   page: number;
   pages: number;
   onPage(page: number): void;
@@ -59,7 +59,7 @@ export function Paging({ page, pages, onPage }: PagingProps) {
   );
 }
 
-/** Order and label. The loader must load the messages of `fileOrders`. */
+/** Pairs of order and label. The loader must load the messages of `fileOrders`. */
 export function useFileSortOptions(): (readonly [FileOrder, string])[] {
   const t = useMessages("fileOrders");
   return FILE_ORDERS.map((order) => [order, t(order)]);

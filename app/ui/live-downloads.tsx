@@ -8,7 +8,7 @@ import type { Locale } from "#domain/locale.ts";
 import { formatBytes, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadNews } from "#domain/wire.ts";
 
-/** Lines of one file, newest first. */
+/** The most downloads shown for one file. */
 const MOST_LINES = 5;
 
 const NONE: readonly DownloadNews[] = [];
@@ -19,7 +19,7 @@ interface LiveDownloadsProps {
   className?: string;
 }
 
-/** Who downloads, and how it ends. Takes no room until somebody does. */
+/** The running and recently ended downloads of a link, newest first. Takes no space while there are none. */
 export function LiveDownloads({ transferId, className }: LiveDownloadsProps) {
   const t = useMessages("feed");
   const [downloads, setDownloads] = useState(NONE);
@@ -30,7 +30,7 @@ export function LiveDownloads({ transferId, className }: LiveDownloadsProps) {
   const shown = downloads.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, MOST_LINES);
   const hidden = downloads.length - shown.length;
   return (
-    // Stays in the page, so that screen readers hear of what comes in.
+    // The live region stays in the page while empty, so that screen readers announce what is added.
     <div aria-live="polite" className={clsx("empty:absolute", className)}>
       {shown.length > 0 && (
         <ul aria-label={t("heading")} className="space-y-1 text-sm">
@@ -80,7 +80,7 @@ function Ending({ download: { state, startedAt, endedAt = startedAt } }: { downl
   return <span className="text-reed">{t("done", { duration: formatDuration(endedAt - startedAt, t.locale) })}</span>;
 }
 
-/** Such as "3 min" or "1 hr"; at least a second. */
+/** Such as "3 min" or "1 hr"; at least one second. */
 function formatDuration(durationMs: number, locale: Locale): string {
   const [unit, unitMs] =
     durationMs < MINUTE_MS

@@ -33,7 +33,7 @@ interface DayProps {
   dateStyle?: "long" | "medium";
 }
 
-/** UTC until hydrated: the server does not know the reader's time zone. */
+/** A date. Shown in UTC until hydrated, because the server does not know the reader's time zone. */
 export function Day({ moment, dateStyle = "long" }: DayProps) {
   const locale = useLocale();
   const zone = useHydrated() ? {} : { timeZone: "UTC" };

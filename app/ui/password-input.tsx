@@ -4,12 +4,12 @@ import { controlClass } from "./form-field.tsx";
 
 interface PasswordInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
   isShown: boolean;
-  /** The name of the button that shows what was typed. */
+  /** The name of the button that shows the password. */
   showLabel: string;
   onShow(isShown: boolean): void;
 }
 
-/** For the password of a link: a person was told it, so it may be seen. */
+/** An input for a link's password. Its button shows the password, which is shared with others anyway. */
 export const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
   { isShown, showLabel, onShow, ...input },
   ref,

@@ -1,7 +1,7 @@
 interface ProgressBarProps {
   label: string;
   percent: number;
-  /** What a screen reader says in place of the percent. */
+  /** Read by screen readers instead of the percentage. */
   text?: string;
   colors?: string;
 }

@@ -17,7 +17,7 @@ export function Questions({ title, questions }: QuestionsProps) {
   );
 }
 
-/** Works without scripts. */
+/** Questions whose answers unfold on a click, without scripts too. */
 export function QuestionList({ questions }: QuestionListProps) {
   return (
     <div className="mt-5 divide-y divide-line border-y border-line">

@@ -17,7 +17,7 @@ export function SearchBox({ label, placeholder, search, onSearch }: SearchBoxPro
   const [lastSearch, setLastSearch] = useState(search);
   if (lastSearch !== search) {
     setLastSearch(search);
-    // The search changed elsewhere, for example by navigating back.
+    // The URL's search was changed elsewhere, for example by navigating back.
     if (search !== ownSearch) setText(search);
   }
   useEffect(() => {

@@ -3,7 +3,7 @@ import { controlClass } from "./form-field.tsx";
 interface SelectBoxProps {
   label: string;
   value: string;
-  /** Value and label. */
+  /** Pairs of value and label. */
   options: readonly (readonly [string, string])[];
   onChoose(value: string): void;
 }

@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "./button.tsx";
 import { dismissToast, useToast, type ToastAction } from "./toast.ts";
 
-/** Specified (decision 024). */
+/** How long a toast stays (decision 024). */
 const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
@@ -59,7 +59,7 @@ export function Toasts() {
   );
 }
 
-/** Radix gives Escape to what appeared last; a person means the dialog on top. */
+/** Escape closes the topmost dialog. Radix would close the newest toast instead. */
 function closeDialogFirst(event: KeyboardEvent): void {
   const close = [...document.querySelectorAll<HTMLElement>("[data-dialog-close]")].at(-1);
   if (!close) return;

@@ -8,7 +8,7 @@ export interface Toast {
   /** Default: 5 seconds. */
   durationMs?: number;
   action?: ToastAction;
-  /** Of the call that failed unexpectedly. */
+  /** The request id of the call that failed unexpectedly. */
   requestId?: string;
 }
 

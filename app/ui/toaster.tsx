@@ -6,7 +6,7 @@ const Toasts = lazy(async () => ({
   default: (await importWhenOnline(() => import("./toast-list.client.tsx"))).Toasts,
 }));
 
-/** Loads the toast list with the first toast: most visits show none. */
+/** Loads the toast list with the first toast, because most visits show none. */
 export function Toaster() {
   return useWasToastShown() ? (
     <Suspense>

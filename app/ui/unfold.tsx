@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 interface UnfoldProps {
   title: string;
   className?: string;
-  /** With `onToggle`, for a parent that unfolds it itself, such as a form with an error inside. */
+  /** Needs `onToggle`. For a parent that opens the content itself, such as a form with an error inside. */
   open?: boolean;
   onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
-/** Shows its content after a click, without scripts too. */
+/** Shows its content after a click on the title, without scripts too. */
 export function Unfold({ title, className = "", open, onToggle, children }: UnfoldProps) {
   return (
     <details

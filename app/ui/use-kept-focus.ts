@@ -4,9 +4,8 @@ const CONTROLS =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]";
 
 /**
- * When the control with the focus is removed from the page, such as a button in the row of a deleted file, the control
- * in its place gets the focus. Without this the browser starts again at the top of the page.
- * @returns for an element that stays, around the controls
+ * When the focused control is removed, such as a button in a deleted file's row, focuses the control that takes its
+ * place; browsers would start again at the top of the page. @returns a ref for a lasting element around the controls
  */
 export function useKeptFocus<Container extends HTMLElement>(): RefObject<Container> {
   const container = useRef<Container>(null);
@@ -37,11 +36,11 @@ export function useKeptFocus<Container extends HTMLElement>(): RefObject<Contain
 
 interface Place {
   parent: Element;
-  /** Among its children. */
+  /** Index among the parent's children. */
   index: number;
 }
 
-/** In its parent, in that one's parent, and so on. */
+/** The element's place in its parent, then the parent's place in its own parent, up to the root. */
 function placesOf(element: Element): Place[] {
   const places: Place[] = [];
   for (let child = element; child.parentElement; child = child.parentElement) {
@@ -51,7 +50,9 @@ function placesOf(element: Element): Place[] {
   return places;
 }
 
-/** The next control that Tab reaches after the innermost place that is still there; if there is none, one before it. */
+/**
+ * The control that Tab reaches after the innermost place that is still in the page; else a control before that place.
+ */
 function controlAt(places: readonly Place[]): HTMLElement | null {
   for (const { parent, index } of places.filter(({ parent }) => parent.isConnected)) {
     const children = [...parent.children];

@@ -14,15 +14,15 @@ interface EntriesPanelProps {
   /** Names the tree for screen readers. */
   label: string;
   queryKey: readonly unknown[];
-  /** @param from entry number @throws ApiError */
+  /** @param from number of the first entry to read @throws ApiError */
   fetchEntries(from: number): Promise<ListedEntries>;
-  /** The download id of the transfer's link, to which the names lead; null once the link has ended. */
+  /** The id of the transfer's link, to which the names of entries lead. Null once the link has ended. */
   downloadId: string | null;
-  /** The button of a file, or an empty folder, that is there. The same function as long as it draws the same. */
+  /** Renders the button of an entry that is not removed. A new function draws all rows again. */
   renderButton(entry: OwnedEntry): ReactNode;
 }
 
-/** The list of a transfer for its owner or an administrator, loaded as it scrolls into view. */
+/** A transfer's list of entries for its owner or an administrator. More entries load as the list is scrolled. */
 export function EntriesPanel({ label, queryKey, fetchEntries, downloadId, renderButton }: EntriesPanelProps) {
   const t = useMessages("transfers");
   const tCommon = useMessages("common");
@@ -99,7 +99,7 @@ function toOwned(entry: ListedEntry): OwnedEntry {
   return { ...entry, sizeBytes: entry.size };
 }
 
-/** An entry as its owner and administrators see it. */
+/** An entry with the fields that only its owner and administrators see. */
 export type OwnedEntry = ListedEntry & TreeEntry;
 
 /** @param children an `EntryButton` */
@@ -121,7 +121,7 @@ function EntryCells({ entry, children }: { entry: OwnedEntry; children: ReactNod
 interface EntryButtonProps {
   label: string;
   onClick(button: HTMLElement): void;
-  /** An icon. */
+  /** The button's icon. */
   children: ReactNode;
 }
 
@@ -139,7 +139,7 @@ export function EntryButton({ label, onClick, children }: EntryButtonProps) {
   );
 }
 
-/** Shows the number of downloads in little room. */
+/** The number of downloads as an icon with a number; screen readers get the full text. */
 function DownloadCount({ count }: { count: number }) {
   const t = useMessages("transfers");
   const text = t("entryDownloads", { count });
@@ -158,13 +158,13 @@ function FolderCells({ folder }: { folder: TreeFolder<OwnedEntry> }) {
     <span className="hidden items-center gap-2 sm:flex">
       <span>{t("fileCount", { count: countFiles(leftOf(folder)) })}</span>
       <span className="min-w-18 text-end">{formatBytes(sizeOf(folder), t.locale)}</span>
-      {/* As wide as a file's button. */}
+      {/* Takes the width of a file's button, so that the columns align. */}
       <span className="w-11" />
     </span>
   );
 }
 
-/** The second line of a narrow row. */
+/** The text below an entry's name, on narrow screens only: its size or state. */
 function RowNote({ item }: { item: OwnedEntry | TreeFolder<OwnedEntry> }) {
   const t = useMessages("transfers");
   if (!("entries" in item)) {
@@ -182,7 +182,7 @@ function sizeOf(folder: TreeFolder<OwnedEntry>): number {
   return leftOf(folder).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** @param queryKey of an `EntriesPanel` @returns shows this entry number as removed, without loading the list again */
+/** @returns a function that marks an entry, by number, as removed in the list that the panel has already loaded */
 export function useMarkRemoved(queryKey: readonly unknown[]): (n: number) => void {
   const queries = useQueryClient();
   return (n) => queries.setQueryData<InfiniteData<ListedEntries>>(queryKey, (list) => list && withRemoved(list, n));

@@ -1,7 +1,7 @@
 export interface TreeEntry {
-  /** The entry's number: never used for another one. */
+  /** The entry's number, which is never used for another entry. */
   n: number;
-  /** Folders are divided by slashes. An empty folder's path ends in one. */
+  /** Folders are separated by slashes. The path of an empty folder ends in a slash. */
   path: string;
   sizeBytes: number;
 }
@@ -10,7 +10,7 @@ export interface TreeFolder<E extends TreeEntry = TreeEntry> {
   /** Ends in a slash. */
   path: string;
   name: string;
-  /** Everything below it, its folders' entries too. */
+  /** All entries below the folder, at any depth. */
   entries: readonly E[];
   sizeBytes: number;
 }
@@ -20,7 +20,7 @@ export class EntryFolder<E extends TreeEntry> implements TreeFolder<E> {
   readonly path: string;
   readonly parent: EntryFolder<E> | null;
   readonly children: (EntryFolder<E> | E)[] = [];
-  /** The entry that announced the folder as an empty one. */
+  /** The folder's own entry, if the transfer lists the folder as an empty one. */
   ownEntry: E | null = null;
   sizeBytes = 0;
   #entries: E[] | null = null;
@@ -34,7 +34,7 @@ export class EntryFolder<E extends TreeEntry> implements TreeFolder<E> {
     return nameOf(this.path);
   }
 
-  /** Gathered when asked for: only folders in view are. */
+  /** Computed on first use, because a large list needs the entries only of the folders in view. */
   get entries(): readonly E[] {
     this.#entries ??= [
       ...(this.ownEntry ? [this.ownEntry] : []),
@@ -45,8 +45,8 @@ export class EntryFolder<E extends TreeEntry> implements TreeFolder<E> {
 }
 
 /**
- * Folders come where their first entry is, so the tree keeps the list's order and grows at its end while a list loads.
- * @returns the root
+ * Builds the tree and returns its root. A folder stands where its first entry is, so the tree keeps the list's order
+ * and grows only at its end while the list loads.
  */
 export function toFolders<E extends TreeEntry>(entries: readonly E[]): EntryFolder<E> {
   const root = new EntryFolder<E>("", null);
@@ -69,13 +69,13 @@ export function toFolders<E extends TreeEntry>(entries: readonly E[]): EntryFold
   return root;
 }
 
-/** The last segment, of a folder too. */
+/** The last segment of a file's or folder's path, without a slash. */
 export function nameOf(path: string): string {
   const end = path.endsWith("/") ? path.length - 1 : path.length;
   return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
-/** With its slash; "" at the top. */
+/** The path of the enclosing folder, with its slash; "" for the root. */
 function parentPath(path: string): string {
   return path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
 }

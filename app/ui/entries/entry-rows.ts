@@ -3,9 +3,9 @@ import { EntryFolder, type TreeEntry, type TreeFolder } from "./entry-folders.ts
 interface RowPlace {
   /** A folder's path or an entry's number. */
   key: string | number;
-  /** From 1. */
+  /** Depth in the tree, from 1. */
   level: number;
-  /** Index of the folder's row; -1 at the top. */
+  /** Index of the enclosing folder's row; -1 at the top level. */
   parent: number;
 }
 
@@ -20,18 +20,18 @@ interface EntryRow<E extends TreeEntry> extends RowPlace {
   folder?: undefined;
 }
 
-/** A line of the tree. An empty folder is the row of its entry. */
+/** A row of the tree. An empty folder is an `EntryRow`. */
 export type TreeRow<E extends TreeEntry> = FolderRow<E> | EntryRow<E>;
 
-/** Which folders are open: all or none, but for the exceptions. */
+/** Which folders are open: those in `exceptions` differ from `byDefault`. */
 export interface OpenFolders {
   byDefault: boolean;
   exceptions: ReadonlySet<string>;
 }
 
 /**
- * "all": every folder, also those that come later. "top": folders down to the first with more than one thing in it, so
- * that a list that is one folder does not show that folder alone.
+ * Chooses the folders that are open at first. "all": every folder, also folders that load later. "top": from the top
+ * down to the first folder with more than one child, so that a list shows more than its only outer folder.
  */
 export function openAtFirst(root: EntryFolder<TreeEntry>, initially: "all" | "top"): OpenFolders {
   if (initially === "all") return { byDefault: true, exceptions: new Set() };
@@ -53,7 +53,7 @@ export function toggleFolder({ byDefault, exceptions }: OpenFolders, path: strin
   return { byDefault, exceptions: changed };
 }
 
-/** Every row that is not inside a closed folder, in the order of the screen. */
+/** The rows that are not inside a closed folder, from top to bottom. */
 export function listRows<E extends TreeEntry>(root: EntryFolder<E>, open: OpenFolders): TreeRow<E>[] {
   const rows: TreeRow<E>[] = [];
   const addChildren = (folder: EntryFolder<E>, level: number, parent: number) => {
@@ -72,14 +72,14 @@ export function listRows<E extends TreeEntry>(root: EntryFolder<E>, open: OpenFo
   return rows;
 }
 
-/** What a key does on a row (WAI-ARIA Authoring Practices, Treegrid). */
+/** The effect of a key on a row (WAI-ARIA Authoring Practices, Treegrid). */
 export type RowCommand =
   { does: "move"; to: number } | { does: "toggle"; path: string } | { does: "select" } | { does: "open" };
 
 /**
  * @param index the row that has the focus
  * @param pageRows how many rows are in view
- * @returns null for a key that means nothing here
+ * @returns null for a key without a function in the tree
  */
 export function commandOfKey<E extends TreeEntry>(
   key: string,
@@ -121,16 +121,16 @@ export function commandOfKey<E extends TreeEntry>(
 
 export interface EntrySelection<E extends TreeEntry = TreeEntry> {
   selected: ReadonlySet<number>;
-  /** @param folder set when a folder's box was clicked: entries of it that load later belong to the selection as well */
+  /** @param folder set when a folder's box was clicked: entries of that folder that load later are selected too */
   onChange(selected: ReadonlySet<number>, folder?: TreeFolder<E>): void;
-  /** Absent: every entry. */
+  /** Whether an entry may be selected. Default: every entry. */
   canSelect?(entry: E): boolean;
 }
 
-/** `none` and `disabled` look alike, but a disabled box has nothing that can be selected. */
+/** The state of a row's checkbox. `disabled` looks like `none`, but the row has no entry that can be selected. */
 export type BoxState = "all" | "some" | "none" | "disabled";
 
-/** @param entries those of the row: one entry, or everything below a folder */
+/** @param entries the row's entry, or all entries below the row's folder */
 export function boxStateOf<E extends TreeEntry>(entries: readonly E[], selection: EntrySelection<E>): BoxState {
   let [count, selectedCount] = [0, 0];
   for (const entry of entries) {
@@ -143,7 +143,7 @@ export function boxStateOf<E extends TreeEntry>(entries: readonly E[], selection
   return selectedCount === count ? "all" : "some";
 }
 
-/** Selects what can be selected, or nothing of the entries when all of that was selected. */
+/** Selects the selectable ones among `entries`, or deselects them if all are selected. @returns the new selection */
 export function toggleEntries<E extends TreeEntry>(entries: readonly E[], selection: EntrySelection<E>): Set<number> {
   const selected = new Set(selection.selected);
   const isRemoving = boxStateOf(entries, selection) === "all";

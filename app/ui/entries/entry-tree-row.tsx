@@ -7,13 +7,13 @@ import { FileName } from "#app/ui/file-name.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
 import { type TreeRow, boxStateOf, toggleEntries, type BoxState, type EntrySelection } from "./entry-rows.ts";
 
-/** Fixed, so that the place of a row follows from its index. */
+/** The same for all rows, so that a row's position follows from its index. */
 export const ROW_HEIGHT_PX = 48;
 
-/** Deeper rows are indented no further: names need the room. */
+/** Deeper rows are indented no further, to leave room for names. */
 const MAX_INDENTED_LEVEL = 8;
 
-/** What all rows of a tree share. A new object draws them again. */
+/** Properties that all rows of a tree share. A new object draws all rows again. */
 export interface RowTools<E extends TreeEntry> {
   renderEntry(entry: E): ReactNode;
   renderFolder?: ((folder: TreeFolder<E>) => ReactNode) | undefined;
@@ -29,17 +29,17 @@ interface EntryTreeRowProps<E extends TreeEntry> {
   index: number;
   tools: RowTools<E>;
   /**
-   * Only this row, and what is in it, is reached with Tab. Null before hydration, when all links are, and buttons and
-   * boxes are disabled: a click would be lost.
+   * Whether Tab reaches this row and its controls. Null before hydration: Tab then reaches the links of all rows, and
+   * buttons and checkboxes are disabled, because a click on them would be lost.
    */
   isActive: boolean | null;
-  /** Shown only where no script can open its folder. */
+  /** The row is inside a closed folder, and is shown only where scripts are off and the folder cannot be opened. */
   isInClosedFolder?: boolean;
-  /** Distance from the list's top; null for a row in the flow of the page. */
+  /** Distance from the list's top. Null for a row in the normal flow of the page. */
   topPx: number | null;
 }
 
-/** Everything that the row's box selects. */
+/** All entries that the row's checkbox selects. */
 function entriesOf<E extends TreeEntry>(row: TreeRow<E>): readonly E[] {
   return row.folder ? row.folder.entries : [row.entry];
 }
@@ -62,7 +62,7 @@ function Row<E extends TreeEntry>({
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive === null) return;
-    // Callers fill rows with controls of their own, which Tab should reach only in the active row.
+    // Tab must reach the controls, also those that callers render, only in the active row.
     for (const control of element.current?.querySelectorAll<HTMLElement>("a, button, input") ?? []) {
       control.tabIndex = isActive ? 0 : -1;
     }
@@ -151,7 +151,7 @@ function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
   return <Icon size={20} aria-hidden className="shrink-0 text-reed" />;
 }
 
-/** The link or the button fills the cell, so that a finger finds it. */
+/** The row's name. Its link or button fills the whole cell, as a large touch target. */
 function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNameProps<E>) {
   const shown = <FileName name={name} title={(row.folder ?? row.entry).path} />;
   if (row.folder) {

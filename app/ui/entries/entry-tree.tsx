@@ -14,41 +14,41 @@ import { toFolders, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
 import { commandOfKey, listRows, openAtFirst, toggleFolder, type TreeRow, type EntrySelection } from "./entry-rows.ts";
 import { EntryTreeRow, ROW_HEIGHT_PX, toggleRow, type RowTools } from "./entry-tree-row.tsx";
 
-/** All folders are open at first in a list up to this. */
+/** A list of at most this many entries is first shown with all folders open. */
 const MAX_ENTRIES_ALL_OPEN = 100;
 
-/** Rows kept ready above and below those in view. */
+/** Rows drawn above and below the rows in view. */
 const OVERSCAN_ROWS = 8;
 
-/** `onEndVisible` is called when at most this many rows follow the last one in view. */
+/** `onEndVisible` is called when at most this many rows follow the last row in view. */
 const ROWS_LEFT_TO_LOAD = 20;
 
 interface EntryTreeProps<E extends TreeEntry> {
   /** Names the tree for screen readers. */
   label: string;
-  /** A new array when the list changes. */
+  /** A new array whenever the list changes. */
   entries: readonly E[];
-  /** How many entries there are, when not all are loaded yet. */
+  /** The number of entries of the whole list, if not all are loaded yet. */
   total?: number;
-  /** The last rows are in view, or nearly so: load more. Called again when more entries did not change that. */
+  /** Called to load more when the last rows are nearly in view, and again if they still are afterwards. */
   onEndVisible?(): void;
-  /** What stands at the right of the name. Called for rows in view. */
+  /** Renders the right end of an entry's row. Called for rows in view. */
   renderEntry(entry: E): ReactNode;
   renderFolder?(folder: TreeFolder<E>): ReactNode;
-  /** Small print below the name, on narrow screens alone: what has no room beside it. */
+  /** Renders small text below the name, on narrow screens only. */
   renderNote?(item: E | TreeFolder<E>): ReactNode;
-  /** Makes the name a link. */
+  /** The address of the link on the entry's name. Null: no link. */
   hrefOf?(entry: E): string | null;
-  /** Makes it a button of the form with this id instead, which posts to that address. */
+  /** The id of a form. Each name is then a submit button of that form that posts to `hrefOf` instead of a link. */
   linkForm?: string | undefined;
   selection?: EntrySelection<E>;
-  /** Another number draws the rows again, for states that are kept outside React. */
+  /** A changed number draws the rows again, for entry states that are kept outside React. */
   version?: number;
-  /** Default: all folders up to 100 entries, else the top. */
+  /** Default: "all" for at most 100 entries, otherwise "top". */
   initiallyOpen?: "all" | "top";
 }
 
-/** The files of a transfer, with their folders. Only the rows in view are in the page, but before hydration all are. */
+/** A transfer's files and folders as a tree. Only rows in view are rendered; before hydration, all rows are. */
 export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
   const { label, entries, total = entries.length, onEndVisible, initiallyOpen, version, ...drawn } = props;
   const { renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection } = drawn;
@@ -95,8 +95,8 @@ interface RowsProps<E extends TreeEntry> {
 }
 
 /**
- * The entries that came with the page, with the folders above them. Without a script no folder can be opened, so the rows
- * of closed ones are here too.
+ * The entries in the server's HTML, with the folders above them. Rows of closed folders are included, because folders
+ * cannot be opened without scripts.
  */
 function FirstRows<E extends TreeEntry>({
   grid,
@@ -125,7 +125,7 @@ function FirstRows<E extends TreeEntry>({
 
 interface RowWindowProps<E extends TreeEntry> extends RowsProps<E> {
   onEndVisible: (() => void) | undefined;
-  /** Below the rows. */
+  /** Follows the rows. */
   children: ReactNode;
 }
 
@@ -145,7 +145,7 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
     { length: Math.max(0, Math.min(rows.length, end + OVERSCAN_ROWS) - from) },
     (_, at) => from + at,
   );
-  // The active row stays in the page, so that it keeps the focus and Tab finds it.
+  // The active row stays in the page outside the view too, so that it keeps the focus and Tab reaches it.
   const indexesToDraw = [
     ...(activeIndex < from ? [activeIndex] : []),
     ...indexes,
@@ -167,12 +167,12 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
     const isOnRow = event.target.getAttribute("role") === "row";
     const command = commandOfKey(event.key, rows, activeIndex, Math.max(1, inView.count - 2));
     const row = rows[activeIndex];
-    // Buttons, links and boxes have their own Enter and space.
+    // Buttons, links and checkboxes handle Enter and space themselves.
     if (!command || !row || (!isOnRow && command.does !== "move")) return;
     event.preventDefault();
     if (command.does === "move") {
       isFocusWanted.current = command.to !== activeIndex;
-      // From a control in the row to the row itself.
+      // Moves the focus from a control in the row to the row itself.
       if (!isFocusWanted.current) rowElement(scroller.current, activeIndex)?.focus();
       setActive({ key: rows[command.to]?.key ?? null, index: command.to });
     } else if (command.does === "toggle") tools.onToggleFolder(command.path);
@@ -220,11 +220,11 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
 
 interface ActiveRow {
   key: TreeRow<TreeEntry>["key"] | null;
-  /** The row's index when it became the active one. */
+  /** The row's index when the row became active. */
   index: number;
 }
 
-/** The index of the active row. When the row is gone, the one in its place is active. */
+/** The index of the active row. If that row has been removed, the row now at its index is active. */
 function indexOfActive<E extends TreeEntry>(rows: readonly TreeRow<E>[], { key, index }: ActiveRow): number {
   const found = rows.findIndex((row) => row.key === key);
   return found === -1 ? Math.max(0, Math.min(index, rows.length - 1)) : found;
@@ -234,17 +234,17 @@ function rowElement(grid: HTMLElement | null, index: number): HTMLElement | null
   return grid?.querySelector(`[role=row][aria-rowindex="${index + 1}"]`) ?? null;
 }
 
-/** Drawn before the scroller has been measured: as many as a tall screen shows. */
+/** Rows drawn before the scroller has been measured; enough for a tall screen. */
 const ROWS_BEFORE_MEASURING = 20;
 
 interface RowsInView {
-  /** Index. */
+  /** Index of the first row in view. */
   first: number;
-  /** How many rows are in view, also in part. */
+  /** The number of rows in view, partly visible rows included. */
   count: number;
 }
 
-/** @param rowHeightPx of every row, so that a row's place follows from its index */
+/** @param rowHeightPx the height of every row */
 function useRowsInView(scroller: RefObject<HTMLElement>, rowHeightPx: number): RowsInView {
   const [inView, setInView] = useState<RowsInView>({ first: 0, count: ROWS_BEFORE_MEASURING });
   useEffect(() => {

@@ -6,11 +6,11 @@ import type { LinkProtection } from "#domain/wire.ts";
 
 interface ProtectionBadgesProps {
   guards: LinkProtection;
-  /** Whether unfinished copies take up all downloads that are left. */
+  /** Unfinished downloads leave no room for another, so nobody can start one. */
   isWaiting?: boolean;
 }
 
-/** The protection of a link in a list of files. */
+/** A link's protection, as badges in a list of files. */
 export function ProtectionBadges({ guards, isWaiting = false }: ProtectionBadgesProps) {
   const t = useMessages("guards");
   const { password, sealed, maxDownloads, downloadsUsed, isUsedUp } = guards;
@@ -49,7 +49,7 @@ export function ProtectionBadges({ guards, isWaiting = false }: ProtectionBadges
 interface ProtectionBadgeProps {
   icon?: ReactNode;
   tone?: "plain" | "warn" | "bad";
-  /** For screen readers, and for a pointer that rests on it. */
+  /** The text for screen readers and the tooltip. */
   says: string;
   children: string;
 }

@@ -22,22 +22,22 @@ import { useProtectionNow } from "./use-protection-now.ts";
 
 interface SavedProtection {
   guards: LinkProtection | undefined;
-  /** The new one; null when it was removed, undefined when it stayed. */
+  /** The new password; null if the password was removed, undefined if it stayed. */
   password: string | null | undefined;
-  /** The new link of a sealed upload whose key has changed. */
+  /** The new URL of a sealed link whose key has changed. */
   shareUrl?: string;
 }
 
 interface ProtectionDialogProps {
   /** The id of the file or transfer. */
   id: string;
-  /** The name of the file or transfer; null where it is not known. */
+  /** The name of the file or transfer; null if unknown. */
   name: string | null;
   onSaved?(saved: SavedProtection): void;
   onClose(): void;
 }
 
-/** Sets, changes and removes the protection of a link, from the moment it works. */
+/** Changes a link's protection, with effect from the moment of saving. */
 export default function ProtectionDialog({ id, name, onSaved, onClose }: ProtectionDialogProps) {
   const t = useMessages("guards");
   const { data: now, error, refetch } = useProtectionNow(id, { again: true });
@@ -112,7 +112,7 @@ export default function ProtectionDialog({ id, name, onSaved, onClose }: Protect
 
 interface EditorProps {
   now: LinkProtectionNow;
-  /** Without it the password of a sealed link stays. */
+  /** This browser has the link's key. Without the key, the password of a sealed link cannot be changed. */
   hasKey: boolean;
   isBusy: boolean;
   onSave(change: ChangeProtection): void;
@@ -120,7 +120,7 @@ interface EditorProps {
   onClose(): void;
 }
 
-/** The form, and a question before somebody loses something. */
+/** The form, followed by a question if the change would take access from people who have the link. */
 function Editor({ now, hasKey, isBusy, onSave, onLetGoOn, onClose }: EditorProps) {
   const [edit, setEdit] = useState<ProtectionEdit>(() => startEdit(now));
   const [isAsking, setAsking] = useState(false);
@@ -159,7 +159,7 @@ interface ConfirmChangeProps {
   onBack(): void;
 }
 
-/** Asks in the dialog's own room, so that the person can go back to what they typed. */
+/** Asks within the same dialog, so that the person can go back to the form with everything typed. */
 function ConfirmChange({ warnings, isBusy, onYes, onBack }: ConfirmChangeProps) {
   const t = useMessages("guards");
   const question = useRef<HTMLDivElement>(null);

@@ -2,10 +2,10 @@ import { isDownloadLimit, MAX_DOWNLOADS, normalizeLinkPassword } from "#domain/p
 import { SEALED_PASSWORD_MIN_LENGTH } from "#domain/seal/password.ts";
 import type { MessageName } from "#messages/messages.ts";
 
-/** What a person types into the fields of the protection. An empty field protects nothing. */
+/** The text in the fields of a link's protection. An empty field sets no protection. */
 export interface ProtectionDraft {
   password: string;
-  /** Downloads after which the link ends, in digits. */
+  /** The number of downloads after which the link ends, in digits. */
   limit: string;
 }
 
@@ -14,11 +14,11 @@ type ProtectionErrors = Partial<Record<keyof ProtectionDraft, MessageName<"field
 export interface ProtectionRules {
   /** An empty password is an error. */
   needsPassword?: boolean;
-  /** The password of a sealed link is longer. */
+  /** A sealed link needs a longer password. */
   isSealed?: boolean;
 }
 
-/** @returns the message of each field that would be refused */
+/** @returns an error message for each field that the server would refuse */
 export function findProtectionErrors(
   { password, limit }: ProtectionDraft,
   { needsPassword = false, isSealed = false }: ProtectionRules = {},
@@ -33,12 +33,12 @@ export function findProtectionErrors(
   };
 }
 
-/** Whether anything would be refused. */
+/** Whether the server would refuse a field. */
 export function areWrong(draft: ProtectionDraft, isSealed: boolean): boolean {
   return Object.keys(findProtectionErrors(draft, { isSealed })).length > 0;
 }
 
-/** One download more or fewer, as far as limits go. Below one is no limit, and what is no number counts as none. */
+/** Adds or subtracts one, up to `MAX_DOWNLOADS`. Below 1 the limit is "", none. Text that is no number counts as 0. */
 export function stepLimit(limit: string, step: 1 | -1): string {
   const next = (/^\d+$/.test(limit) ? Number(limit) : 0) + step;
   return next < 1 ? "" : String(Math.min(next, MAX_DOWNLOADS));

@@ -13,11 +13,11 @@ interface ProtectionFieldsProps {
   draft: ProtectionDraft;
   isSealed: boolean;
   onChange(draft: ProtectionDraft): void;
-  /** How often something was not done because of an error. Each time the first wrong field gets the focus. */
+  /** How often the caller refused to go on because of errors. Each refusal focuses the first wrong field. */
   refusals: number;
 }
 
-/** The password and the limit of a link that is about to start. */
+/** The password and download limit of a link that is about to be made. */
 export function ProtectionFields({ draft, isSealed, onChange, refusals }: ProtectionFieldsProps) {
   const t = useMessages("guards");
   const { ref, errors, leave } = useProtectionErrors(draft, refusals, { isSealed });
@@ -44,8 +44,8 @@ export function ProtectionFields({ draft, isSealed, onChange, refusals }: Protec
 }
 
 /**
- * Errors are shown once the person has left the field, or was refused.
- * @returns `ref` is for the element around the fields
+ * Shows a field's error once the person has left the field or the caller has refused to go on.
+ * @returns `ref` for the element around the fields, the errors, and `leave` for the fields' blur events
  */
 export function useProtectionErrors(draft: ProtectionDraft, refusals: number, rules: ProtectionRules) {
   const t = useMessages("fields");
@@ -85,7 +85,7 @@ export function PasswordField({ label, hint, password, error, onChange, onLeave 
           isShown={isShown}
           showLabel={t("showPassword")}
           onShow={setShown}
-          // Not the password of an account: browsers do not fill it in.
+          // Keeps browsers from filling in the password of the account.
           autoComplete="new-password"
           value={password}
           onChange={({ target }) => onChange(target.value)}
@@ -117,7 +117,7 @@ interface LimitFieldProps {
   onLeave(): void;
 }
 
-/** A text field: a browser's number field hides what is no number, and that would be no limit. */
+/** A text field: a number field gives "" for text that is no number, and "" would mean no limit. */
 export function LimitField({ hint, limit, error, onChange, onLeave }: LimitFieldProps) {
   const t = useMessages("guards");
   const id = useId();

@@ -9,13 +9,13 @@ import { findProtectionErrors, type ProtectionDraft } from "./protection-draft.t
 
 interface ProtectionFormProps {
   now: LinkProtectionNow;
-  /** Without it the password of a sealed link stays. */
+  /** This browser has the link's key. Without the key, the password of a sealed link cannot be changed. */
   hasKey: boolean;
   edit: ProtectionEdit;
   isBusy: boolean;
   onChange(edit: ProtectionEdit): void;
   onLetGoOn(): void;
-  /** Without errors. */
+  /** Called only when no field has an error. */
   onSave(): void;
 }
 
@@ -26,7 +26,7 @@ export function ProtectionForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn,
   const [refusals, setRefusals] = useState(0);
   const { ref, errors, leave } = useProtectionErrors(draft, refusals, rules);
   useEffect(() => {
-    // The dialog had the focus while the protection was read, and while it asked.
+    // The dialog had the focus while the protection was loading or the question was shown.
     ref.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [ref]);
   const setDraft = (change: Partial<ProtectionDraft>) => onChange({ ...edit, draft: { ...draft, ...change } });
@@ -98,7 +98,7 @@ interface KeptPasswordProps {
   onKeep(): void;
 }
 
-/** The server knows a password only as a hash, so it cannot be shown. */
+/** A password that is kept or removed. The server has only its hash, so the form cannot show the password. */
 function KeptPassword({ isRemoved, onChange, onRemove, onKeep }: KeptPasswordProps) {
   const t = useMessages("guards");
   return (
@@ -127,7 +127,7 @@ function KeptPassword({ isRemoved, onChange, onRemove, onKeep }: KeptPasswordPro
   );
 }
 
-/** What the limit of a link has come to. */
+/** How many downloads of the limit are used or running. */
 function UsedNow({ now, isBusy, onLetGoOn }: { now: LinkProtectionNow; isBusy: boolean; onLetGoOn(): void }) {
   const t = useMessages("guards");
   const { maxDownloads, downloadsUsed, running, isUsedUp, isWaiting } = now;
@@ -150,16 +150,16 @@ function UsedNow({ now, isBusy, onLetGoOn }: { now: LinkProtectionNow; isBusy: b
   );
 }
 
-/** What a person is changing about the protection of a link. */
+/** The edited state of a link's protection. */
 export interface ProtectionEdit {
   draft: ProtectionDraft;
-  /** What becomes of the password. A link without one has nothing to keep. */
+  /** What happens to the link's password on saving. A link without a password is never set to "keep". */
   password: "keep" | "change" | "remove";
 }
 
 export interface ProtectionWarning {
   message: MessageName<"guards"> & ("newPasswordWarning" | "removeWarning" | "endWarning");
-  /** Downloads that have been made. */
+  /** The number of downloads made so far. */
   used: number;
 }
 
@@ -168,7 +168,7 @@ export function startEdit({ password, maxDownloads }: LinkProtectionNow): Protec
   return { draft: { password: "", limit }, password: password ? "keep" : "change" };
 }
 
-/** @param edit without errors @returns empty when nothing changes */
+/** @param edit must have no errors @returns only the changed fields; empty if nothing changes */
 export function changeOf({ draft, password }: ProtectionEdit, now: LinkProtectionNow): ChangeProtection {
   const maxDownloads = draft.limit === "" ? null : Number(draft.limit);
   return {
@@ -178,7 +178,7 @@ export function changeOf({ draft, password }: ProtectionEdit, now: LinkProtectio
   };
 }
 
-/** What somebody loses by the change. */
+/** Warnings for a change that takes access away from people who have the link. */
 export function warningsOf({ password, maxDownloads }: ChangeProtection, now: LinkProtectionNow): ProtectionWarning[] {
   const used = now.downloadsUsed;
   const endsLink = typeof maxDownloads === "number" && maxDownloads <= used && !now.isUsedUp;

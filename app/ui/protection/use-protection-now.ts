@@ -5,9 +5,8 @@ import { SECOND_MS } from "#domain/units.ts";
 const READ_AGAIN_MS = 15 * SECOND_MS;
 
 /**
- * The protection of an own link, with what its gate knows.
- * @param id of the file or transfer
- * @param again reads them again and again: others download meanwhile
+ * Queries the protection of the account's link, with the counts of its gate.
+ * @param id of the file or transfer @param again repeats the query, because others may download meanwhile
  */
 export function useProtectionNow(id: string, { again }: { again: boolean }) {
   return useQuery({

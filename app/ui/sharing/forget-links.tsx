@@ -4,7 +4,7 @@ import { nameOfManifest, useKeptLinks } from "#app/lib/sealing/use-kept-links.ts
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Question } from "#app/ui/dialog.tsx";
 
-/** Names the person's sealed links that nobody here can show again after a log-out, which forgets their keys. */
+/** Warns that a log-out makes this browser forget the keys of the account's sealed links, and lists those links. */
 export default function ForgetLinks({ onLogOut, onClose }: { onLogOut(): void; onClose(): void }) {
   const t = useMessages("common");
   const userId = useCurrentUser()?.id;

@@ -5,17 +5,17 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { shareNatively, useCanShare } from "./ways-to-share.ts";
 
 interface LinkButtonsProps {
-  /** What the link leads to. */
+  /** The name of the file or transfer behind the link. */
   name: string;
   url: string;
-  /** Mails the link: a `mailto:` address, or what opens the dialog. Without it the button is not there. */
+  /** A `mailto:` address, or a function that opens the mail dialog. Null: no mail button. */
   mail?: string | (() => void) | null;
   onQr(): void;
   /** More buttons. */
   children?: ReactNode;
 }
 
-/** The ways to pass a link on, besides copying it. */
+/** Buttons to pass a link on by other ways than copying. */
 export function LinkButtons({ name, url, mail = null, onQr, children }: LinkButtonsProps) {
   const t = useMessages("sharing");
   const canShare = useCanShare();

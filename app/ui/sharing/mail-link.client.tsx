@@ -15,7 +15,7 @@ interface MailLinkProps {
   onClose(): void;
 }
 
-/** Mails a link to one or several people, and says who got it. */
+/** Mails a link to one or several addresses, then shows which were mailed. */
 export default function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("sharing");
   const tGuards = useMessages("guards");
@@ -110,15 +110,15 @@ function useAddressProblem(text: string): string | undefined {
 
 interface Mailed {
   emails: readonly string[];
-  /** The addresses among them that want no mail. */
+  /** The addresses whose owners want no mail, so that none was sent. */
   refused: readonly string[];
 }
 
-/** What became of each address. */
+/** Shows for each address whether a mail was sent. */
 function MailedList({ emails, refused, onClose }: Mailed & { onClose(): void }) {
   const t = useMessages("sharing");
   const button = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus has been removed.
   useEffect(() => {
     button.current?.focus();
   }, []);
@@ -156,16 +156,16 @@ function MailedAddress({ email, isRefused }: { email: string; isRefused: boolean
 }
 
 interface SplitEmails {
-  /** Each once, in lower case. */
+  /** Valid addresses in lower case, without duplicates. */
   emails: string[];
-  /** What is no address, as it was written. */
+  /** Words that are no address, as written. */
   wrong: string[];
 }
 
-/** `Ann Lee <ann@example.com>`, as mail programs copy it. The name may have commas only within quotes. */
+/** Matches `Ann Lee <ann@example.com>`, as mail programs copy addresses. A name has commas only within quotes. */
 const NAMED = /(?:"[^"\n]*"|[^,;<>\n"])*<([^<>\n]*)>/g;
 
-/** @param text addresses as people type and paste them: with commas, semicolons, spaces or lines between */
+/** @param text addresses separated by commas, semicolons, spaces or line breaks */
 export function splitEmails(text: string): SplitEmails {
   const words = text
     .replaceAll(NAMED, ",$1,")
