@@ -3,11 +3,11 @@ import { LiveSocket } from "#engine/live-socket.ts";
 import { accountLive } from "./live.ts";
 
 export interface FeedState {
-  /** Oldest first. */
+  /** All known downloads, oldest first. */
   downloads: readonly DownloadNews[];
-  /** What has changed. */
+  /** The news since the listener's previous call. */
   changed: readonly News[];
-  /** `changed` happened while the page was open; else it is what the server remembered. */
+  /** `changed` happened while the page was open. False: `changed` is earlier news that the server remembered. */
   isNew: boolean;
 }
 
@@ -17,14 +17,14 @@ const listeners = new Set<FeedListener>();
 let downloads: readonly DownloadNews[] = [];
 let socket: LiveSocket<FeedMessage> | null = null;
 
-/** One socket serves all of a page; it closes when the last listener leaves. @returns leaves */
+/** All listeners of a page share one socket, which closes with the last of them. @returns removes the listener */
 export function joinFeed(listener: FeedListener): () => void {
   listeners.add(listener);
   socket ??= connect();
   listener({ downloads, changed: downloads, isNew: false });
   return () => {
     listeners.delete(listener);
-    // The next page may join meanwhile.
+    // Waits a turn, because the next page may join in the same turn.
     setTimeout(closeUnused);
   };
 }
@@ -55,7 +55,7 @@ function connect(): LiveSocket<FeedMessage> {
   return opened;
 }
 
-/** The end of a download may have been missed while there was no connection: what the server does not remember is dropped. */
+/** Drops running downloads that the server no longer names on reconnecting: their end was missed while offline. */
 function hear(news: readonly News[], isNew: boolean): void {
   const told = news.filter((item) => item.type === "download");
   const ids = new Set(told.map(({ id }) => id));

@@ -7,7 +7,7 @@ import { browserTranslator } from "./i18n/messages.ts";
 
 export { ApiError } from "#engine/api-error.ts";
 
-/** Treats a 401 as "not signed in", not as an error. */
+/** Reads the signed-in account. A 401 means "not signed in" and is no error. */
 async function fetchCurrentUser() {
   try {
     return await call("GET /api/auth/me");
@@ -17,17 +17,17 @@ async function fetchCurrentUser() {
   }
 }
 
-/** Calls used by several features. Others stand where they are made, out of every page's first scripts. */
+/** The calls that several features use. Others stand in their feature, so that first scripts stay small. */
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),
   downloadInfo: (downloadId: string) => call("GET /api/files/download/:downloadId", { params: { downloadId } }),
   unfinishedUploads: () => call("GET /api/direct-upload/unfinished"),
-  /** Outlives the page: a tab closed right after cancelling still frees the quota. */
+  /** `keepalive` sends the call even if the tab is closed right after cancelling, so that the quota is freed. */
   cancelUpload: (downloadId: string, summary?: UploadSummary) =>
     call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true }),
   currentPlan: () => call("GET /api/subscription/current-plan", { cache: "no-store" }),
-  /** The server updates the plan from Stripe first. */
+  /** The server first updates the plan from Stripe. */
   refreshedPlan: (signal?: AbortSignal) =>
     call("GET /api/subscription/current-plan", { query: { refresh: "true" }, cache: "no-store", signal }),
 };
@@ -45,7 +45,7 @@ export const queryKeys = {
 
 interface RequestSettings {
   headers?: Record<string, string>;
-  /** Default: with cookies. */
+  /** Default: "include", so cookies are sent. */
   credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
@@ -68,7 +68,7 @@ type Options<Name extends keyof Calls> = RequestSettings &
   Params<PathParams<Name>>;
 export type BodyOf<Name extends keyof Calls> = Body<Calls[Name]> extends { body: infer Input } ? Input : never;
 
-/** The calls of the API. Types only: a table imported as a value would add zod to every page. */
+/** Makes a call of the API. Imports only types, because importing the table of calls would add zod to every page. */
 export const call = sendRequest as <Name extends keyof Calls>(
   name: Name,
   ...options: object extends Options<Name> ? [options?: Options<Name>] : [options: Options<Name>]
@@ -83,10 +83,9 @@ interface RequestOptions extends RequestSettings {
 const LOGIN_PATH = "/api/auth/login";
 
 /**
- * Sends a request to the API of this site. The answer is not validated: the server is trusted to send what its types say.
- * @param name method and path, such as `"GET /api/files/:id"`
- * @returns the parsed JSON body; null if the answer is not JSON
- * @throws ApiError for an error status; TypeError, in words for a person, when offline; the signal's reason when aborted
+ * Sends a call to this site's API. Trusts the type of the answer instead of validating.
+ * @param name method and path, such as `"GET /api/files/:id"` @returns the JSON body; null if the answer is not JSON
+ * @throws ApiError for an error status; TypeError with a readable message when offline; the signal's reason if aborted
  */
 async function sendRequest(
   name: string,
@@ -137,7 +136,7 @@ function errorMessage(path: string, response: Response, text: string, body: Reco
   return messageFromBody(body) ?? `${response.status}: ${text}`;
 }
 
-/** @returns what the server says of its refusal, also where a 401 is worded as "log in"; null for any other error */
+/** @returns the server's message of an ApiError, also for a 401, which elsewhere reads "log in"; else null */
 export function serverMessage(error: unknown): string | null {
   return error instanceof ApiError ? messageFromBody(error.body) : null;
 }

@@ -2,12 +2,12 @@ import { serverMessage, transferMessage, type ServerMessage, type TransferMessag
 import { LiveSocket, type LiveSocketEvents } from "#engine/live-socket.ts";
 import { recipientLive } from "./live.ts";
 
-/** Watches a single file arrive, as whoever has the link. */
+/** Opens a socket with the progress of a file's upload, for people who have the link. */
 export function watchUpload(downloadId: string, events: LiveSocketEvents<ServerMessage>): LiveSocket<ServerMessage> {
   return new LiveSocket(recipientLive, downloadId, serverMessage, events);
 }
 
-/** Watches a transfer of many files arrive, as whoever has the link. */
+/** Opens a socket with the progress of a transfer's upload, for people who have the link. */
 export function watchTransfer(
   downloadId: string,
   events: LiveSocketEvents<TransferMessage>,

@@ -5,14 +5,14 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
-  /** What is asked before the tab is shown. */
+  /** The form that the dialog shows before the tab. */
   first?: "mailLink" | "reset";
   fileSizeBytes?: number | undefined;
   /** Replaces the default explanation of why an account is needed. */
   reason?: string;
-  /** Where a sign-in ends that leaves this page, with its query. Default: this page. */
+  /** The path and query to return to after a sign-in on another site. Default: this page. */
   returnTo?: string | null;
-  /** Runs after the sign-in, once the dialog has closed. */
+  /** Called after the sign-in, once the dialog has closed. */
   onSuccess?: (user: CurrentUser) => void;
 }
 

@@ -1,4 +1,4 @@
-/** @returns false on failure, which is logged */
+/** Copies a text. @returns false on failure, which is logged */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,13 +10,13 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Fallback for browsers without `navigator.clipboard`, and for pages without TLS. */
+/** Copies without `navigator.clipboard`, which old browsers and pages without TLS do not have. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.readOnly = true;
   area.className = "fixed opacity-0";
-  // An open dialog traps the focus, so the text area must be inside it.
+  // An open dialog traps the focus, so the text area must be inside the dialog.
   (document.querySelector<HTMLElement>("[role=dialog]") ?? document.body).appendChild(area);
   const previousFocus = document.activeElement;
   area.select();

@@ -20,7 +20,7 @@ export function useHydrated(): boolean {
   );
 }
 
-/** The server's clock, updated every second: the browser's own may be wrong. */
+/** Epoch milliseconds of the server's clock, updated every second, because the browser's clock may be wrong. */
 export function useServerNow(): number {
   const serverNowMs = useRootData()?.now ?? 0;
   const aheadMs = useServerAhead();
@@ -31,14 +31,14 @@ export function useServerNow(): number {
   );
 }
 
-/** Milliseconds by which the server's clock is ahead of the browser's own: what happened has the server's time. */
+/** Milliseconds by which the server's clock, whose times the answers have, is ahead of the browser's. */
 export function useServerAhead(): number {
   const serverNowMs = useRootData()?.now;
-  // Without the root's data there is an error page, which shows no times.
+  // Without root data only an error page is shown, which has no times.
   return serverNowMs === undefined ? 0 : compareClocks(serverNowMs);
 }
 
-/** The clocks are compared when the answer comes: `App` asks first. */
+/** The last comparison. `App` compares first, right after the answer, so that no delay falsifies the offset. */
 let compared = { serverNowMs: 0, aheadMs: 0 };
 
 function compareClocks(serverNowMs: number): number {
@@ -46,7 +46,7 @@ function compareClocks(serverNowMs: number): number {
   return compared.aheadMs;
 }
 
-/** @returns ends it */
+/** @returns a function that ends the calls of `onTick` */
 export function everySecond(onTick: () => void): () => void {
   const timer = setInterval(onTick, SECOND_MS);
   return () => clearInterval(timer);

@@ -3,15 +3,15 @@ import type { ConfirmMethod } from "#domain/sign-in.ts";
 import { ApiError, call } from "./api.ts";
 import { createStore } from "./store.ts";
 
-/** @returns false when the person does not want to confirm */
+/** Asks the person to confirm who they are. @returns false if the person declines */
 type Ask = (methods: readonly ConfirmMethod[]) => Promise<boolean>;
 
 let ask: Ask | null = null;
 
-/** How many questions are open. While there is one, what the person wanted is not at work. */
+/** The number of open confirmations. */
 const open = createStore(0);
 
-/** @param dialog asks the person from now on @returns ends that */
+/** @param dialog will ask for every confirmation @returns a function that unregisters the dialog */
 function askThrough(dialog: Ask): () => void {
   ask = dialog;
   return () => {
@@ -19,18 +19,18 @@ function askThrough(dialog: Ask): () => void {
   };
 }
 
-/** A person did not confirm who they are, so nothing was changed. They know, so no page calls it a failure. */
+/** The person declined to confirm who they are. The call changed nothing, and pages show no failure. */
 export class NotConfirmed extends Error {}
 
 /**
- * Does what `call` does, for sensitive calls.
- * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
+ * Makes a sensitive call, asking for a confirmation if the server requires one.
+ * @throws NotConfirmed; ApiError CONFIRM_REQUIRED on a page without a confirmation dialog
  */
 export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(() => call(name, ...options));
 
 /**
- * Where the server wants a confirmation, asks for it and then goes on by itself. The focus returns to the button.
- * @throws NotConfirmed, and ApiError CONFIRM_REQUIRED on a page that cannot ask
+ * Sends a call. If the server requires a confirmation, asks for one, sends the call again and refocuses the button.
+ * @throws NotConfirmed; ApiError CONFIRM_REQUIRED on a page without a confirmation dialog
  */
 async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   if (!ask) return send();
@@ -47,7 +47,7 @@ async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** The dialog cannot return the focus to a button that is disabled until the call is over. */
+/** Refocuses a button that is disabled until its call is over; a closing dialog cannot. */
 function focusOnceEnabled(button: HTMLButtonElement): void {
   const observer = new MutationObserver(() => {
     observer.disconnect();
@@ -60,7 +60,7 @@ function wantsConfirmation(error: unknown): error is ApiError {
   return error instanceof ApiError && error.body.code === "CONFIRM_REQUIRED";
 }
 
-/** In the order in which the dialog shows them. */
+/** The order in which the dialog shows the methods. */
 const SHOWN: readonly ConfirmMethod[] = ["passkey", "password", "code", "mailCode"];
 
 function methodsOf({ body }: ApiError): ConfirmMethod[] {
@@ -68,10 +68,7 @@ function methodsOf({ body }: ApiError): ConfirmMethod[] {
   return Array.isArray(methods) ? SHOWN.filter((method) => methods.includes(method)) : [];
 }
 
-/**
- * Which words a button shows whose call may need a confirmation.
- * @param busy the call is not over @returns false while the person is asked to confirm
- */
+/** Whether a button shows its label for "under way": `busy`, but not while a confirmation is open. */
 export function useAtWork(busy: boolean): boolean {
   return useSyncExternalStore(open.subscribe, open.get, () => 0) > 0 ? false : busy;
 }
@@ -83,11 +80,11 @@ interface ConfirmQuestion {
 
 interface Waiting {
   methods: readonly ConfirmMethod[];
-  /** What to call for each waiting call. */
+  /** Resolves each call that waits for the confirmation. */
   answer: ((isConfirmed: boolean) => void)[];
 }
 
-/** For the one dialog of a page that asks for confirmations. @returns null while no call needs one */
+/** For the page's one dialog that asks for confirmations. @returns null while no call needs a confirmation */
 export function useConfirmQuestion(): ConfirmQuestion | null {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   useEffect(

@@ -12,7 +12,7 @@ export function fieldErrors(error: ValidationError): Record<string, string> {
   return errors;
 }
 
-/** Leaves what is no name of a message, such as a text that is translated already. @param t of the errors' group */
+/** Translates message names; other texts stay. @param t translator of the names' group */
 export function translateErrors(
   errors: Record<string, string>,
   t: Pick<Translate<SchemaGroup>, "named">,
@@ -24,7 +24,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof Error && error.message !== "" ? error.message : fallback;
 }
 
-/** Moves the focus to the first of these fields, so that a screen reader reads it with its error. */
+/** Focuses the first field in `names`, so that screen readers read the field with its error. */
 export function focusField(form: HTMLFormElement, names: object): void {
   for (const field of form.elements) {
     const isField =

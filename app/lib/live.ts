@@ -1,15 +1,15 @@
 import type { Live } from "#engine/ports.ts";
 
-/** The socket of whoever sends an upload. */
+/** The socket of an upload's sender. */
 export const senderLive: Live = openWith((downloadId) => `/ws?${new URLSearchParams({ id: downloadId }).toString()}`);
 
-/** The socket of whoever has the link: grant and lease are in cookies that are only sent to addresses below the link's. */
+/** The socket for people with the link. Its path is below the link's because the cookies of grant and lease are. */
 export const recipientLive: Live = openWith((downloadId) => `/api/files/download/${downloadId}/live`);
 
-/** The server ends a socket for good with this code (RFC 6455 section 7.4.1). */
+/** The close code of a socket that the server ends for good (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008;
 
-/** The socket of an account's pages. @param onRefused the session has ended */
+/** The socket with an account's news. @param onRefused called when the sign-in session has ended */
 export function accountLive(onRefused: () => void): Live {
   return openWith(() => "/ws/account", onRefused);
 }

@@ -1,10 +1,9 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
-/** @returns the title of a document, in its head */
 export const titled = (text: string): string => `${text} · ${PRODUCT_NAME}`;
 
 interface LoadedPage {
-  /** Absent when the loader failed. */
+  /** Absent if the loader failed. */
   data?: { title: string } | undefined;
 }
 

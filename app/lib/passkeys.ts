@@ -2,7 +2,7 @@ import { passkeyAssertion, type PasskeyAssertion, type PasskeyRequestOptions } f
 import { ApiError, serverMessage } from "./api.ts";
 import { useHydrated } from "./clock.ts";
 
-/** Whether the browser has passkeys, and reads and writes them as JSON. False on the server and at the first render. */
+/** Whether the browser can use passkeys and convert them to and from JSON. False until hydrated. */
 export function useKnowsPasskeys(): boolean {
   return useHydrated() && knowsPasskeys();
 }
@@ -11,17 +11,17 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** The browser refuses a second question while one is open, so the autofill's ends first. */
+/** The running passkey request, which may be the autofill's. Browsers refuse a second one at the same time. */
 let openQuestion: AbortController | null = null;
 
-/** @returns a signal for one question; the question before it ends */
+/** Aborts the running passkey request. @returns the abort controller of the next request */
 export function beginQuestion(): AbortController {
   openQuestion?.abort();
   openQuestion = new AbortController();
   return openQuestion;
 }
 
-/** Asks the browser. @returns null when the person closes its dialog */
+/** Asks the browser for a passkey's signature. @returns null if the person closes the browser's dialog */
 export async function answerByPasskey(
   options: PasskeyRequestOptions,
   settings: Pick<CredentialRequestOptions, "signal" | "mediation">,
@@ -31,7 +31,7 @@ export async function answerByPasskey(
   return credential instanceof PublicKeyCredential ? passkeyAssertion.parse(credential.toJSON()) : null;
 }
 
-/** A person who closes the dialog, or lets it run out, makes no error of it. */
+/** @returns null instead of an error if the person closes the passkey dialog or its time runs out */
 export async function orNull(asked: Promise<Credential | null>): Promise<Credential | null> {
   try {
     return await asked;
@@ -41,7 +41,7 @@ export async function orNull(asked: Promise<Credential | null>): Promise<Credent
   }
 }
 
-/** The server's own words: `message` of a 401 speaks of passwords. */
+/** The server's own message of a passkey error. `message` of a 401 speaks of passwords instead. */
 export function passkeyMessage(error: unknown, fallback: string): string {
   return serverMessage(error) ?? (error instanceof ApiError ? error.message : fallback);
 }

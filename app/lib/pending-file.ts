@@ -6,7 +6,7 @@ const KEY = "pending-file";
 export interface PendingFile {
   path: string;
   sizeBytes: number;
-  /** True after the sign-in: from then on only `path` reminds the user to choose the file again. */
+  /** The person has signed in. `path` then reminds the person to choose the file again. */
   isSignedIn: boolean;
 }
 
@@ -22,7 +22,7 @@ export function savePendingFile(pending: PendingFile): void {
   for (const listener of listeners) listener();
 }
 
-/** Call when the file is chosen again, any upload finishes, or the user signs in without it. */
+/** Call when the file is chosen again, any upload finishes, or the user signs in without choosing it. */
 export function clearPendingFile(): void {
   sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();

@@ -13,7 +13,7 @@ export function themeFromCookies(cookies: string | null): Theme {
 /** Browsers cap a cookie's lifetime at 400 days (RFC 6265bis, section 5.5). */
 const MAX_AGE_SECONDS = (400 * DAY_MS) / SECOND_MS;
 
-/** Null deletes the cookie. */
+/** @param value null deletes the cookie */
 export function setPreferenceCookie(name: string, value: string | null): void {
   document.cookie = `${name}=${value ?? ""}; path=/; max-age=${value === null ? 0 : MAX_AGE_SECONDS}; samesite=lax`;
 }

@@ -5,7 +5,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false },
-      // By default a change that is made offline waits in silence, and happens when nobody expects it any more.
+      // The default network mode would hold back a change made offline and make it unexpectedly once online.
       mutations: { networkMode: "always" },
     },
   });

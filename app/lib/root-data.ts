@@ -3,20 +3,20 @@ import type { CurrentUser } from "#domain/wire.ts";
 import type { PageMessages } from "./i18n/messages.server.ts";
 import type { Theme } from "./preference-cookie.ts";
 
-/** What the root loader returns: every page may read it. */
+/** The root loader's data, which every page may read. */
 export interface RootData {
   user: CurrentUser | null;
-  /** Null for a page that no search engine lists. */
+  /** Null for a page that search engines must not index. */
   head: MetaDescriptor[] | null;
   theme: Theme;
   messages: PageMessages;
   origin: string;
-  /** Null on pages that send nothing there, and where the app itself serves storage. */
+  /** The origin of storage. Null on pages that send nothing to storage, and where the Worker serves storage itself. */
   storageOrigin: string | null;
   anonymousUploads: boolean;
-  /** The release of the deployed files, as /release.json names it. */
+  /** The release of the deployed files, as in /release.json. */
   release: string;
-  /** The server's clock when it answered, epoch milliseconds. */
+  /** The server's clock at the time of its answer, in epoch milliseconds. */
   now: number;
 }
 

@@ -39,7 +39,7 @@ export function useAnonymousUploads(): boolean {
   return useRootData()?.anonymousUploads ?? false;
 }
 
-/** Polls the current user and reloads the page's data when it changes. Use once per document. */
+/** Polls the current user and reloads the page's data when another user is signed in. Use once per document. */
 export function useSessionWatch(): void {
   const [polling, setPolling] = useState(false);
   const { data: user } = useCurrentUserQuery(polling);
@@ -67,7 +67,7 @@ export function useSessionWatch(): void {
   }, [userId, queries, revalidate]);
 }
 
-/** The returned function stores the user and refetches it here and in the other tabs. */
+/** @returns a function that stores the user, and refetches the user here and in the other tabs */
 export function useSignedIn(): (user: CurrentUser) => void {
   const queries = useQueryClient();
   return useCallback(
@@ -93,7 +93,7 @@ export function useLogOut(): () => Promise<void> {
   }, [leave]);
 }
 
-/** For a session that has ended on the server: clears all cached data and goes to the home page. */
+/** For a session that the server has ended: clears all cached data and goes to the home page. */
 export function useLeave(): () => void {
   const queries = useQueryClient();
   const navigate = useNavigate();

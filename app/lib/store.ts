@@ -1,11 +1,11 @@
 interface Store<Value> {
   get(): Value;
   set(value: Value): void;
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
 }
 
-/** A value outside React. Components read it through `useSyncExternalStore`. */
+/** A value outside React. Components read the value through `useSyncExternalStore`. */
 export function createStore<Value>(value: Value): Store<Value> {
   const listeners = new Set<() => void>();
   return {

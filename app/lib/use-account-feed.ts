@@ -3,7 +3,7 @@ import type { ReceivedNews } from "#domain/wire.ts";
 import type { FeedListener } from "./account-feed.client.ts";
 import { importWhenOnline } from "./script-loading/scripts.ts";
 
-/** Listens to what happens to the account's links, while the component is shown. The socket's script loads afterwards. */
+/** Calls `listener` with news of the account's links while mounted. Loads the socket's script lazily. */
 export function useAccountFeed(listener: FeedListener): void {
   const latest = useRef(listener);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useAccountFeed(listener: FeedListener): void {
   }, []);
 }
 
-/** @param onReceived called for each upload that comes through an upload request while the page is open */
+/** @param onReceived called for each upload that arrives through an upload request while the page is open */
 export function useReceivedNews(onReceived: (news: ReceivedNews) => void): void {
   useAccountFeed(({ changed, isNew }) => {
     if (!isNew) return;

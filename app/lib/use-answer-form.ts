@@ -5,7 +5,7 @@ import { focusField, messageOf } from "./form-errors.ts";
 import { useForm, type FormControl } from "./use-form.ts";
 
 interface AnswerFormOptions<Values> {
-  /** What is said where the server gave no reason. */
+  /** The error text if the server gives no reason. */
   fallback: string;
   /** Default: `refusalOf`. */
   wording?(error: unknown, fallback: string): string;
@@ -13,8 +13,8 @@ interface AnswerFormOptions<Values> {
 }
 
 /**
- * For forms that ask who it is. A refused answer leaves the focus in its field.
- * @returns `field` of the one that has the answer says why the server refused it; `forget` drops that
+ * A form whose answer proves who the person is, such as a code. A refused answer gets the focus again.
+ * @returns `field`, whose error includes the server's refusal, and `forget`, which clears the refusal
  */
 export function useAnswerForm<Schema extends z.ZodMiniType<object>>(
   schema: Schema,
@@ -38,7 +38,7 @@ export function useAnswerForm<Schema extends z.ZodMiniType<object>>(
   };
 }
 
-/** What the server says of a code. Elsewhere every 401 is worded as "log in", which a wrong code does not mean. */
+/** The server's message for a refused code. Elsewhere every 401 is worded as "log in", which would mislead here. */
 export function refusalOf(error: unknown, fallback: string): string {
   return serverMessage(error) ?? messageOf(error, fallback);
 }

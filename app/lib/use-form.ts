@@ -6,16 +6,16 @@ import { useMessages } from "./i18n/messages.ts";
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
   onError(error: unknown, values: Values, form: HTMLFormElement): void;
-  /** Receives the untranslated message names by field, before the first of these fields gets the focus. */
+  /** Receives the untranslated message names by field, before the first invalid field gets the focus. */
   onInvalid?(errors: Record<string, string>): void;
-  /** Words the errors that are names of messages of another group than "fields". */
+  /** Translates errors that are message names of another group than "fields". */
   translate?(errors: Record<string, string>): Record<string, string>;
 }
 
 export interface FormControl {
-  /** By field. */
+  /** Translated errors by field name. */
   errors: Record<string, string>;
-  /** Name and error, for the input of a field. */
+  /** The name and error for the input of a field. */
   field(name: string): { name: string; error: string | undefined };
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;

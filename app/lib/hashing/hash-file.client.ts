@@ -1,7 +1,4 @@
-/**
- * SHA-256 of a file, computed in a Web Worker.
- * @returns hex, or null if the file cannot be read, the worker cannot start, or `signal` aborts
- */
+/** Hashes in a Web Worker. @returns SHA-256 in hex; null if the file or worker fails, or `signal` aborts */
 export function hashFile(file: Blob, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("./hash.worker.ts", import.meta.url), { type: "module" });

@@ -1,7 +1,7 @@
 import { createSHA256 } from "hash-wasm";
 import { createByteReader } from "./read-bytes.ts";
 
-/** Receives one file; answers its SHA-256 in hex, or null if it cannot be read. */
+/** Receives one file; answers the file's SHA-256 in hex, or null if the file cannot be read. */
 addEventListener("message", (event: MessageEvent<Blob>) => {
   hash(event.data).then(
     (sha256) => {

@@ -1,20 +1,19 @@
 import { MIB } from "#domain/units.ts";
 
-/** Reused for each read: the most of a file that is held in memory. */
+/** Size of the buffer that all reads share, so that at most this much of a file is in memory. */
 const BUFFER_BYTES = MIB;
 
 type ReadBytes = () => Promise<Uint8Array | null>;
 
 /**
- * Reads a file from its first byte to its last.
- * @returns a function that returns the next bytes, valid until the next call, then null; it throws if the file cannot be read
+ * @returns a function that reads the next bytes, valid until the next call, or null at the end; it throws on failure
  */
 export function createByteReader(file: Pick<Blob, "stream">): ReadBytes {
   let reader: ReadableStreamBYOBReader;
   try {
     reader = file.stream().getReader({ mode: "byob" });
   } catch {
-    // This browser's file streams are not byte streams: each read allocates new memory.
+    // This browser's file streams are not byte streams, so each read allocates new memory.
     return createDefaultReader(file);
   }
   let buffer = new ArrayBuffer(BUFFER_BYTES);

@@ -4,7 +4,7 @@ import { useLocale } from "./messages.ts";
 
 /**
  * Picks the browser's regional variant of the page's language, such as en-GB, so that dates follow the reader's habits.
- * Skips invalid tags such as "en-US@posix": Intl throws for them.
+ * Skips invalid tags such as "en-US@posix", for which Intl throws.
  */
 export function regionOf(locale: Locale, languages: readonly string[] = navigator.languages): string {
   return languages.find((tag) => tag.split("-")[0] === locale && isLanguageTag(tag)) ?? locale;
@@ -18,7 +18,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** Writes moments (ISO 8601). UTC until hydrated: the server does not know the reader's time zone. */
+/** @returns formats an ISO 8601 moment, in UTC until hydrated: the server does not know the reader's time zone */
 export function useMoment(): (moment: string) => string {
   const locale = useLocale();
   const hydrated = useHydrated();
@@ -28,7 +28,7 @@ export function useMoment(): (moment: string) => string {
       : `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Leaves out cents that are zero. @param usd US dollars @returns for example "$9.99", "9,99 $", "$0" */
+/** @param usd US dollars @returns for example "$9.99", "9,99 $" or "$0"; cents that are zero are left out */
 export function formatPrice(usd: number, locale: Locale): string {
   return usd.toLocaleString(locale, { style: "currency", currency: "USD", trailingZeroDisplay: "stripIfInteger" });
 }

@@ -11,13 +11,13 @@ export interface PageMessages {
   groups: Partial<Record<Group, CompiledGroup>>;
 }
 
-/** Loaders return this as `messages`. A route adds its own groups to those of the root route. */
+/** Loaders return the result as `messages`. A route adds its own groups to those of the root route. */
 export function loadMessages(request: Request, ...groups: Group[]): PageMessages {
   const locale = requestLocale(request.headers);
   return { locale, groups: Object.fromEntries(groups.map((group) => [group, compiledGroup(locale, group)])) };
 }
 
-/** What a loader returns for a page: its messages, and the document's title. @param titleOf words it by the first group */
+/** Loads a page's messages and document title. @param titleOf writes the title with the first group's messages */
 export function loadTexts<G extends Group>(
   request: Request,
   titleOf: (t: Translate<G>) => string,
@@ -27,7 +27,7 @@ export function loadTexts<G extends Group>(
   return { title, messages: loadMessages(request, ...groups) };
 }
 
-/** For texts that a loader writes itself, such as the page title. */
+/** Translates texts that a loader writes itself, such as the page title. */
 export function requestTranslator<G extends Group>(request: Request, group: G): Translate<G> {
   return translatorFor(requestLocale(request.headers), group);
 }

@@ -15,7 +15,7 @@ const MessagesContext = createContext<Messages>({ locale: LOCALES[0], find: () =
 /** Every message this document has received, for code outside React. */
 let received: PageMessages = { locale: LOCALES[0], groups: {} };
 
-/** The translator throws for a group that is not in these messages. */
+/** @returns a translator, which throws if the messages do not include the group */
 export function pageTranslator<G extends Group>({ locale, groups }: PageMessages, group: G): Translate<G> {
   return createTranslator(locale, group, (name) => groups[name] ?? null);
 }
@@ -23,7 +23,7 @@ export function pageTranslator<G extends Group>({ locale, groups }: PageMessages
 export function MessagesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const { locale, groups } = useMemo(() => mergeMessages(matches.map(({ data }) => data)), [matches]);
-  // An insertion effect: the effects of the children may already translate.
+  // An insertion effect runs before the children's effects, which may already translate.
   useInsertionEffect(() => {
     saveMessages({ locale, groups });
   }, [locale, groups]);
@@ -31,7 +31,7 @@ export function MessagesProvider({ children }: { children: ReactNode }) {
   return createElement(MessagesContext.Provider, { value }, children);
 }
 
-/** Makes messages available outside React. Messages of another language are discarded. */
+/** Makes messages available outside React. Discards saved messages of another language. */
 export function saveMessages({ locale, groups }: PageMessages): void {
   received = { locale, groups: locale === received.locale ? { ...received.groups, ...groups } : groups };
 }
@@ -42,7 +42,7 @@ export function receivedMessages(...names: Group[]): PageMessages | null {
   return { locale, groups: Object.fromEntries(names.map((name) => [name, groups[name]])) };
 }
 
-/** Falls back to the messages received earlier: when every loader failed, the error page still needs its texts. */
+/** Falls back to earlier messages when every loader has failed, because the error page still needs texts. */
 function mergeMessages(routeData: unknown[]): PageMessages {
   const loaded = routeData.map(messagesIn).filter((messages) => messages !== null);
   if (loaded.length === 0) return received;
@@ -70,7 +70,7 @@ export function receivedLocale(): Locale {
   return received.locale;
 }
 
-/** Always false on the server. */
+/** Whether the document has received messages. Always false on the server. */
 export function hasReceivedMessages(): boolean {
   return received.groups.common !== undefined;
 }

@@ -8,8 +8,8 @@ export interface RouteEntry {
 
 /**
  * Replaces Remix's function of this name, which reloads the page after every failure and so would end a running upload.
- * Still reloads when the server answers: a newer release has removed the module, or the browser has cached a failed
- * import, and only a new document helps.
+ * Still reloads when the server answers: either a newer release has removed the module or the browser has cached a
+ * failed import, and only a new document helps.
  * @throws ScriptUnavailableError when the network fails, so that the error page offers a retry
  */
 export async function loadRouteModule(

@@ -1,7 +1,7 @@
 import type { RouteEntry } from "./load-route-module.ts";
 
 /**
- * Replaces Remix's `loadRouteModule` for prefetching: a failure is ignored, since nobody has asked for the page yet.
+ * Replaces Remix's `loadRouteModule` for prefetching. Ignores failures, since nobody has asked for the page yet.
  * Imports without fetching first, because Remix preloads the same scripts with `<link rel="modulepreload">`.
  */
 export async function loadRouteModule(

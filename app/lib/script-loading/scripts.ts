@@ -1,17 +1,16 @@
-/** Delay before a retry; it doubles each time. Going online retries at once. */
+/** Delay before the first retry, doubled for each further retry. Going online retries at once. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
-/** A network failure or a 5xx answer: a later attempt may succeed. */
+/** A network failure or a 5xx answer, after which a retry may succeed. */
 export class ScriptUnavailableError extends Error {}
 
 const fetchedPaths = new Set<string>();
 
 /**
- * Fetches a script and its imports before importing it: Chromium caches a failed import until the document is reloaded,
- * but not a failed fetch. The import then reads from the HTTP cache, since built scripts are immutable.
- * @param paths the script and everything it imports
- * @throws ScriptUnavailableError, or the import's own error
+ * Fetches a script and its imports before importing the script: Chromium caches a failed import until the document is
+ * reloaded, but not a failed fetch. The import then reads from the HTTP cache, since built scripts are immutable.
+ * @param paths the script and all its imports @throws ScriptUnavailableError, or the import's own error
  */
 export async function fetchThenImport<Module>(paths: readonly string[], load: () => Promise<Module>): Promise<Module> {
   await Promise.all(paths.filter((path) => !isFetched(path)).map(fetchScript));

@@ -12,7 +12,7 @@ const PRELOAD_FUNCTION = "export const __vitePreload =";
 
 /**
  * Replaces how Remix loads a route's scripts and how Vite loads an `import()`, so that a network failure never reloads
- * the page (decision 022). Fails the build when Remix or Vite no longer has the code that it replaces.
+ * the page (decision 022). Fails the build when Remix or Vite no longer has the replaced code.
  */
 export function scriptLoading(): Plugin {
   const replaced = new Set<string>();

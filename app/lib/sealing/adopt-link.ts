@@ -15,14 +15,14 @@ const UNFINISHED = { fingerprint: "", expiresAt: null };
 
 interface Adopted extends Pick<UnfinishedUpload, "uploadId" | "downloadId"> {
   seal: NonNullable<UnfinishedUpload["seal"]>;
-  /** Whose it is. */
+  /** The uploading account's id; null for a visitor. */
   userId: string | null;
 }
 
 /**
- * Takes the keys of an unfinished upload from its link, so that this browser can go on with it.
- * @param pasted the whole link @param password "" for a link without one
- * @returns null when they are kept, else what is wrong @throws ApiError
+ * Takes an unfinished upload's keys from its link, so that this browser can resume the upload.
+ * @param pasted the whole link @param password "" for a link without a password
+ * @returns null once the keys are stored, otherwise the problem @throws ApiError
  */
 export async function adoptLink(
   { uploadId, downloadId, seal, userId }: Adopted,

@@ -6,8 +6,8 @@ import { changeKeptLink, listKeptLinks } from "./kept-links.client.ts";
 import { hashPassword } from "./password-hash.ts";
 
 /**
- * Changes the password of a sealed link, which the server never learns: its secret is locked anew.
- * @param id of the upload @returns the link, whose end says whether there is a password @throws ApiError
+ * Changes a sealed link's protection. Encrypts the link's secret anew, since the server must not learn the password.
+ * @param id of the upload @returns the new link, whose fragment says whether there is a password @throws ApiError
  */
 export async function changeSealedProtection(
   id: string,

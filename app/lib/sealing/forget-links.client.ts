@@ -3,8 +3,8 @@ import { api, ApiError } from "../api.ts";
 import { changeKeptLink, forgetLink, forgetLinksOf, listKeptLinks } from "./kept-links.client.ts";
 
 /**
- * Forgets the keys of links that have ended. Those that should have ended, and unfinished ones, are asked for: another
- * device may have given them more time.
+ * Forgets the keys of links that have ended. Asks the server about expired links, because another device may have
+ * extended them, and about unfinished uploads.
  * @param now epoch milliseconds
  */
 export async function forgetEndedLinks(links: readonly KeptLink[], now: number): Promise<void> {
@@ -17,19 +17,19 @@ export async function forgetEndedLinks(links: readonly KeptLink[], now: number):
       const isFinished = status === "ready" && { fingerprint: null };
       await changeKeptLink(downloadId, { expiresAt: expiresAt === null ? null : Date.parse(expiresAt), ...isFinished });
     } catch (error) {
-      // After any other answer the key stays.
+      // Any other error says nothing about the link, so its key stays.
       if (hasEnded(error)) await forgetLink(downloadId);
     }
   }
 }
 
-/** A limit that is used up may be raised. */
+/** A link whose download limit is used up has not ended for good: its owner may raise the limit. */
 function hasEnded(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 404 || (error.status === 410 && error.body.code === "FILE_EXPIRED");
 }
 
-/** Forgets the keys of people who have left, once the server says so. @param userId who seems to be signed in */
+/** Forgets keys of accounts that have signed out, as the server confirms. @param userId presumably signed in */
 export async function forgetLinksOfOthers(userId: string | null): Promise<void> {
   const senders = new Set((await listKeptLinks()).map((link) => link.userId));
   const others = [...senders].filter((id) => id !== null && id !== userId);

@@ -3,15 +3,15 @@ import { setPreferenceCookie } from "../preference-cookie.ts";
 
 const DATABASE = "sealed-links";
 const STORE = "links";
-/** Tells other tabs. */
+/** The BroadcastChannel that tells other tabs of changed links. */
 const CHANNEL = "sealed-links";
-/** Tells the page's frame, without a look into the database, that there are such links. */
+/** Says that this browser has kept links, so that pages need not open the database to know. */
 const COOKIE = "keeps-links";
 
-/** The links of this tab alone, where the browser keeps nothing for sites. */
+/** Kept links where the browser refuses IndexedDB. They are lost with the tab. */
 const inMemory = new Map<string, KeptLink>();
 
-/** @returns false where the browser keeps nothing for sites: this tab alone has it then */
+/** @returns false if the browser refuses IndexedDB, so that only this tab keeps the link */
 export async function keepLink(link: KeptLink): Promise<boolean> {
   const isKept = await inStore("readwrite", (store) => store.put(link)).then(
     () => true,
@@ -23,7 +23,7 @@ export async function keepLink(link: KeptLink): Promise<boolean> {
   return isKept;
 }
 
-/** Changes a kept link, and does nothing for another one, also for one that was forgotten meanwhile. */
+/** Changes a kept link. Does nothing for an unknown link, or for a link that was forgotten meanwhile. */
 export async function changeKeptLink(downloadId: string, change: Partial<KeptLink>): Promise<void> {
   const held = inMemory.get(downloadId);
   if (held) inMemory.set(downloadId, { ...held, ...change });
@@ -31,7 +31,7 @@ export async function changeKeptLink(downloadId: string, change: Partial<KeptLin
   announce();
 }
 
-/** @returns null for a link that is not kept here */
+/** @returns null for a link that this browser has not kept */
 export async function findKeptLink(downloadId: string): Promise<KeptLink | null> {
   const find = (store: IDBObjectStore) => store.get(downloadId) as IDBRequest<KeptLink | undefined>;
   return inMemory.get(downloadId) ?? (await inStore("readonly", find).catch(() => null)) ?? null;
@@ -42,7 +42,7 @@ export async function listKeptLinks(): Promise<KeptLink[]> {
   return [...inMemory.values(), ...(await inStore("readonly", list).catch(() => []))];
 }
 
-/** The link of an unfinished upload of the same files. */
+/** The kept link of an unfinished upload of the same files. */
 export async function findUnfinishedLink(fingerprint: string, userId: string | null): Promise<KeptLink | null> {
   const links = await listKeptLinks();
   return links.find((link) => link.fingerprint === fingerprint && link.userId === userId) ?? null;
@@ -52,7 +52,7 @@ export async function forgetLink(downloadId: string): Promise<void> {
   await forget([downloadId]);
 }
 
-/** Forgets the links of somebody who has left. Those of visitors belong to the browser, and stay. */
+/** Forgets the links of an account that has signed out. Links of visitors belong to the browser and stay. */
 export async function forgetLinksOf(userId: string): Promise<void> {
   const links = await listKeptLinks();
   await forget(links.filter((link) => link.userId === userId).map(({ downloadId }) => downloadId));
@@ -70,7 +70,7 @@ async function forget(downloadIds: readonly string[]): Promise<void> {
 
 const listeners = new Set<() => void>();
 
-/** Changes in any tab of this browser. @returns ends it */
+/** Calls `listener` when any tab of this browser changes a kept link. @returns a function that ends the calls */
 export function onKeptLinksChange(listener: () => void): () => void {
   listeners.add(listener);
   const channel = new BroadcastChannel(CHANNEL);
@@ -88,7 +88,7 @@ function announce(): void {
   channel.close();
 }
 
-/** Changes a kept link in one transaction, so that nobody changes it in between. */
+/** Changes a kept link in one transaction, so that no other change comes in between. */
 async function changeStored(downloadId: string, change: Partial<KeptLink>): Promise<void> {
   await inStore("readwrite", (store) => {
     const finding = store.get(downloadId) as IDBRequest<KeptLink | undefined>;
@@ -126,10 +126,10 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-/** Once for each page load. */
+/** Ensures that each page load asks only once. */
 let hasAskedToPersist = false;
 
-/** Asks the browser not to clear the links when it needs room. Not awaited: some browsers ask the person. */
+/** Asks the browser not to evict the kept links for space. Does not wait, because some browsers ask the person. */
 export function persistStorage(): void {
   if (hasAskedToPersist) return;
   hasAskedToPersist = true;

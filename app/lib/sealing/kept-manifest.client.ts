@@ -5,23 +5,20 @@ import { editManifest, readManifest, type Edit } from "#engine/sealing/manifest-
 import { changeKeptLink, findKeptLink } from "./kept-links.client.ts";
 import { manifestCalls } from "./manifest-calls.ts";
 
-/** @returns the newest one that this browser can read; null for a link that is not kept here @throws ApiError, SealError */
+/** @returns the newest readable manifest; null for a link that is not kept here @throws ApiError, SealError */
 export async function readKeptManifest(downloadId: string): Promise<Manifest | null> {
   const kept = await findKeptLink(downloadId);
   if (!kept) return null;
   try {
     return (await readManifest(manifestCalls, kept)).manifest;
   } catch (error) {
-    // After a change of the password elsewhere, what this browser knows is all there is.
+    // The password was changed elsewhere, so this browser can read only its own copy.
     if (error instanceof ApiError && error.status === 403) return kept.manifest;
     throw error;
   }
 }
 
-/**
- * Does what `editManifest` does, with the keys that this browser keeps.
- * @throws ApiError, SealError, TypeError without them
- */
+/** Calls `editManifest` with the keys kept here. @throws ApiError, SealError; TypeError without the keys */
 export async function editKeptManifest(downloadId: string, edit: Edit): Promise<void> {
   const kept = await findKeptLink(downloadId);
   if (!kept) throw new TypeError("the key of this link is not kept here");

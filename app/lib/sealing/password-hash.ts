@@ -3,7 +3,7 @@ import { checkKdf } from "#domain/seal/password.ts";
 import type { HashPassword } from "#engine/sealing/link-keys.ts";
 import type { HashRequest } from "./password-hash.worker.ts";
 
-/** In a thread of its own: it takes a while, and pages may not compile WebAssembly. */
+/** Hashes in a Web Worker, because hashing takes long and pages may not compile WebAssembly. */
 export const hashPassword: HashPassword = (password, kdf) => {
   const request: HashRequest = { password: password.normalize("NFC"), kdf, salt: checkKdf(kdf) };
   return new Promise((resolve, reject) => {

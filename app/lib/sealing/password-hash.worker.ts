@@ -1,7 +1,7 @@
 import { argon2id } from "hash-wasm";
 import { PASSWORD_HASH_BYTES, type Kdf } from "#domain/seal/password.ts";
 
-/** The password in Unicode NFC, and its salt's bytes. */
+/** The password in Unicode NFC, with the key derivation's parameters and the decoded salt. */
 export interface HashRequest {
   password: string;
   kdf: Kdf;

@@ -9,7 +9,7 @@ const NONE: KeptLink[] = [];
 
 const load = () => importWhenOnline(() => import("./kept-links.client.ts"));
 
-/** Once for each page load. */
+/** Whether this page load has still to look for ended links. */
 let looksForEnded = true;
 
 async function readKeptLinks(): Promise<KeptLink[]> {
@@ -17,16 +17,13 @@ async function readKeptLinks(): Promise<KeptLink[]> {
   if (looksForEnded) {
     looksForEnded = false;
     const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-links.client.ts"));
-    // Not awaited: whoever shows the links draws them anew when one is gone.
+    // Not awaited: forgetting a link makes the components that show links render again.
     forgetEndedLinks(links, Date.now()).catch(() => undefined);
   }
   return links;
 }
 
-/**
- * The sealed links whose keys this browser has.
- * @param isNeeded without it none are read @returns undefined until they are read
- */
+/** The sealed links whose keys this browser has; undefined until read. @param isNeeded false: reads nothing */
 export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
@@ -53,18 +50,18 @@ export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
   return isNeeded ? data : NONE;
 }
 
-/** @returns null for a link that is not kept here, undefined until that is known */
+/** @returns null for a link that this browser has not kept; undefined until the links have been read */
 export function useKeptLink(downloadId: string, isNeeded: boolean): KeptLink | null | undefined {
   const links = useKeptLinks(isNeeded);
   return links && (links.find((link) => link.downloadId === downloadId) ?? null);
 }
 
-/** What a sealed link is called: a transfer's title, or the name of its file. */
+/** The name of a sealed link: a transfer's title, or the name of the single file. */
 export function nameOfManifest({ title, files }: Manifest): string {
   return title ?? files[0]?.name ?? "";
 }
 
-/** @returns bytes of all files */
+/** @returns the total bytes of all files */
 export function sizeOfManifest({ files }: Manifest): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
