@@ -2,7 +2,7 @@ declare module "#build/release.js" {
   const release: {
     /** Twelve hexadecimal digits. */
     id: string;
-    /** JSON: the hashes of the scripts that the page of an encrypted link may load. */
+    /** JSON with the hashes of the scripts that the page of a sealed link may load. */
     importMap: string;
   };
   export default release;

@@ -5,7 +5,7 @@ import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
 import { EARLY_SCRIPT } from "./shell/early.server.ts";
 
-/** Answers complete pages in one part: what React streams later needs a script to get to its place. */
+/** Renders complete pages. Parts that React streams later would need scripts to get to their place. */
 export default async function handleRequest(
   request: Request,
   status: number,

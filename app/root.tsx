@@ -37,7 +37,7 @@ import { Toaster } from "./ui/toaster.tsx";
 
 const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
 
-/** Routes without their own `meta` inherit this. Unlisted and missing pages are not indexed. */
+/** The default `meta` of all routes. Pages that are missing or not in the sitemap are not indexed. */
 export const meta: MetaFunction<typeof loadRootData> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;
@@ -56,7 +56,7 @@ export const links = () => [
 
 export const loader = loadRootData;
 
-/** The root data depends on the user and the path, not on the query. */
+/** Root data depends on the user and the path, not on the query. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const onlySearchChanged = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   return !onlySearchChanged && defaultShouldRevalidate;
@@ -73,7 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={locale} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
-        {/* Before the first script: browsers take no import map after it. */}
+        {/* Browsers accept no import map after the first script. */}
         {importMap !== undefined && (
           <script
             type="importmap"
@@ -82,13 +82,13 @@ export function Layout({ children }: { children: ReactNode }) {
             dangerouslySetInnerHTML={{ __html: importMap }}
           />
         )}
-        {/* Only the server has its text, and it has run. */}
+        {/* The browser has no text for this script, which has already run. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: facts.earlyScript ?? "" }} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
         <Links />
-        {/* `connectToStorage` reads the address here. */}
+        {/* `connectToStorage` reads storage's address from this element. */}
         {rootData?.storageOrigin != null && <link rel="dns-prefetch" href={rootData.storageOrigin} />}
       </head>
       <body className="flex flex-col">
@@ -115,7 +115,7 @@ export function ErrorBoundary() {
   return hasRootData || hasReceivedMessages() ? <FramedError /> : <BareError />;
 }
 
-/** For requests that run no loader, such as a POST to a page: without messages it can only speak English. */
+/** Shown when no loader has run, such as after a POST to a page. Without messages, the text is English. */
 function BareError() {
   return (
     <main className="mx-auto max-w-xl px-5 py-24 text-center">

@@ -1,23 +1,23 @@
 import { createContext } from "react";
 
-/** Provided by the server render; empty in the browser. */
+/** Values that the server's render provides. Empty in the browser. */
 export interface DocumentFacts {
   /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
   requestId?: string;
-  /** Pins the scripts of an encrypted link's page. */
+  /** Pins the hashes of the scripts on a sealed link's page. */
   importMap?: string;
-  /** Notes what is pressed before the page's scripts have come. */
+  /** Records a person's input until the page's scripts have loaded. */
   earlyScript?: string;
 }
 
 export const DocumentContext = createContext<DocumentFacts>({});
 
-/** Hydration expects the element that the server has rendered. */
+/** The browser must render the import map of the server's HTML again, or hydration fails. */
 const receivedImportMap =
   typeof document === "undefined" ? null : document.querySelector("script[type=importmap]")?.textContent;
 
-/** @param importMap in the server render @returns undefined for a document without one */
+/** @param importMap set on the server only @returns undefined for a document without an import map */
 export function importMapOf({ importMap }: DocumentFacts): string | undefined {
   return importMap ?? receivedImportMap ?? undefined;
 }

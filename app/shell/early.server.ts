@@ -1,8 +1,7 @@
 /**
- * Stands first in each page, and runs before the page's scripts have come, which takes seconds on a slow line. Until
- * then it notes what a person presses, chooses, drops and types, and shows on what is pressed that it is at work. Then
- * `window.replayEarly` does it again: see `use-replay-early.ts`. Links, and forms with an address, work without scripts
- * and are left alone.
+ * The first script of each page. Until the page's other scripts have loaded, which takes seconds on a slow line,
+ * records presses, choices, drops and typing, and shows pressed elements as busy. `window.replayEarly` then replays the
+ * recorded input: see `use-replay-early.ts`. Skips links and forms with an address, which work without scripts.
  */
 export const EARLY_SCRIPT = `(() => {
   const noted = new Map(), busy = new Set(), listening = new AbortController();

@@ -6,7 +6,7 @@ import { useRootData } from "#app/lib/root-data.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { DocumentContext } from "./document.ts";
 
-/** Retries without reloading the document, which would end a running upload: by button, and when the browser comes online. */
+/** Retries on a click or once online. Never reloads the document, which would end a running upload. */
 export function PageFailed() {
   const t = useMessages("common");
   const { requestId } = useContext(DocumentContext);
@@ -27,7 +27,7 @@ export function PageFailed() {
       <Button className="mt-8" busy={state === "loading"} onClick={revalidate}>
         {t("tryAgain")}
       </Button>
-      {/* Only the server render has it. */}
+      {/* Only the server's HTML has a request id. */}
       <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
         {requestId}
       </p>

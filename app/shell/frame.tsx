@@ -8,8 +8,8 @@ import { buttonClass } from "#app/ui/button.tsx";
 export const MAIN_ID = "main";
 
 /**
- * The first stop of the keyboard, shown only then: leads past the navigation (WCAG 2.4.1). Only with scripts, because
- * the fragment of an encrypted link's address is its key and must stay.
+ * A link past the navigation, shown when the keyboard reaches it first (WCAG 2.4.1). Works by script, because a link to
+ * a fragment would replace the key in the address of a sealed link.
  */
 export function SkipLink() {
   const t = useMessages("common");
@@ -29,12 +29,12 @@ export function SkipLink() {
   );
 }
 
-/** An error page replaces the whole frame, so no component can remember it. */
+/** The path last announced. Outside React, because an error page replaces all components of the frame. */
 let lastPath: string | null = null;
 
 /**
- * A browser says the title of a new document; here it is said after each navigation within the document. If the link
- * that led here is gone with its page, the keyboard goes on at the new content.
+ * Announces the new title after each navigation within the document, as browsers do for new documents. If the clicked
+ * link has disappeared, moves the focus to the new content.
  */
 export function PageAnnouncer() {
   const { pathname } = useLocation();
@@ -44,14 +44,14 @@ export function PageAnnouncer() {
     if (lastPath === pathname) return;
     lastPath = pathname;
     if (isFirst) return;
-    // The title is the document's, so React does not know when it changes.
+    // React does not know when the document's title changes.
     if (said.current) said.current.textContent = document.title;
     if (document.activeElement === document.body) focusMain();
   }, [pathname]);
   return <p ref={said} aria-live="polite" className="sr-only" />;
 }
 
-/** Focusable for the moment only: otherwise each click on a text would move the focus here. */
+/** Makes the content focusable only until blur; otherwise each click on a text would focus the content. */
 function focusMain(): void {
   const main = document.getElementById(MAIN_ID);
   if (!main) return;
@@ -60,13 +60,13 @@ function focusMain(): void {
   main.focus({ preventScroll: true });
 }
 
-/** Along the top of the window while the next page loads. Its text follows: `PageAnnouncer` says the new title. */
+/** A bar along the top of the window while the next page loads. Hidden from screen readers; see `PageAnnouncer`. */
 export function LoadingBar() {
   const { state } = useNavigation();
   return state === "idle" ? null : <div aria-hidden className="loading-bar" />;
 }
 
-/** Part of the frame, because toasts may not have been loaded yet when the line breaks. */
+/** A notice in the frame, because the toasts' script may not have loaded before the connection was lost. */
 export function OfflineNotice() {
   const t = useMessages("common");
   const online = useOnline();

@@ -51,7 +51,7 @@ export function Header() {
   );
 }
 
-/** Escape, a press outside and focus leaving the navigation close the menu. */
+/** State of the menu. Escape, a press outside and focus leaving the navigation close the menu. */
 function useMenu() {
   const [open, setOpen] = useState(false);
   const nav = useRef<HTMLElement>(null);
@@ -78,7 +78,7 @@ function useMenu() {
   const toggle = () => setOpen(!open);
   const choose = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     close();
-    // A dialog returns the focus to what had it, and the item is hidden by then.
+    // A dialog returns the focus to the element that had it, and the menu's item is hidden by then.
     const item = target instanceof Element ? target.closest("button") : null;
     if (item && currentTarget.contains(item)) button.current?.focus();
   };

@@ -1,10 +1,10 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-// A script of its own without imports, so that every page's first scripts name this one alone.
+// This module imports no dialog directly, so that every page's first scripts name only this small script.
 
 export const loadForgetLinks = () => importWhenOnline(() => import("#app/ui/sharing/forget-links.tsx"));
 
-/** Removes what this browser should not keep: keys of people who have left, and opened files that have been saved. */
+/** Removes keys of accounts that have signed out, and decrypted files that have been saved. */
 export async function tidyKept(userId: string | null): Promise<void> {
   const [{ forgetLinksOfOthers }, { tidyStaged }] = await Promise.all([
     importWhenOnline(() => import("#app/lib/sealing/forget-links.client.ts")),

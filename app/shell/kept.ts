@@ -4,10 +4,10 @@ import { useCurrentUser } from "#app/lib/session.ts";
 
 export const loadKeeper = () => importWhenOnline(() => import("./keeper.client.ts"));
 
-/** @param what of encrypted links this browser keeps; without it anything. Told without a look into its databases. */
+/** Whether this browser keeps data of sealed links, by a cookie. @param what the kind of data; default: any */
 export const keeps = (what = ""): boolean => document.cookie.includes(`keeps-${what}`);
 
-/** Removes what this browser should not keep, when a page is opened and when somebody signs in or leaves. */
+/** Removes data that this browser should no longer keep, on opening a page and when the account changes. */
 export function useTidyKept(): void {
   const userId = useCurrentUser()?.id ?? null;
   useEffect(() => {

@@ -37,8 +37,8 @@ export function LanguageSwitch() {
 }
 
 /**
- * Shows the chosen language at once and reloads the page's messages until they arrive in it: the browser may send a
- * request without a cookie that was set just before.
+ * Shows the chosen language at once, then reloads the page's messages until they have that language: browsers may send
+ * a request without a cookie that was set just before.
  */
 function useLanguageChoice(): { language: Locale; choose(locale: Locale): void } {
   const pageLocale = useLocale();

@@ -2,8 +2,8 @@ import { createPath, NavigationType, useBlocker, type BlockerFunction } from "@r
 import { isLinkPage } from "#domain/site-pages.ts";
 
 /**
- * A policy lasts as long as its document, and that of a link's page forbids what other pages need: storage, and pictures
- * from other sites. So the page that follows is loaded as a document of its own.
+ * Loads the page after a link's page as a new document: the Content-Security-Policy of a link's page lasts as long as
+ * its document, and forbids storage and images from other sites, which other pages need.
  */
 export function useLeavingLinkPages(): void {
   useBlocker(loadAfterLinkPage);

@@ -19,7 +19,7 @@ const PAGES = {
 
 type TabbedPages = keyof typeof PAGES;
 
-/** Leads from one page of the account, or of the dashboard, to the others. */
+/** Links between the pages of the account or of the dashboard. */
 export function PageTabs({ of }: { of: TabbedPages }) {
   const t = useMessages("tabs");
   return (
@@ -33,7 +33,7 @@ export function PageTabs({ of }: { of: TabbedPages }) {
   );
 }
 
-/** @returns the `ErrorBoundary` of a page with tabs: they stay, and lead to pages that may work */
+/** @returns an `ErrorBoundary` that keeps the tabs, whose other pages may work */
 export function failedBelowTabs(of: TabbedPages) {
   return function FailedBelowTabs() {
     return (

@@ -13,7 +13,7 @@ import type { PublicSeo } from "#domain/wire.ts";
 export async function loadRootData({ context, request }: LoaderFunctionArgs): Promise<RootData> {
   const { pathname } = new URL(request.url);
   const [user, { seo }] = await Promise.all([
-    // A failed read must not fail the root: its error page needs this data too.
+    // If this read fails, the root must not fail: its error page needs root data.
     context.currentUser().catch(() => null),
     context.readPage(pathname),
   ]);
@@ -22,7 +22,7 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const theme = themeFromCookies(request.headers.get("cookie"));
   const tabs = /^\/(account|dashboard)(\/|$)/i.test(pathname) ? (["tabs"] as const) : [];
   const messages = loadMessages(request, "common", "signIn", "fields", ...tabs);
-  // The page of a link sends nothing to storage, and names no other site.
+  // A link's page sends nothing to storage, and must name no other site.
   const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
   return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };
 }
@@ -67,7 +67,7 @@ function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions): Meta
     { name: "twitter:title", content: head.twitter.title },
     { name: "twitter:description", content: head.twitter.description },
     { name: "twitter:image", content: head.twitter.image },
-    // Remix escapes HTML in it.
+    // Remix escapes HTML in structured data.
     { "script:ld+json": head.structuredData },
   ];
 }

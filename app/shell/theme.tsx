@@ -5,7 +5,7 @@ import { THEMES, setPreferenceCookie, THEME_COOKIE, type Theme } from "#app/lib/
 import { useRootData } from "#app/lib/root-data.ts";
 import { createStore } from "#app/lib/store.ts";
 
-/** Overrides the root loader's theme, which is not reloaded. */
+/** The theme chosen in this document. Overrides the root loader's theme, which is not reloaded. */
 const chosen = createStore<Theme | null>(null);
 
 const LABELS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;

@@ -2,15 +2,15 @@ import { useEffect } from "react";
 
 declare global {
   interface Window {
-    /** Set by `early.server.ts`; gone once called. */
+    /** Set by `early.server.ts`; removed by its first call. */
     replayEarly?: () => void;
   }
 }
 
-/** Does what a person has done before the page could answer, once all of it can. */
+/** Replays the input that `early.server.ts` has recorded, once the whole page is hydrated. */
 export function useReplayEarly(): void {
   useEffect(() => {
-    // After the effects of the components below, and what they set.
+    // Waits for the effects of all components and for the renders that they cause.
     setTimeout(() => window.replayEarly?.());
   }, []);
 }
