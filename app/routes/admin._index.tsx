@@ -51,7 +51,7 @@ interface LoginProps {
   onLoggedIn(): void;
 }
 
-/** Name and password, then a second factor where one is due; or a passkey alone. */
+/** Asks for name and password and then, if due, a second factor; or for a passkey alone. */
 function Login({ onLoggedIn }: LoginProps) {
   const t = useMessages("adminFactor");
   const [methods, setMethods] = useState<readonly AdminFactor[] | null>(null);
@@ -73,10 +73,10 @@ function Login({ onLoggedIn }: LoginProps) {
   );
 }
 
-/** Why nobody can log in before a second factor is set up. */
+/** The reason why nobody can log in before a second factor is set up. */
 interface Setup {
   message: string;
-  /** The page on which it is set up; null for the administrator of the settings. */
+  /** The page that sets up the factor; null for the administrator whose login is in the settings. */
   at: string | null;
 }
 

@@ -37,14 +37,14 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   };
 };
 
-/** Shows a failed navigation in the tab's place. Loads a user's files twice before it fails (decision 024). */
+/** Shows a failed navigation in the tab's place. Retries loading a user's files once (decision 024). */
 export const clientLoader = async ({ request, serverLoader }: ClientLoaderFunctionArgs) => {
   const tab = activeTab(new URL(request.url).searchParams);
   const load = async () => {
     try {
       return await serverLoader<typeof loader>();
     } catch (error) {
-      // A redirect to the login, or a cancelled navigation.
+      // A Response is a redirect to the login; an aborted request is a cancelled navigation.
       if (error instanceof Response || request.signal.aborted) throw error;
       // On the first load there are no messages to show the error with.
       const messages = receivedMessages(...MESSAGE_GROUPS);

@@ -39,7 +39,7 @@ function ContactForm() {
   const t = useMessages("contact");
   const { field, busy, onSubmit, checkInput } = useForm(contactRequest, {
     onError: (error) => {
-      // A network error's own text does not help the user.
+      // A network error's own text does not help people.
       const description = error instanceof ApiError ? messageOf(error, t("notSentText")) : t("notSentText");
       toast({ title: t("notSent"), description, tone: "bad" });
     },

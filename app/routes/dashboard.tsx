@@ -21,7 +21,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const query = parseFilesQuery(url.searchParams);
   const [page, plan] = await Promise.all([
     context.listFiles(user, query),
-    // Shows the files anyway; the subscription card shows the error.
+    // Without a plan the page still shows the files, and the subscription card shows the error.
     context.currentPlan(user).catch((error: unknown) => {
       context.logError("dashboard.plan_failed", error);
       return null;
@@ -44,14 +44,16 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { files: { query, page }, plan, origin: context.origin, ...texts };
 };
 
-/** A return from a payment, and a mail about a link, lead to the login; any other visit leads to the home page. */
+/**
+ * Visitors who come back from a payment, or from a mail about a link, are sent to the login; others to the home page.
+ */
 function visitorRedirect({ pathname, search, searchParams }: URL): string {
   return hasPaymentParams(searchParams) || searchParams.has("guards")
     ? `/login?${new URLSearchParams({ returnTo: pathname + search })}`
     : "/";
 }
 
-/** The page's queries handle changes of the query parameters. */
+/** A change of the query loads no data, because the page's own queries do. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   return !isOtherView && defaultShouldRevalidate;

@@ -27,7 +27,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   return data({ view, origin: context.origin, ...texts }, { status: view.status });
 };
 
-/** Only a browser that has the key of an encrypted link can name it. */
+/** The page's title. The server cannot name a sealed link, whose name only a browser with the key can read. */
 function titleOf(view: OwnFileView, request: Request, t: Translate<"ownFile">): string {
   if (view.kind === "file" && !view.file.seal) return nameOf(view.file);
   if (view.kind === "missing") return t("missingTitle");

@@ -6,7 +6,8 @@ import { titleMeta } from "#app/lib/page-title.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Page } from "#app/ui/page.tsx";
 
-// Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's.
+// Without a referrer, a form's origin would be "null" (Fetch standard), which the server would refuse as another
+// site's.
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "same-origin" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
@@ -19,7 +20,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = titleMeta({ robots: "noindex", referrer: "same-origin" });
 
-/** What `X-Url-Delete` leads to. The form goes to the same address, and works without scripts. */
+/** The page of the address in `X-Url-Delete`. Its form posts to the same address, without scripts too. */
 export default function Delete() {
   const t = useMessages("deletion");
   const tCommon = useMessages("common");

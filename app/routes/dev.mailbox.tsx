@@ -51,7 +51,7 @@ export default function Mailbox() {
   );
 }
 
-/** The frame has the page's Content-Security-Policy, so a mail's style sheet needs the page's nonce. */
+/** The frame inherits the page's Content-Security-Policy, so a mail's style sheet needs the page's nonce. */
 function framed(html: string, nonce = ""): string {
   return `<base target="_top">${html.replace("<style>", `<style nonce="${nonce}">`)}`;
 }

@@ -11,7 +11,7 @@ import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 
-/** A messenger's photograph, a short film, a long one, and more than a small phone has free. */
+/** Sizes of a messenger's photograph, a short film, a long film, and a file too large for a small phone. */
 const SIZES = [20 * MIB, 200 * MIB, 3 * GIB, 8 * GIB];
 
 const WHERE: Record<SinkKind, string> = {
@@ -28,7 +28,7 @@ export const loader = ({ context }: LoaderFunctionArgs) => {
   return null;
 };
 
-/** Shows where this browser would save decrypted files, for tries by hand (docs/browsers.md). */
+/** Shows where this browser would save decrypted files, for tests by hand (docs/browsers.md). */
 export default function Sinks() {
   const [abilities, setAbilities] = useState<Abilities | null>(null);
   useEffect(() => {

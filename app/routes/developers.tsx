@@ -8,11 +8,11 @@ import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 export const loader = ({ context }: LoaderFunctionArgs) => ({
   origin: context.origin,
   requestLimit: requestSize(context.maxRequestBytes),
-  // From here: their module has schemas, which a page that only shows their names need not load.
+  // Passed by the loader, because importing the names would load the schemas of webhooks in the browser.
   events: WEBHOOK_EVENTS,
 });
 
-/** Only programmers read it, so it is in English alone. */
+/** In English only, because only programmers read the page. */
 export default function Developers() {
   const { origin, requestLimit, events } = useLoaderData<typeof loader>();
   return (

@@ -16,12 +16,12 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
   return { calls: referenceOf(description, context.origin), events: eventsOf(description) };
 };
 
-/** The calls do not depend on the search. */
+/** A changed query loads no data, because the calls do not depend on the search. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate;
 }
 
-/** Only programmers read it, so it is in English alone. */
+/** In English only, because only programmers read the page. */
 export default function Reference() {
   const { calls, events } = useLoaderData<typeof loader>();
   return (

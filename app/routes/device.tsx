@@ -14,8 +14,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
 };
 
 /**
- * Where a person signs the command line in. No address of this page has the code: somebody could send a link with the
- * code of their own program, and whoever opened it would only have to agree (RFC 8628, section 5.4).
+ * Signs the command line in. The page's address never contains the code: otherwise an attacker could send a link with
+ * the code of their own program, and the victim would only have to agree (RFC 8628, section 5.4).
  */
 export default function Device() {
   const t = useMessages("device");

@@ -12,7 +12,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 
-// Most visitors open a finished file without protection, whose page loads nothing more.
+// Loaded lazily, because most visitors open a finished file without protection.
 const ProtectedLink = lazy(() =>
   importWhenOnline(() => import("#app/features/download/protection/protected-link.tsx")),
 );
@@ -24,12 +24,13 @@ const TransferDownload = lazy(() =>
   importWhenOnline(() => import("#app/features/download/transfer/transfer-download.tsx")),
 );
 
-// The URL is the secret: keep it from search engines, caches and other sites (decision 010).
+// The URL is a secret, so keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
-  // The key is not looked up: the page mends its own address.
+  // The id contains the key of a link whose `#` was sent as `%23`. Not looked up; the page repairs its address by
+  // script.
   if (downloadId.includes("#")) return rewrittenLink(request);
   const found = await context.findDownload(downloadId);
   const refusal = readRefusal(request, found);
@@ -37,7 +38,8 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const kind = kindOf(view);
   const isGuarded = kind !== "refused" && kind !== "open";
-  // Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's.
+  // Without a referrer, a form's origin would be "null" (Fetch standard), which the server would refuse as another
+  // site's.
   const referrer: "same-origin" | "no-referrer" = isGuarded ? "same-origin" : "no-referrer";
   const headers = {
     ...PRIVATE,
@@ -58,7 +60,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   return data({ downloadId, view, kind, refusal, texts, referrer, messages }, { status: view.status, headers });
 };
 
-/** 200 and without a lookup: whoever's scripts do not run reads at least what happened. */
+/** Answers 200 without a lookup. A browser without scripts shows a text that says how the link was damaged. */
 function rewrittenLink(request: Request) {
   const texts = { title: requestTranslator(request, "guardedLinks")("protectedTransfer"), card: null };
   const messages = loadMessages(request, "download", "sealedLinks");
@@ -67,7 +69,10 @@ function rewrittenLink(request: Request) {
   return data({ ...facts, texts, messages }, { headers });
 }
 
-/** What a visitor meets. `sealed`: locked or not; `locked`: by a password alone; `guarded`: unlocked. */
+/**
+ * The state of a link for this browser. `sealed`: locked or not; `locked`: by password, not sealed; `guarded`:
+ * unlocked.
+ */
 type LinkKind = "refused" | "sealed" | "locked" | "guarded" | "open";
 
 function kindOf(view: DownloadView): LinkKind {
@@ -77,7 +82,7 @@ function kindOf(view: DownloadView): LinkKind {
   return view.info.guards ? "guarded" : "open";
 }
 
-/** A browser whose own download has lapsed is still shown the file: it learns the end when it asks for another. */
+/** Shows the end of a link whose downloads are used up only after this browser was refused a download. */
 function endIfUsedUp(view: DownloadView, refusal: Refusal | null): DownloadView {
   if (refusal?.code !== "DOWNLOADS_USED_UP") return view;
   return { kind: "refused", status: 410, code: refusal.code, message: refusal.message, isTransfer: false };
@@ -97,7 +102,7 @@ interface CardTexts {
   description: string;
 }
 
-/** Names the file or the transfer, not the sender. */
+/** The card names the file or transfer, but not the sender. */
 function socialCard({ title, description }: CardTexts) {
   return [
     { name: "description", content: description },
@@ -112,8 +117,8 @@ function socialCard({ title, description }: CardTexts) {
 }
 
 /**
- * What shows cards, such as a chat, gets the same card for every link with a password, also when somebody has unlocked
- * it, and for every encrypted link: it learns which links are protected, and not how.
+ * Links with a password, unlocked or not, and sealed links all have the same card: whoever shows cards, such as a chat,
+ * learns that a link is protected, but not how.
  */
 function cardTextsOf(view: DownloadView, kind: LinkKind, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
@@ -150,7 +155,7 @@ export default function Download() {
   const { downloadId, view, kind, refusal, texts } = useLoaderData<typeof loader>();
   const isTransfer = view?.kind === "file" && view.list !== null;
   useEffect(() => {
-    // Told once: a reload asks anew.
+    // Removes the refusal from the address, so that a reload asks again.
     const { href, search } = location;
     if (!search.includes("refused=")) return;
     const address = new URL(href);

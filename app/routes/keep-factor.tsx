@@ -7,7 +7,7 @@ export const loader = loadMailedPage("keepFactorTitle");
 
 export const meta = mailedPageMeta;
 
-/** What the mail about the removal of a second factor leads to. */
+/** The page to which the mail about the removal of a second factor links. */
 export default function KeepFactor() {
   const t = useMessages("security");
   return (

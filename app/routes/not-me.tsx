@@ -9,7 +9,7 @@ export const loader = loadMailedPage("notMeTitle");
 
 export const meta = mailedPageMeta;
 
-/** What the mail about a new device leads to. */
+/** The page to which the mail about a sign-in from a new device links. */
 export default function NotMe() {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");

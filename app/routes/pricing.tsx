@@ -91,7 +91,7 @@ function planStatus(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan 
   return { kind: "available", label: plan.price > ownPrice ? "upgradeTo" : "downgradeTo" };
 }
 
-/** Shows a toast after a cancelled checkout, and removes its query parameters from the URL. */
+/** Shows a toast after a cancelled checkout, and removes the checkout's query parameters from the URL. */
 function useCanceledCheckout(): void {
   const [search, setSearch] = useSearchParams();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { titleMeta } from "#app/lib/page-title.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { RequestView } from "#worker/page-types.ts";
 
-// Whoever has the address may send: keep it from search engines, caches and other sites (decision 010).
+// The address allows sending, so keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "no-referrer" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
@@ -28,7 +28,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
-/** Where somebody sends files who was given the link of an upload request. */
+/** The page on which people send files through an upload request. */
 export default function SendToRequest() {
   const { token, view } = useLoaderData<typeof loader>();
   return (

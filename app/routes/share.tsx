@@ -7,8 +7,8 @@ import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 /**
- * Receives a file that another app shares when the service worker is missing, and discards it: the person has not
- * confirmed an upload. Reads the whole body, because browsers show no response that comes earlier.
+ * Receives a file that another app shares while the service worker is missing. Discards the file, because the person
+ * has not confirmed an upload. Reads the whole body, because browsers show no earlier response.
  */
 export const action = async ({ request }: ActionFunctionArgs) => {
   await request.body?.pipeTo(new WritableStream());

@@ -17,8 +17,8 @@ export const loader = loadMailedPage("linkTitle");
 export const meta = mailedPageMeta;
 
 /**
- * What a mailed link leads to. The token is in the fragment, which no server sees, and nothing happens before the button
- * is pressed: scanners open links, and even run their pages.
+ * The page of a mailed sign-in link. The token is in the fragment, which no server sees. Only a click on the button
+ * uses the token, because mail scanners open links and even run their pages' scripts.
  */
 export default function SignInLink() {
   const t = useMessages("security");

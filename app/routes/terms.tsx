@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadContent;
 
-/** ID that the server derives from the heading "Account guidelines". */
+/** The id that the server derives from the heading "Account guidelines". */
 const GUIDELINES_ID = "account-guidelines";
 
 export default function Terms() {

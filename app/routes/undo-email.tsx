@@ -7,7 +7,7 @@ export const loader = loadMailedPage("undoTitle");
 
 export const meta = mailedPageMeta;
 
-/** What the mail about a new address leads to. */
+/** The page to which the mail about a changed address links. */
 export default function UndoEmail() {
   const t = useMessages("security");
   return (

@@ -9,7 +9,7 @@ import { Page } from "#app/ui/page.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { UnsubscribeInfo, UnsubscribeRequest } from "#domain/wire.ts";
 
-// The address is a secret, and has the mail address of somebody behind it.
+// The URL is a secret, because the page shows somebody's mail address.
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "no-referrer" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
@@ -25,7 +25,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
-/** What the last line of a mail leads to. Opening it changes nothing: programs that scan mails follow links. */
+/** The page of the unsubscribe link in mails. Opening changes nothing, because mail scanners follow links. */
 export default function Unsubscribe() {
   const t = useMessages("unsubscribe");
   const tCommon = useMessages("common");
@@ -49,7 +49,7 @@ export default function Unsubscribe() {
   );
 }
 
-/** What may be stopped, or has been. */
+/** Chooses the form by what the token's address may stop, or has stopped. */
 function KnownMails({ info }: { info: UnsubscribeInfo }) {
   const { email, sender, stopped, confirmed = false } = info;
   if (email === null) return <Receipts stopped={stopped} isConfirmed={confirmed} />;
@@ -90,7 +90,7 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
   );
 }
 
-/** For whoever sends through a request. The address is known by its digest alone. */
+/** Stops mails to people who send through a request. The server has only a digest of their address. */
 function Receipts({ stopped, isConfirmed }: { stopped: UnsubscribeInfo["stopped"]; isConfirmed: boolean }) {
   const t = useMessages("unsubscribe");
   const names = { product: PRODUCT_NAME };
@@ -118,7 +118,7 @@ function Receipts({ stopped, isConfirmed }: { stopped: UnsubscribeInfo["stopped"
   );
 }
 
-/** About one's own files. */
+/** Stops mails to an account about its own files. */
 function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
   const t = useMessages("unsubscribe");
   return (
@@ -147,11 +147,11 @@ function OwnMails({ email, isStopped }: { email: string; isStopped: boolean }) {
 interface WayProps {
   what: UnsubscribeRequest["what"];
   label: string;
-  /** What the choice means. */
+  /** The consequences of the choice. */
   help: string;
 }
 
-/** A button of the form, which works without scripts. */
+/** A submit button of the form, which works without scripts. */
 function Way({ what, label, help }: WayProps) {
   return (
     <div>

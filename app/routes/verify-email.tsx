@@ -18,7 +18,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => loadTexts(request, (t
 
 export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
-/** The script redeems the token, not the loader: mail programs that prefetch links would use it up. */
+/** The script redeems the token, not the loader, because mail programs that prefetch links would use up the token. */
 export default function VerifyEmail() {
   const t = useMessages("account");
   const tCommon = useMessages("common");
