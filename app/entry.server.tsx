@@ -36,27 +36,27 @@ export default async function handleRequest(
   return importMap === undefined ? response : withPreloadHashes(response, importMap);
 }
 
-/** Called for everything a loader throws except a Response. Errors of aborted requests are not logged. */
+/** Logs every error of a loader except Responses, unless the request was aborted. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (!request.signal.aborted) context.logError("page.failed", error);
 }
 
-/** Whether the page shows an encrypted link. Other pages do without the hashes of their scripts, which take 4 KB. */
+/** Whether the page shows a sealed link. Other pages leave out the script hashes, which take 4 KB. */
 function isSealedPage({ staticHandlerContext }: EntryContext): boolean {
   const loaded: unknown = staticHandlerContext.loaderData["routes/download.$downloadId"];
   return typeof loaded === "object" && loaded !== null && "kind" in loaded && loaded.kind === "sealed";
 }
 
-/** The part of the Workers runtime's class that is used here. The pages' types are a browser's, which has none. */
+/** The used part of the Workers runtime's class, which is missing from the browser types of the pages. */
 declare class HTMLRewriter {
   on(selector: string, handlers: { element(element: Pick<Element, "getAttribute" | "setAttribute">): void }): this;
   transform(response: Response): Response;
 }
 
 /**
- * Gives each `<link rel="modulepreload">` the hash that the import map has for its script. Browsers preload before
- * they have read the import map, and fetch a script again that they preloaded without its hash.
- * @param importMap JSON, as of build/release.js
+ * Gives each `<link rel="modulepreload">` its script's hash from the import map. Browsers preload before they read the
+ * import map, and fetch a script again that was preloaded without its hash. @param importMap JSON, as in
+ * build/release.js
  */
 function withPreloadHashes(page: Response, importMap: string): Response {
   const { integrity } = JSON.parse(importMap) as { integrity: Record<string, string> };

@@ -37,7 +37,7 @@ import { Toaster } from "./ui/toaster.tsx";
 
 const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
 
-/** The default `meta` of all routes. Pages that are missing or not in the sitemap are not indexed. */
+/** The default `meta` of all routes. Unknown pages, and pages not listed in the sitemap, are not indexed. */
 export const meta: MetaFunction<typeof loadRootData> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;

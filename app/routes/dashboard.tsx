@@ -44,9 +44,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { files: { query, page }, plan, origin: context.origin, ...texts };
 };
 
-/**
- * Visitors who come back from a payment, or from a mail about a link, are sent to the login; others to the home page.
- */
+/** Sends visitors who come back from a payment or from a mail about a link to the login; others to the home page. */
 function visitorRedirect({ pathname, search, searchParams }: URL): string {
   return hasPaymentParams(searchParams) || searchParams.has("guards")
     ? `/login?${new URLSearchParams({ returnTo: pathname + search })}`

@@ -6,8 +6,7 @@ import { titleMeta } from "#app/lib/page-title.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Page } from "#app/ui/page.tsx";
 
-// Without a referrer, a form's origin would be "null" (Fetch standard), which the server would refuse as another
-// site's.
+// Without a referrer, a form's origin is "null" (Fetch standard), which the server refuses as another site's.
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "same-origin" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {

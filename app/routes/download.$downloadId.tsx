@@ -29,8 +29,7 @@ const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
-  // The id contains the key of a link whose `#` was sent as `%23`. Not looked up; the page repairs its address by
-  // script.
+  // An id with a `#` contains the link's key, so is not looked up. The page repairs its address by script.
   if (downloadId.includes("#")) return rewrittenLink(request);
   const found = await context.findDownload(downloadId);
   const refusal = readRefusal(request, found);
@@ -38,8 +37,7 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const kind = kindOf(view);
   const isGuarded = kind !== "refused" && kind !== "open";
-  // Without a referrer, a form's origin would be "null" (Fetch standard), which the server would refuse as another
-  // site's.
+  // Without a referrer, a form's origin is "null" (Fetch standard), which the server refuses as another site's.
   const referrer: "same-origin" | "no-referrer" = isGuarded ? "same-origin" : "no-referrer";
   const headers = {
     ...PRIVATE,
@@ -69,10 +67,7 @@ function rewrittenLink(request: Request) {
   return data({ ...facts, texts, messages }, { headers });
 }
 
-/**
- * The state of a link for this browser. `sealed`: locked or not; `locked`: by password, not sealed; `guarded`:
- * unlocked.
- */
+/** The link's state. `sealed`: locked or not; `locked`: by password, not sealed; `guarded`: protected, unlocked. */
 type LinkKind = "refused" | "sealed" | "locked" | "guarded" | "open";
 
 function kindOf(view: DownloadView): LinkKind {
