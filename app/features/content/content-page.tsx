@@ -27,7 +27,7 @@ export function findContentPage(pathname: string): (typeof CONTENT_PAGES)[Conten
 
 interface ContentPageProps {
   path: ContentPath;
-  /** null if the text could not be loaded. */
+  /** Null if the text could not be loaded. */
   content: PublicContent | null;
   intro?: ReactNode;
   children?: ReactNode;
@@ -51,7 +51,7 @@ export function ContentPage({ path, content, intro, children }: ContentPageProps
   );
 }
 
-/** In UTC, the same for every reader. */
+/** A date in UTC, the same for every reader. */
 export function LastUpdated({ content }: { content: PublicContent }) {
   const locale = useLocale();
   const day = new Date(content.updatedAt).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
@@ -82,7 +82,7 @@ export function PendingContent({ children }: { children: ReactNode }) {
   return page ? <Skeleton title={t(page.title)} /> : children;
 }
 
-/** Percent. */
+/** Widths of the skeleton's lines, in percent. */
 const LINES = [100, 94, 97, 62, 100, 91, 78];
 
 function Skeleton({ title }: { title: string }) {

@@ -1,6 +1,6 @@
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 
-/** An administrator's change reaches crawlers after at most this time. */
+/** The longest time until crawlers see an administrator's change. */
 const MAX_AGE_SECONDS = HOUR_MS / SECOND_MS;
 
 export function crawlerFileResponse(body: string, type: string): Response {

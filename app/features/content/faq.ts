@@ -15,7 +15,7 @@ interface FaqOptions {
   anonymousUploads: boolean;
 }
 
-/** The questions at the beginning that the product specification asks for (decision 017). */
+/** The number of first questions that the product specification requires (decision 017). */
 export const FIRST_QUESTIONS = 5;
 
 export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptions): Question[] {

@@ -1,7 +1,7 @@
 import type { CallName } from "#domain/v1/calls.ts";
 import { ANY_TYPE, type DescribedContent, type DescribedOperation } from "#domain/v1/description.ts";
 
-/** A call as its examples make it. */
+/** A call with the values that examples use. */
 export interface ExampleCall {
   method: string;
   /** Absolute, with the example's parameters. */
@@ -28,7 +28,7 @@ export function curlOf({ method, url, operation }: ExampleCall): string {
   return [`curl "${gets === "socket" ? socketAddress(url) : url}"`, ...options].join(" \\\n  ");
 }
 
-/** curl takes the method from the body, where it can. */
+/** The method option, left out where curl derives the method from the body. */
 function methodOption(method: string, kind: SentKind): string[] {
   if (method === "HEAD") return ["-I"];
   const implied = { none: "GET", json: "POST", form: "POST", bytes: "PUT" }[kind];
@@ -80,7 +80,7 @@ export function successOf(
 
 type SentKind = "none" | "json" | "bytes" | "form";
 
-/** What the example sends, and what comes back. */
+/** The kinds of body that a call sends and gets back. */
 function bodiesOf({ requestBody, responses }: DescribedOperation): {
   sends: { kind: SentKind; body: unknown; type: string | undefined };
   gets: "none" | "json" | "text" | "bytes" | "socket";
@@ -92,7 +92,7 @@ function bodiesOf({ requestBody, responses }: DescribedOperation): {
   return { sends: { kind, body, type }, gets: status === "101" ? "socket" : answerKind(answer) };
 }
 
-/** A call that answers text says JSON only to who asks for it. */
+/** The kind of an answer. Text comes first, because calls that answer text send JSON only if asked. */
 function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes" {
   if (answer["text/plain"]) return "text";
   if (answer[JSON_TYPE]) return "json";
@@ -101,7 +101,7 @@ function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes
 
 type Header = [name: string, value: string];
 
-/** Besides the key. A form's type is said by whoever sends it: it has a boundary. */
+/** The headers besides the key. The type of a form is left out, because the client adds it with its boundary. */
 function headersOf(operation: DescribedOperation): Header[] {
   const { type } = bodiesOf(operation).sends;
   const shown = operation.parameters
@@ -110,7 +110,7 @@ function headersOf(operation: DescribedOperation): Header[] {
   return type === undefined || type === FORM_TYPE || type === BYTES_TYPE ? shown : [["Content-Type", type], ...shown];
 }
 
-/** For a shell of POSIX: within single quotes, only their own sign is special. */
+/** Quotes for a POSIX shell. Only the single quote is special within single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -157,7 +157,7 @@ const LINES: Partial<Record<CallName, string>> = {
   takeDownload: "mayfly get LINK",
 };
 
-/** @param operation its name @returns the command that makes the call; all others are steps of sending a file */
+/** @param operation name of a call @returns the command that makes the call; by default, the one that sends a file */
 export function cliLineOf(operation: string): string {
   return (LINES as Record<string, string | undefined>)[operation] ?? SEND_FILE;
 }

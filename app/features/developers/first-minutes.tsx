@@ -16,13 +16,13 @@ type Anchor = (typeof CONTENTS)[number][0];
 
 interface FirstMinutesProps {
   origin: string;
-  /** What one request carries, in words. */
+  /** The most bytes of one request, in words. */
   requestLimit: string;
-  /** The names of the webhooks' events. */
+  /** The names of webhook events. */
   events: readonly string[];
 }
 
-/** From a key to webhooks. */
+/** A guide for programmers, from the first key to webhooks. */
 export function FirstMinutes({ origin, requestLimit, events }: FirstMinutesProps) {
   const code = guideCode(origin);
   return (

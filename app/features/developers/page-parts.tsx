@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CodeBlock as Lines } from "#app/ui/code-block.tsx";
 
-/** A page in English, in whatever language the rest of the site is read. */
+/** A page in English, whatever the language of the rest of the site. */
 export function WidePage({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <div lang="en" className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:py-14">
@@ -14,7 +14,7 @@ export function WidePage({ title, lead, children }: { title: string; lead: React
 
 const WORDS = { copy: "Copy", copied: "Copied" };
 
-/** Lines to copy, on a page that is English alone. @param label says what they are, for whoever does not see them */
+/** Code with a copy button, with texts in English. @param label names the code for screen readers */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <div className="mt-3">
@@ -23,7 +23,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
   );
 }
 
-/** A text whose code stands between backticks. */
+/** Shows the parts of a text between backticks as code. */
 export function Words({ text }: { text: string }) {
   return text.split("`").map((piece, index) =>
     index % 2 === 0 ? (

@@ -1,6 +1,5 @@
-/** A field of a request or an answer. */
 export interface ReferenceField {
-  /** With the fields around it, such as `upload.urls[].part`. */
+  /** The field's path, such as `upload.urls[].part`. */
   name: string;
   /** In words, such as "integer, 1 to 100". */
   type: string;
@@ -11,7 +10,7 @@ export interface ReferenceField {
 export const CODE_LANGUAGES = ["curl", "JavaScript", "CLI"] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
-/** What the reference shows of a call. */
+/** A call, as the API reference shows calls. */
 export interface ReferenceCall {
   /** The name of the operation, and the anchor. */
   id: string;
@@ -22,32 +21,32 @@ export interface ReferenceCall {
   summary: string;
   description: string;
   needsKey: boolean;
-  /** What the address and the headers may contain. */
+  /** Parameters of the path, the query and the headers. */
   parameters: ReferenceField[];
   body: ReferenceField[];
   /** The status of the answer, such as "201". */
   status: string;
   answer: ReferenceField[];
-  /** JSON. Null for an answer without. */
+  /** JSON. Null if the answer has no JSON. */
   answerExample: string | null;
   refusals: { status: string; code: string; message: string }[];
   examples: Record<CodeLanguage, string>;
 }
 
-/** What the reference shows of a request that a webhook gets. */
+/** A webhook event, as the API reference shows events. */
 export interface ReferenceEvent {
   /** The event's type, which is also its anchor. */
   id: string;
   tag: string;
   summary: string;
-  /** The answer's headers. */
+  /** The headers of the webhook's request. */
   parameters: ReferenceField[];
   body: ReferenceField[];
-  /** JSON. */
+  /** An example of the body, in JSON. */
   example: string;
 }
 
-/** @param search any words @returns calls that have each of them, or a longer word that begins so, in upper or lower case */
+/** @param search words, in any case @returns the calls in which each word begins some word */
 export function findCalls(calls: readonly ReferenceCall[], search: string): readonly ReferenceCall[] {
   return findIn(calls, search, textOf);
 }

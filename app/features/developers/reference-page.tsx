@@ -15,11 +15,10 @@ import {
 
 interface ReferencePageProps {
   calls: readonly ReferenceCall[];
-  /** The webhooks' events. */
   events: readonly ReferenceEvent[];
 }
 
-/** Every call, with its examples in the chosen language, and every event. The search is `q` in the address. */
+/** Every call, with examples in the chosen language, and every webhook event. `q` in the URL's query filters both. */
 export function ReferencePage({ calls, events }: ReferencePageProps) {
   const [params, setParams] = useSearchParams();
   const [language, setLanguage] = useState<CodeLanguage>("curl");
@@ -147,7 +146,6 @@ function Entry({ id, summary, children }: Pick<Listed, "id" | "summary"> & { chi
   );
 }
 
-/** One call of the reference. */
 function CallSection({ call, language }: { call: ReferenceCall; language: CodeLanguage }) {
   const { id, method, path, summary, description, needsKey, status, answerExample } = call;
   return (
@@ -185,7 +183,7 @@ function Refusals({ refusals }: Pick<ReferenceCall, "refusals">) {
   );
 }
 
-/** One event of webhooks in the reference. Its id is its type. */
+/** A webhook event. The event's type is its anchor. */
 function EventSection({ event }: { event: ReferenceEvent }) {
   const { id, summary, parameters, body, example } = event;
   return (
@@ -204,7 +202,7 @@ interface FieldsProps {
   isAnswer?: boolean;
 }
 
-/** Marks what a request needs, and what an answer may lack. */
+/** Marks fields that a request requires, or that an answer may lack. */
 function Fields({ title, fields, isAnswer = false }: FieldsProps) {
   const mark = isAnswer ? "not always" : "required";
   if (fields.length === 0) return null;

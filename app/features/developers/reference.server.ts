@@ -8,14 +8,14 @@ import {
 import { curlOf, javascriptOf, successOf, cliLineOf } from "./call-examples.server.ts";
 import type { ReferenceCall, ReferenceEvent, ReferenceField } from "./reference-call.ts";
 
-/** Where a call is. `origin`: of the site, for the examples. */
+/** The address of a call. `origin`: of the site, for the examples. */
 interface Place {
   method: string;
   path: string;
   origin: string;
 }
 
-/** @param origin of the site @returns every call, those of a tag together, else in the order of the description */
+/** @param origin of the site @returns every call, grouped by tag, otherwise in the order of the API description */
 export function referenceOf(
   { servers, paths }: Pick<ApiDescription, "servers" | "paths">,
   origin: string,
@@ -31,7 +31,7 @@ export function referenceOf(
   return tags.flatMap((tag) => calls.filter((call) => call.tag === tag));
 }
 
-/** @returns every event of webhooks, in the order of the description */
+/** @returns every webhook event, in the order of the API description */
 export function eventsOf({ webhooks }: Pick<ApiDescription, "webhooks">): ReferenceEvent[] {
   return Object.entries(webhooks).map(([id, { post }]) => {
     const { summary, tags, parameters, requestBody } = post;
@@ -89,7 +89,7 @@ function parameterField({ name, in: place, required, description, schema }: Desc
   };
 }
 
-/** The description lists the codes of a status as "`CODE`: message", a paragraph each. */
+/** The API description lists a status's error codes as "`CODE`: message", each in its own paragraph. */
 function refusalsOf(responses: DescribedOperation["responses"]): ReferenceCall["refusals"] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
@@ -98,7 +98,7 @@ function refusalsOf(responses: DescribedOperation["responses"]): ReferenceCall["
     );
 }
 
-/** Every field of a JSON Schema, in its order, fields of objects behind the field that holds them. */
+/** Lists a JSON Schema's fields in order. The fields inside an object follow the field of the object. */
 export function fieldsOf(schema: DescribedSchema | undefined, prefix = ""): ReferenceField[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = objectIn(schema) ?? {};
@@ -116,13 +116,13 @@ export function fieldsOf(schema: DescribedSchema | undefined, prefix = ""): Refe
   });
 }
 
-/** The object that a schema is, or that its list or nullable value holds. */
+/** The object schema inside lists and nullable values; null if there is no object. */
 function objectIn(schema: DescribedSchema): DescribedSchema | null {
   const { inner } = unwrap(schema);
   return inner.properties ? inner : null;
 }
 
-/** Without null and lists around it. `marks` has `[]` for each list. */
+/** Removes null and lists around a schema. `marks` has a `[]` for each list. */
 function unwrap(schema: DescribedSchema): { inner: DescribedSchema; marks: string } {
   const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   if (only && others.length === 0) return unwrap(only);
@@ -142,7 +142,7 @@ const FORMATS: Record<string, string> = {
   email: "email address",
 };
 
-/** @returns in words, such as "list, each: integer" */
+/** @returns the type in words, such as "list, each: integer" */
 export function typeOf(schema: DescribedSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -154,7 +154,7 @@ export function typeOf(schema: DescribedSchema): string {
   return [type, rangeOf(schema)].filter(Boolean).join(", ");
 }
 
-/** Bounds of every safe integer say nothing. */
+/** The range of a number or text, in words. Leaves out the bounds of safe integers. */
 function rangeOf({ minimum, maximum, maxLength }: DescribedSchema): string {
   if (maxLength !== undefined) return `at most ${maxLength.toLocaleString("en")} characters`;
   const min = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? null : minimum.toLocaleString("en");

@@ -3,7 +3,7 @@ import type { ListedUploadRequest } from "#domain/wire.ts";
 
 type EmbeddedRequest = Pick<ListedUploadRequest, "link" | "kinds" | "asksName" | "asksEmail" | "hasPassword">;
 
-/** What visitors of the page read. None of it has characters that HTML or JavaScript would take for their own. */
+/** Texts of the embedded form. None has characters that need escaping in HTML or JavaScript. */
 export interface EmbedWords {
   senderName: string;
   senderEmail: string;
@@ -13,10 +13,10 @@ export interface EmbedWords {
   arrived: string;
 }
 
-/** What a field sends in the example of the shell. */
+/** Values of the fields in the example for the shell. */
 const SAID = { senderName: "Ann", senderEmail: "ann@example.com", password: "the password" } as const;
 
-/** Code for somebody's own website and terminal, which sends into a request. */
+/** Code with which somebody's own website or terminal sends files into a request. */
 export function embedCode(request: EmbeddedRequest, words: EmbedWords) {
   const { origin, pathname } = new URL(request.link);
   const token = pathname.slice(pathname.lastIndexOf("/") + 1);

@@ -9,12 +9,12 @@ import { embedCode } from "./embed-code.ts";
 
 interface EmbedDialogProps {
   request: ListedUploadRequest;
-  /** Asks for the form, where websites are added. */
+  /** Opens the request's form at the field for websites. */
   onChange(): void;
   onClose(): void;
 }
 
-/** How somebody's own website sends into a request, and a terminal. */
+/** Code with which somebody's own website or terminal sends files into a request. */
 export default function EmbedDialog({ request, onChange, onClose }: EmbedDialogProps) {
   const t = useMessages("requests");
   const code = embedCode(request, {
@@ -62,7 +62,7 @@ export default function EmbedDialog({ request, onChange, onClose }: EmbedDialogP
   );
 }
 
-/** Whose pages may send: without one, the code is of no use. */
+/** The websites that may send into the request. Without a website the code does not work. */
 function Sites({ origins, onChange }: { origins: string[]; onChange(): void }) {
   const t = useMessages("requests");
   const isEmpty = origins.length === 0;

@@ -13,7 +13,7 @@ interface ForwardDialogProps {
   onClose(): void;
 }
 
-/** The link of a received transfer, to copy, to share, to mail and to scan. */
+/** The link of a received transfer, to copy, share, mail or scan. */
 export default function ForwardDialog({ transfer: { id, title, link }, onClose }: ForwardDialogProps) {
   const t = useMessages("received");
   const [way, setWay] = useState<"mail" | "qr" | null>(null);

@@ -23,7 +23,7 @@ const ForwardDialog = lazy(() => importWhenOnline(() => import("./forward-dialog
 const ReceivedQuestion = lazy(() => importWhenOnline(() => import("./received-question.client.tsx")));
 const RefuseSender = lazy(() => importWhenOnline(() => import("./refuse-sender.client.tsx")));
 
-/** What is open above the list of received transfers. */
+/** The dialog that is open above the list of received transfers. */
 interface ReceivedAction {
   kind: "make-link" | "link" | "delete" | "refuse";
   transfer: ReceivedTransfer;
@@ -34,14 +34,14 @@ interface ReceivedRowProps {
   onAction(action: ReceivedAction): void;
 }
 
-/** All buttons stand in one line on a phone of 360 px, in every language. */
+/** Narrow enough for all buttons to fit in one line on a phone of 360 px, in every language. */
 const NARROW = "max-sm:px-2.5! max-sm:text-sm";
 
 interface ReceivedListProps {
   initial: { fileRequestId: string | null; page: ReceivedPage; requests: ListedUploadRequest[] };
 }
 
-/** What came through requests, newest first. The address says through which. */
+/** Transfers received through requests, newest first. The URL's query may name one request. */
 export function ReceivedList({ initial }: ReceivedListProps) {
   const t = useMessages("received");
   const [params] = useSearchParams();
@@ -122,7 +122,7 @@ export function ReceivedList({ initial }: ReceivedListProps) {
   );
 }
 
-/** One transfer, with what its sender says of themselves. */
+/** One received transfer, with the details that its sender gave. */
 function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
   const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link } = transfer;
   const t = useMessages("received");
@@ -187,7 +187,7 @@ function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
   );
 }
 
-/** Nobody has checked them, and they say so. */
+/** The sender's name, address and note, which nobody has verified; the interface says so. */
 function SenderWords({ transfer: { senderName, senderEmail, senderNote } }: { transfer: ReceivedTransfer }) {
   const t = useMessages("received");
   const named = [senderName, senderEmail].filter((said) => said !== null && said !== "");
@@ -218,7 +218,7 @@ interface ReceivedDialogsProps {
   onClose(): void;
 }
 
-/** Each loads when it opens. */
+/** Loads each dialog when the dialog opens. */
 function ReceivedDialogs({ action: { kind, transfer }, onAction, onClose }: ReceivedDialogsProps) {
   if (kind === "link") return <ForwardDialog transfer={transfer} onClose={onClose} />;
   if (kind === "refuse") return <RefuseSender transfer={transfer} onClose={onClose} />;

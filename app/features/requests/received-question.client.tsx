@@ -15,7 +15,7 @@ interface ReceivedQuestionProps {
   onClose(): void;
 }
 
-/** Asks before a transfer is deleted, and before others may download what was sent to one person. */
+/** Asks before a received transfer is deleted, or before a public link to the transfer is made. */
 export default function ReceivedQuestion({ kind, transfer, onMade, onClose }: ReceivedQuestionProps) {
   const { id, title, entries, link } = transfer;
   const t = useMessages("received");

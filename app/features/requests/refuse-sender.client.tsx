@@ -10,7 +10,7 @@ import { toast } from "#app/ui/toast.ts";
 import type { ReceivedTransfer } from "#domain/wire.ts";
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
-/** Deletes what somebody sent and reports them; the request can be closed with it. */
+/** Deletes a received transfer and reports its sender. The person may also close the request. */
 export default function RefuseSender({ transfer, onClose }: { transfer: ReceivedTransfer; onClose(): void }) {
   const { id, title, requestTitle } = transfer;
   const t = useMessages("received");

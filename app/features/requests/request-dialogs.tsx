@@ -8,7 +8,9 @@ const EmbedDialog = lazy(() => importWhenOnline(() => import("./embed-dialog.cli
 const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
 const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
 
-/** What is open above the list of requests. `made`: a new request's link. `sites`: its form, from the code for websites. */
+/**
+ * The dialog above the list of requests. `made`: a new request's link. `sites`: the form, at the field for websites.
+ */
 export type RequestAction =
   | { kind: "create" }
   | { kind: "made" | "change" | "qr" | "embed" | "sites" | "close" | "delete"; request: ListedUploadRequest };
@@ -20,7 +22,7 @@ interface RequestDialogsProps {
   onClose(): void;
 }
 
-/** The dialogs of a request. Each loads its script when it opens. */
+/** The dialogs of a request. Each dialog loads its script when opened. */
 export function RequestDialogs({ action, plan, onAction, onClose }: RequestDialogsProps) {
   switch (action.kind) {
     case "create":

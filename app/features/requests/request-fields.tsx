@@ -10,13 +10,13 @@ import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest } from "#domain/wire.ts";
 
 interface MoreFieldsProps {
-  /** Null for a new one. */
+  /** Null for a new request. */
   request: ListedUploadRequest | null;
-  /** By field. */
+  /** Errors by field name. */
   errors: Record<string, string>;
 }
 
-/** What most people leave as it is. */
+/** The fields that most people leave unchanged. */
 export function MoreFields({ request, errors }: MoreFieldsProps) {
   const t = useMessages("requests");
   const sizes = typedSizes(request, t.locale);
@@ -62,7 +62,7 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
         label={t(request?.hasPassword ? "passwordNow" : "password")}
         hint={t(request?.hasPassword ? "passwordNowHint" : "passwordHint")}
         name="password"
-        // It is told to others, and not the password of an account.
+        // Visible, because the password is shared with others and is not the account's.
         type="text"
         autoCapitalize="none"
         spellCheck={false}
@@ -96,11 +96,11 @@ export function MoreFields({ request, errors }: MoreFieldsProps) {
 }
 
 interface SelectProps {
-  /** Null for a new one. */
+  /** Null for a new request. */
   request: ListedUploadRequest | null;
 }
 
-/** How long a request is open, as the field `expiresIn`. "" leaves it as it is. */
+/** The field `expiresIn`: how long a request accepts files. "" leaves the end unchanged. */
 export function ExpiresInSelect({ request }: SelectProps) {
   const t = useMessages("requests");
   const writeMoment = useMoment();
@@ -117,7 +117,7 @@ export function ExpiresInSelect({ request }: SelectProps) {
   );
 }
 
-/** How long what comes is kept, as the field `keepFor`. What the plan does not allow is disabled. */
+/** The field `keepFor`: how long received files are kept. Times that the plan does not allow are disabled. */
 export function KeepForSelect({ request, plan }: SelectProps & { plan: PlanId }) {
   const t = useMessages("requests");
   const tExpiration = useMessages("expirations");
@@ -152,7 +152,7 @@ function FormSelect({ name, label, value, children }: FormSelectProps) {
   );
 }
 
-/** The limits of a request as its form shows them. */
+/** The size limits of a request as text in the form's fields. */
 export function typedSizes(request: ListedUploadRequest | null, locale: Locale) {
   const write = (bytes: number | null | undefined) => (bytes == null ? "" : formatBytes(bytes, locale));
   return { mostBytes: write(request?.mostBytes), mostFileBytes: write(request?.mostFileBytes) };

@@ -16,16 +16,16 @@ import { ExpiresInSelect, KeepForSelect, MoreFields, typedSizes } from "./reques
 import { requestsApi, useRefreshRequests } from "./requests-api.ts";
 
 interface RequestFormProps {
-  /** Null for a new one. */
+  /** Null for a new request. */
   request: ListedUploadRequest | null;
   plan: PlanId;
-  /** The field of the websites has the focus. */
+  /** The field for websites has the focus at first. */
   startsAtSites?: boolean;
   onMade(request: ListedUploadRequest): void;
   onClose(): void;
 }
 
-/** Makes a request or changes one. */
+/** A form that makes or changes a request. */
 export default function RequestForm({ request, plan, startsAtSites = false, onMade, onClose }: RequestFormProps) {
   const t = useMessages("requests");
   const refresh = useRefreshRequests();
@@ -33,7 +33,7 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!startsAtSites) return;
-    // After the dialog before this one has given the focus back.
+    // Waits for the previous dialog, which returns the focus on closing.
     const timer = setTimeout(() => {
       if (form.current) focusField(form.current, { origins: true });
     });
@@ -41,7 +41,7 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
   }, [startsAtSites]);
   const { errors, busy, onSubmit } = useForm(uploadRequestForm, {
     onError: errorToast(t("saveFailed"), t("tryAgain")),
-    // A wrong field must be in sight before it gets the focus.
+    // Unfolds the fields, because a wrong field must be visible to get the focus.
     onInvalid: (invalid) => {
       if (Object.keys(invalid).every((field) => field === "title" || field === "note")) return;
       flushSync(() => setUnfolded(true));
@@ -104,7 +104,7 @@ export default function RequestForm({ request, plan, startsAtSites = false, onMa
   );
 }
 
-/** A size is shown rounded, so one that was not touched is not sent. */
+/** Leaves out unchanged sizes, because the fields show rounded sizes. */
 function changeOf(
   request: ListedUploadRequest,
   { expiresIn, password, ...values }: CreateUploadRequest,

@@ -17,7 +17,7 @@ interface RequestLinkProps {
   onClose(): void;
 }
 
-/** The link of a request, to copy, to share and to scan. */
+/** The link of a request, to copy, share or scan. */
 export default function RequestLink({ request: { title, link }, isNew, onClose }: RequestLinkProps) {
   const t = useMessages("requests");
   const tSharing = useMessages("sharing");

@@ -14,7 +14,6 @@ import { RequestDialogs, type RequestAction } from "./request-dialogs.tsx";
 import { RequestRow } from "./request-row.tsx";
 import { requestKeys, requestsApi } from "./requests-api.ts";
 
-/** The upload requests of an account. */
 export function RequestList({ initial }: { initial: ListedUploadRequest[] }) {
   const t = useMessages("requests");
   const plan = useCurrentUser()?.planType ?? "free";

@@ -75,7 +75,7 @@ export function RequestRow({ request, mayOpen, onAction }: RequestRowProps) {
   );
 }
 
-/** What has come, what may come, and until when. */
+/** A request's received files, limits and end. */
 function RequestFacts({ request }: { request: ListedUploadRequest }) {
   const { receivedBytes, receivedTransfers, mostBytes, mostFileBytes, mostTransfers, kinds, origins } = request;
   const t = useMessages("requests");

@@ -4,7 +4,7 @@ import { call, type BodyOf } from "#app/lib/api.ts";
 
 export const requestKeys = {
   requests: ["/api/requests"],
-  /** Followed by the id of a request, or null for all. */
+  /** Followed by the id of a request, or null for all requests. */
   received: ["/api/received"],
 } as const;
 
@@ -14,7 +14,7 @@ export const requestsApi = {
   change: (id: string, body: BodyOf<"PATCH /api/requests/:id">) =>
     call("PATCH /api/requests/:id", { params: { id }, body }),
   remove: (id: string) => call("DELETE /api/requests/:id", { params: { id } }),
-  /** @param fileRequestId null for those of every request @param cursor null for the first page */
+  /** @param fileRequestId null: transfers of all requests @param cursor null: the first page */
   received: (fileRequestId: string | null, cursor: string | null) =>
     call("GET /api/received", { query: { request: fileRequestId ?? undefined, cursor: cursor ?? undefined } }),
   makeLink: (id: string) => call("POST /api/received/:id/link", { params: { id } }),
@@ -23,10 +23,7 @@ export const requestsApi = {
   removeReceived: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
 };
 
-/**
- * Reads requests and what came through them again: after a change here, and when the account's feed says that something
- * was received.
- */
+/** Refetches requests and received transfers, after a change or when the account's feed tells of a new transfer. */
 export function useRefreshRequests(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {

@@ -9,7 +9,7 @@ interface ExampleFile {
   sizeBytes: number;
   expiration: Expiration;
   plan: PlanId;
-  /** Percent of its lifetime. */
+  /** How much of the file's lifetime has passed, in percent. */
   elapsedPercent: number;
 }
 

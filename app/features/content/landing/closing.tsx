@@ -4,7 +4,7 @@ import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { Insect } from "./river.tsx";
 
-/** x, y, radius. */
+/** x, y and radius of each star, in the SVG's units. */
 const STARS = [
   [90, 60, 2],
   [210, 130, 1.4],
