@@ -17,30 +17,30 @@ import { SealError } from "#domain/seal/seal-error.ts";
 import type { LockedSeal, OpenedSeal, SealAtStart } from "#domain/wire.ts";
 
 /**
- * Argon2id of a password in Unicode NFC.
- * @returns 32 bytes @throws SealError `version` for a cost that is refused; TypeError if it cannot be computed now
+ * Hashes a password, in Unicode NFC, with Argon2id.
+ * @returns 32 bytes @throws SealError `version` for a refused cost; TypeError if hashing is impossible now
  */
 export type HashPassword = (password: string, kdf: Kdf) => Promise<Bytes>;
 
 const NO_PASSWORD: Bytes = new Uint8Array();
 
-/** What opens a sealed link, for its sender. Bytes, so that they can be kept and show the link again. */
+/** The secrets that open a sealed link, as its sender keeps them. Bytes, so that browsers can store them. */
 export interface LinkSecrets {
-  /** The secret in the link. */
+  /** The secret in the link's fragment. */
   linkSecret: Bytes;
-  /** The transfer's own. */
+  /** The secret from which the content keys are derived. */
   secret: Bytes;
   salt: Bytes;
-  /** What unlocks the link at the server. */
+  /** The key that the server demands before it unlocks the link. */
   access: Bytes;
-  /** The link needs a password besides. */
+  /** The link also needs a password. */
   hasPassword: boolean;
 }
 
-/** What a start tells the server, but for the manifest. */
+/** The public part of a seal that starts an upload, without the manifest. */
 export type PublicSeal = Omit<SealAtStart, "manifest">;
 
-/** @param password empty or absent for a link without one */
+/** @param password empty or absent for a link without a password */
 export async function newSeal(
   hashPassword: HashPassword,
   password?: string,
@@ -65,8 +65,8 @@ interface Wrapped {
 }
 
 /**
- * Locks a transfer's secret for its link and password. Nothing is encrypted again.
- * @param password empty or absent for a link without one
+ * Encrypts a transfer's secret for its link and password. Files are not encrypted again.
+ * @param password empty or absent for a link without a password
  */
 export async function wrapForLink(
   hashPassword: HashPassword,
@@ -84,10 +84,10 @@ export async function wrapForLink(
   };
 }
 
-/** What is wrong with a pasted link. `other`: it leads to another transfer. `none`: it has no key. */
+/** The error of a pasted link. `other`: the link leads to another transfer. `none`: the link has no key. */
 export type LinkProblem = UnreadableFragment["problem"] | "other";
 
-/** Reads a link that a person has pasted. @param downloadId of the transfer that it should lead to */
+/** Reads a link that a person has pasted. @param downloadId of the transfer to which the link must lead */
 export function readLink(
   pasted: string,
   downloadId: string,
@@ -99,8 +99,8 @@ export function readLink(
 }
 
 /**
- * The first half of opening a link.
- * @param password needed where `kdf` is there @returns what the server unlocks for @throws SealError `version`
+ * Derives the keys of a link, with which the server's answer can then be opened by `secretsOf`.
+ * @param password needed if there is a `kdf` @returns keys, with the server's `access` @throws SealError `version`
  */
 export async function accessOf(
   hashPassword: HashPassword,
@@ -112,7 +112,7 @@ export async function accessOf(
   return deriveLinkKeys(linkSecret, hash, bytesOf(salt));
 }
 
-/** The second half. @param opened the server's answer @throws SealError `wrongKey` */
+/** Opens the server's answer with the keys of `accessOf`. @param opened the answer @throws SealError `wrongKey` */
 export async function secretsOf(
   linkSecret: Bytes,
   linkKeys: Awaited<ReturnType<typeof accessOf>>,
@@ -123,37 +123,37 @@ export async function secretsOf(
   return { linkSecret, secret, salt, access: linkKeys.access, hasPassword: opened.kdf !== undefined };
 }
 
-/** @throws SealError `wrongKey` for what is no base64url */
+/** @throws SealError `wrongKey` for a text that is not base64url */
 export function bytesOf(text: string): Bytes {
   const bytes = fromBase64url(text);
   if (!bytes) throw new SealError("wrongKey", "The answer holds no bytes.");
   return bytes;
 }
 
-/** What the hash of a new password costs, with a salt of its own. */
+/** The cost of a new password's hash, with a new salt. */
 function newKdf(): Kdf {
   return { ...KDF_COST, salt: toBase64url(randomBytes(SALT_BYTES)) };
 }
 
-/** What a sender keeps of a sealed link, to show it again and to go on with it. */
+/** A sealed link as its sender keeps it, to show the link again or resume the upload. */
 export interface KeptLink extends LinkSecrets {
   downloadId: string;
-  /** The id of the file, which is also the upload's. */
+  /** The id of the file and its upload. */
   uploadId: string;
-  /** The account that sent it; null for a visitor. */
+  /** The account that sent the link; null for a visitor. */
   userId: string | null;
   manifest: Manifest;
-  /** The revision of the newest manifest that was sent or read here; absent while that is unknown. */
+  /** The revision of the newest manifest that this device has sent or read; absent while unknown. */
   revision?: number;
-  /** The password was changed elsewhere since: the link has to be pasted again before the upload goes on. */
+  /** The password was changed elsewhere, so the link must be pasted again before the upload can resume. */
   isOutdated?: boolean;
-  /** What was removed of an unfinished transfer: numbers and paths. It is not sent again. */
+  /** Number and path of each entry removed from an unfinished transfer. Those are not sent again. */
   removed?: [number, string][] | undefined;
   /**
-   * The fingerprint of the plain files, to find the keys when they are chosen again; "" while unknown, null once all
-   * has arrived.
+   * Fingerprint of the plain files, by which the keys are found when the same files are chosen again. "" while unknown,
+   * null once the upload is finished.
    */
   fingerprint: string | null;
-  /** Epoch milliseconds; null for never, and while it is unknown. */
+  /** Epoch milliseconds; null for never, and while unknown. */
   expiresAt: number | null;
 }

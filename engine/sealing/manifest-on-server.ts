@@ -10,7 +10,7 @@ interface ManifestNow {
   revision: number;
 }
 
-/** @throws ApiError, also for an access that a new password has replaced; SealError */
+/** @throws ApiError, also if a new password has replaced `access`; SealError */
 export async function readManifest(
   calls: Pick<ManifestCalls, "unlock">,
   { downloadId, secret, salt, access }: Pick<KeptLink, "downloadId" | "secret" | "salt" | "access">,
@@ -25,12 +25,12 @@ interface NextManifest {
   uploadId: string;
   secrets: Pick<LinkSecrets, "secret" | "salt">;
   manifest: Manifest;
-  /** The newest revision that is known. */
+  /** The newest known revision. */
   after: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends the next manifest. When another one came first, it follows that one. @returns its revision @throws ApiError */
+/** Sends the next manifest, again if another came first. @returns the manifest's revision @throws ApiError */
 export async function putManifest(calls: ManifestCalls, next: NextManifest): Promise<number> {
   for (let { after } = next; ;) {
     try {
@@ -43,7 +43,9 @@ export async function putManifest(calls: ManifestCalls, next: NextManifest): Pro
   }
 }
 
-/** @returns its revision @throws ApiError, for which `newestRevision` tells whether another manifest came first */
+/**
+ * @returns the manifest's revision @throws ApiError; if another manifest came first, `newestRevision` has its revision
+ */
 async function putNext(
   calls: ManifestCalls,
   { uploadId, secrets, manifest, after, signal }: NextManifest,
@@ -55,22 +57,22 @@ async function putNext(
   return revision;
 }
 
-/** @returns null for another error */
+/** @returns the server's newest revision, if the error says that another manifest came first; otherwise null */
 function newestRevision(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.body.code !== "MANIFEST_CONFLICT") return null;
   const { revision } = error.body;
   return typeof revision === "number" ? revision : null;
 }
 
-/** Other edits that may come between the reading and the writing of one. */
+/** The most conflicting edits of others between reading and writing a manifest. */
 const MAX_CONFLICTS = 5;
 
 type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" | "access">;
 export type Edit = (manifest: Manifest) => Manifest;
 
 /**
- * Changes what recipients read. An edit that came first stays: this one follows it.
- * @returns null when nothing would be left to list: nothing is changed then @throws ApiError, SealError
+ * Edits the manifest, which recipients read. If another edit comes first, applies this edit to its result.
+ * @returns null, without a change, if no file would be left in the manifest @throws ApiError, SealError
  */
 export async function editManifest(
   calls: ManifestCalls,

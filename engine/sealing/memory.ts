@@ -1,14 +1,14 @@
 import { MIB } from "#domain/units.ts";
 
 const COLLECT_EVERY_BYTES = 16 * MIB;
-/** V8 collects garbage after this much of new buffers. Nobody writes to it, so it takes no memory. */
+/** V8 collects garbage after this many bytes of new buffers. The ballast is never written, so takes no memory. */
 const BALLAST_BYTES = 64 * MIB;
 
 const { port1: closedPort } = new MessageChannel();
 closedPort.close();
 
 /**
- * Frees buffers at once, and not with a later garbage collection. Transferred buffers belong to their message, and a
+ * Frees buffers at once instead of with a later garbage collection. Transferred buffers belong to their message, and a
  * closed port drops messages. (`ArrayBuffer.prototype.transfer` frees nothing in Chromium while the object lives.)
  */
 export function freeBuffers(buffers: ArrayBuffer[]): void {
@@ -16,8 +16,8 @@ export function freeBuffers(buffers: ArrayBuffer[]): void {
 }
 
 /**
- * Has Blobs collected that nobody uses any more. Their bytes are in the browser's own process, where the garbage
- * collector does not see them: hundreds of MB would pile up.
+ * Makes the browser collect unused Blobs. Their bytes are in the browser's main process, where the page's garbage
+ * collector does not count them: hundreds of MB would pile up.
  */
 export class BlobCollector {
   #bytes = 0;

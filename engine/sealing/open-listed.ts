@@ -10,13 +10,13 @@ import type { SealAnswer } from "./seal-messages.ts";
 type Received = StartTransferAnswer["received"];
 
 export interface OpenedList {
-  /** With their names and dates. */
+  /** The server's entries with decrypted names and dates. */
   listed: ListedEntry[];
-  /** What was begun, without parts that this device has otherwise. */
+  /** Objects received so far, without parts that differ from this device's files. */
   received: Received;
-  /** Entries whose stored bytes are those of this device. */
+  /** Numbers of the entries whose stored bytes match this device's files. */
   sameBytes: Set<number>;
-  /** Entries that no manifest names: they cannot be shown, and are removed. */
+  /** Numbers of entries that no manifest names. Nobody can show them, so they are removed. */
   unnamed: number[];
 }
 
@@ -25,14 +25,14 @@ interface Options {
   listed: readonly ListedEntry[];
   start: Pick<StartTransferAnswer, "stored" | "received" | "marks">;
   chosen: readonly TransferListEntry[];
-  /** The newest one. */
+  /** The newest manifest. */
   manifest: Manifest;
   kept: Pick<KeptLink, "manifest" | "removed">;
-  /** Reads a whole file of this device. */
+  /** Reads a whole file of this device, for its sums and marks. */
   check(n: number, file: File): Promise<SealAnswer>;
 }
 
-/** Names what the server has of an unfinished sealed transfer, and compares its marks with the files of this device. */
+/** Names the server's entries of an unfinished sealed transfer, and compares their marks with this device's files. */
 export async function openListed({
   listed,
   start,
@@ -47,7 +47,7 @@ export async function openListed({
   const marks = marksOf(start.marks ?? []);
   const received = new Map(start.received.map((object) => [object.object, object]));
   const sizes = new Map(listed.map(({ n, size }) => [n, size]));
-  // Their parts cannot be sent again.
+  // Parts of a complete object cannot be sent again.
   const complete = start.received.filter((object) => isComplete(object, sizes));
   const arrived = new Set([...toNumbers(start.stored), ...complete.flatMap(({ runs }) => toNumbers(runs))]);
   const sameBytes = new Set<number>();
@@ -79,7 +79,7 @@ export async function openListed({
   return { listed: opened, received: [...received.values()], sameBytes, unnamed, known };
 }
 
-/** The server's manifest names the files; this browser's may have more sums, and files that were not told any more. */
+/** Takes names from the server's manifest; sums, and files not yet on the server, also from this browser's. */
 function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEntry[]): Map<number, ManifestFile> {
   const here = new Map(kept.files.map((file) => [file.stream, file]));
   const sizes = new Map(listed.map(({ n, size }) => [n, openedSize(size)]));
@@ -97,7 +97,7 @@ function byStream(file: ManifestFile): [number, ManifestFile] {
   return [file.stream, file];
 }
 
-/** By entry, then by part. */
+/** Marks by entry number, then by part number. */
 function marksOf(marks: NonNullable<StartTransferAnswer["marks"]>): Map<number, Map<number, string>> {
   const byEntry = new Map<number, Map<number, string>>();
   for (const { n, part, mark } of marks) {

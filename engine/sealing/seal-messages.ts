@@ -1,23 +1,23 @@
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { ReadFailure } from "../transfer/read-messages.ts";
 
-/** What the sealing thread is asked for, and what it answers. A stream is one file. */
+/** The messages to and from the sealing thread. A stream is the encrypted form of one file. */
 
 interface Stream {
   stream: number;
   file: Blob;
 }
 
-/** A stretch of a sealed stream. */
+/** A range of a sealed stream. */
 export interface SealedRange {
-  /** From 1. */
+  /** The part's number, from 1. */
   part: number;
   /** In the stream's sealed bytes; the end is exclusive. */
   start: number;
   end: number;
 }
 
-/** Several small streams, one after the other. */
+/** Seals several small streams into one pack, one after the other. */
 interface PackRequest {
   kind: "pack";
   keys: ContentKeys;
@@ -27,14 +27,11 @@ interface PackRequest {
 interface PartRequest extends Stream, SealedRange {
   kind: "part";
   keys: ContentKeys;
-  /**
-   * Whether the sums of the whole file are asked for, once its parts have come in order. The parts hold whole records
-   * then.
-   */
+  /** Asks for the sums of the whole file with its last part. Needs parts of whole records, requested in order. */
   needsSums: boolean;
 }
 
-/** Reads a whole stream, and answers its sums and the marks of its parts without sealing it. */
+/** Reads a whole stream and answers its sums and the marks of its parts, without sealing. */
 interface CheckRequest extends Stream {
   kind: "check";
   keys: ContentKeys;
@@ -44,7 +41,7 @@ interface CheckRequest extends Stream {
 
 export type SealRequest = PackRequest | PartRequest | CheckRequest;
 
-/** The sums of a file as its sender has it, in hexadecimal. */
+/** The sums of the plain file, in hexadecimal. */
 export interface PlainSums {
   sha256: string;
   crc32: string;
@@ -57,10 +54,7 @@ export interface SealAnswer {
   crc32: string;
   /** The mark of each file of a pack, of the part, or of each range. */
   marks: string[];
-  /**
-   * The sums of each file of a pack, of a checked file, or of a large one with its last part if all parts came in
-   * order.
-   */
+  /** Sums of each file of a pack or of a checked file; with a large file's last part if all parts came in order. */
   sums: PlainSums[];
   failures: ReadFailure[];
 }

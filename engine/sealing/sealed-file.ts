@@ -11,10 +11,10 @@ import type { SentRange, StartedUpload, UploadOptions, UploadSource } from "../u
 import { UploadSeal } from "./upload-seal.ts";
 import type { SealAnswer, SealRequest } from "./seal-messages.ts";
 
-/** The only stream of a single file. */
+/** The stream number of a single file. */
 const STREAM = 0;
 
-/** A single file that is encrypted before it is sent. */
+/** A single file that is sealed before it is sent. */
 export class SealedFile implements UploadSource {
   readonly #file: File;
   readonly #isIdentified: boolean;
@@ -23,7 +23,7 @@ export class SealedFile implements UploadSource {
   readonly #check: FileCheck<SealAnswer>;
   #keys: ContentKeys | null = null;
 
-  /** @param isIdentified whether the server resumes an upload of it */
+  /** @param isIdentified whether the server resumes an unfinished upload of the same file */
   constructor(
     ports: Ports & SealingPorts,
     file: File,
@@ -36,7 +36,7 @@ export class SealedFile implements UploadSource {
     this.#start = new UploadSeal(ports, options, signal);
     const thread = () => new OnDemandThread(ports, ports.startSealing, signal);
     this.#thread = thread();
-    // In a thread of its own: reading the whole file must not hold up the parts.
+    // In its own thread, so that reading the whole file does not delay the parts.
     const checker = thread();
     this.#check = new FileCheck({
       ports,
@@ -105,7 +105,7 @@ export class SealedFile implements UploadSource {
   }
 
   noteMoved(): void {
-    // The check reads what the parts need anyway.
+    // The check reads the parts' bytes anyway.
   }
 
   forget(): void {
@@ -119,7 +119,7 @@ export class SealedFile implements UploadSource {
 
   #manifest(): Manifest {
     const { name, type, size, lastModified } = this.#file;
-    // Recipients accept names alone that every system can hold.
+    // Recipients accept only names that are valid on every system.
     const path = portableName(name);
     const file = { name: path, type: mimeTypeOf(path, type), size, mtime: Math.trunc(lastModified) };
     return { final: false, files: [{ ...file, stream: STREAM, at: 0 }] };

@@ -16,7 +16,7 @@ import { openListed, type OpenedList } from "./open-listed.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
 import { UploadSeal } from "./upload-seal.ts";
 
-/** Recipients see new names after this time at the latest. */
+/** The longest time until recipients see new names. */
 const MANIFEST_INTERVAL_MS = 2 * SECOND_MS;
 
 interface Options {
@@ -27,32 +27,32 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Title and message, which only the manifest tells. */
+/** Title and message, which only the manifest contains. */
 interface Words {
   title: string;
   message: string;
 }
 
-/** Many files that are encrypted before they are sent: each is a stream with the number of its entry. */
+/** Many files that are sealed before they are sent. Each file is a stream with its entry's number. */
 export class SealedTransfer {
   readonly #entries: TransferEntries;
   readonly #sources: EntrySources;
   readonly #start: UploadSeal;
   readonly #thread: OnDemandThread<SealRequest, SealAnswer>;
   readonly #sums = new Map<number, PlainSums>();
-  /** The marks of what was sent, by entry and part. */
+  /** The marks of sent parts, by entry and part. */
   readonly #marks = new Map<number, Map<number, string>>();
-  /** What an earlier try told of entries that this device may not have. */
+  /** Files in an earlier session's manifest, which this device may not have. */
   readonly #known = new Map<number, ManifestFile>();
   readonly #keys = Promise.withResolvers<undefined>();
   readonly #putSoon: Throttle;
   readonly #keepSoon: Throttle;
-  /** Manifests follow each other. */
+  /** Sends manifests one after the other. */
   #line: Promise<unknown> = Promise.resolve();
   #words: Words = { title: "", message: "" };
   #listVersion = -1;
   #isFinal = false;
-  /** Numbers of entries mean others after a resumption. */
+  /** Changed by each resumption, because entries then get other numbers. */
   #numbering = 0;
 
   constructor({ ports, options, entries, sources, signal }: Options) {
@@ -61,7 +61,7 @@ export class SealedTransfer {
     this.#start = new UploadSeal(ports, options, signal);
     this.#thread = new OnDemandThread(ports, ports.startSealing, signal);
     this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
-      // The last one before the end is what counts.
+      // Ignored: only the last manifest before the end must arrive.
       this.#put().catch(() => undefined);
     });
     this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => this.#start.keep(this.#manifest()));
@@ -82,7 +82,7 @@ export class SealedTransfer {
     return this.#start.fingerprint;
   }
 
-  /** What a start says. @param known the fingerprint of the unfinished transfer that goes on @throws UploadError */
+  /** @returns the start's fields @param known fingerprint of the unfinished transfer to resume @throws UploadError */
   async prepare(words: Words, fingerprint: string | null, known?: string) {
     this.#words = words;
     const start = await this.#start.prepare(fingerprint, this.#manifest(), known);
@@ -96,7 +96,7 @@ export class SealedTransfer {
     return this.#start.begin(start);
   }
 
-  /** Reads in the sealing thread, in place of the reading thread. */
+  /** Reads and seals in the sealing thread, which replaces the reading thread. */
   async read(request: ObjectRequest, { numbers, part }: ReadObject): Promise<ReadAnswer> {
     await this.#keys.promise;
     const { keys } = this.#start;
@@ -122,7 +122,7 @@ export class SealedTransfer {
     };
   }
 
-  /** Sends the list of files if it has changed. Call it often. */
+  /** Sends the list of files if it has changed. Cheap enough to call often. */
   update(): void {
     if (this.#listVersion === this.#entries.listVersion || !this.#start.hasBegun) return;
     this.#listVersion = this.#entries.listVersion;
@@ -130,8 +130,8 @@ export class SealedTransfer {
   }
 
   /**
-   * Compares what the server has with what this device is about to send.
-   * @param listed as the server knows it @throws ApiError, SealError, UploadError
+   * Compares the server's entries and parts with the files that this device is about to send.
+   * @param listed entries as the server lists them @throws ApiError, SealError, UploadError
    */
   async resume(
     listed: readonly ListedEntry[],
@@ -160,14 +160,14 @@ export class SealedTransfer {
     return opened;
   }
 
-  /** @returns numbers of files whose sums nobody can tell: they have to be sent again @throws as `UploadSeal.put` */
+  /** @returns numbers of files without known sums, which must be sent again @throws as `UploadSeal.put` */
   async finish(): Promise<number[]> {
     const missing: number[] = [];
     for (let n = 0; n < this.#entries.length; n += 1) {
       if (this.#entries.isIn(n, "removed") || this.#entries.path(n).endsWith("/") || this.#sums.has(n)) continue;
       const file = this.#sources.file(n);
       const { marks, sums } = file ? await this.#check(n, file) : NOTHING;
-      // The file may be another one since its parts were sent.
+      // The file may have changed since its parts were sent.
       const isSame = marks.every((mark, index) => mark === this.#marks.get(n)?.get(index + 1));
       if (sums[0] && isSame) this.#sums.set(n, sums[0]);
       else missing.push(n);
@@ -204,7 +204,7 @@ export class SealedTransfer {
     }
   }
 
-  /** @throws UploadError when the names of `added` do not fit into the transfer */
+  /** @throws UploadError if the manifest with the names of `added` would be too long */
   refuseTooMany(added: readonly TransferListEntry[]): void {
     const manifest = this.#manifest();
     const files = added.map((entry, index) => describe(this.#entries.length + index, entry));

@@ -8,17 +8,17 @@ import type { ReadFailure } from "../transfer/read-messages.ts";
 import { BlobCollector, freeBuffers } from "./memory.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
 
-/** 2 MiB: whole parts at once, read by two threads, took a tab beyond 300 MB. */
+/** 2 MiB. Reading whole parts at once, in two threads, took a tab beyond 300 MB. */
 const RECORDS_PER_READ = 8;
 
 type RequestOf<Kind extends SealRequest["kind"]> = Extract<SealRequest, { kind: Kind }>;
 
 const NOTHING: SealAnswer = { body: new Blob([]), crc32: "", marks: [], sums: [], failures: [] };
 
-/** Encrypts files by stretches. Answers requests in their order. */
+/** Seals files range by range. Answers requests in their order. */
 export class Sealer {
   readonly #hashers: Hashers;
-  /** Large streams that are being sealed, with the part that has to follow. */
+  /** Running sums of large streams, with the number of the part that must follow. */
   readonly #begun = new Map<number, { sums: RunningSums; next: number }>();
   readonly #collector = new BlobCollector();
   #line: Promise<unknown> = Promise.resolve();
@@ -85,7 +85,7 @@ export class Sealer {
     return finished;
   }
 
-  /** @returns null unless all parts before have come in order */
+  /** @returns null unless all earlier parts have come in order */
   async #takeSums(stream: number, part: number): Promise<RunningSums | null> {
     const begun = this.#begun.get(stream);
     this.#begun.delete(stream);
@@ -98,7 +98,7 @@ async function check(hashers: Hashers, { keys, stream, file, ranges }: RequestOf
   const streamKeys = await deriveStreamKeys(keys, stream, file.size);
   const sums = await RunningSums.start(hashers);
   const marks: string[] = [];
-  /** Bytes of the file that the sums hold: small chunks share a record. */
+  /** The file's bytes already in the sums. Small chunks share a record, which must be summed once. */
   let summedBytes = 0;
   for (const range of ranges) {
     const nonces: Bytes[] = [];
@@ -113,7 +113,7 @@ async function check(hashers: Hashers, { keys, stream, file, ranges }: RequestOf
   return { ...NOTHING, marks, sums: [sums.digest()] };
 }
 
-/** Sealed bytes in order, and their CRC-32. */
+/** Collects sealed bytes in order, with their CRC-32. */
 class SealedBody {
   readonly #pieces: Blob[] = [];
   readonly #crc32: Hasher;
@@ -126,15 +126,15 @@ class SealedBody {
     return new SealedBody(await hashers.crc32());
   }
 
-  /** Takes the bytes, and leaves their buffers empty. */
+  /** Adds bytes, then frees their buffers. */
   add(pieces: Bytes[]): void {
-    // It copies them.
+    // A Blob copies the bytes.
     this.#pieces.push(new Blob(pieces));
     for (const piece of pieces) this.#crc32.update(piece);
     freeBuffers(pieces.map(({ buffer }) => buffer));
   }
 
-  /** @param start of the bytes that are wanted @param end exclusive */
+  /** @param start of the wanted bytes @param end exclusive */
   async finish(start = 0, end = Infinity): Promise<Pick<SealAnswer, "body" | "crc32">> {
     const all = new Blob(this.#pieces);
     if (start === 0 && end >= all.size) return { body: all, crc32: this.#crc32.digest("hex") };
@@ -178,7 +178,7 @@ class RunningSums {
   }
 }
 
-/** Files of a request that cannot be read, or not as they were when they were chosen. */
+/** Files of a request are unreadable, or have changed since they were chosen. */
 class UnreadableError extends Error {
   override name = "UnreadableError";
   readonly failures: ReadFailure[];
@@ -189,7 +189,7 @@ class UnreadableError extends Error {
   }
 }
 
-/** @throws what is no UnreadableError */
+/** @throws the error itself if it is no UnreadableError */
 function failuresOf(error: unknown): SealAnswer {
   if (error instanceof UnreadableError) return { ...NOTHING, failures: error.failures };
   throw error;
@@ -204,9 +204,8 @@ async function readFiles(files: RequestOf<"pack">["files"]): Promise<Bytes[]> {
 }
 
 /**
- * Reads the records that a stretch of sealed bytes has a part in, a few at once and a few ahead.
- * @returns each plaintext is valid until the next is asked for
- * @throws UnreadableError
+ * Reads the records that overlap a range of sealed bytes, a few at once and a few ahead.
+ * @returns plaintexts, each valid until the next is requested @throws UnreadableError
  */
 async function* readRecords(
   file: Blob,

@@ -18,7 +18,7 @@ import {
 } from "./link-keys.ts";
 import { editManifest, putManifest, readManifest } from "./manifest-on-server.ts";
 
-/** Sums have these lengths, whatever the file. */
+/** Placeholders with the length of real sums, to compute a manifest's final size. */
 const SUMS = { sha256: "0".repeat(64), crc32: "0".repeat(8) };
 
 interface StartedSeal {
@@ -33,7 +33,7 @@ export class UploadSeal {
   readonly #ports: Ports & SealingPorts;
   readonly #options: UploadOptions;
   readonly #signal: AbortSignal;
-  /** Kept here, when the files were sent in part before. */
+  /** The link that this device has kept, if an earlier session sent some of the files. */
   #kept: KeptLink | null = null;
   #secrets: LinkSecrets | null = null;
   #keys: ContentKeys | null = null;
@@ -43,7 +43,7 @@ export class UploadSeal {
   #started: StartedSeal | null = null;
   #revision = 0;
   #keyedFingerprint: string | null = null;
-  /** What is kept here is written in order. */
+  /** Writes the kept link's changes in order. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports & SealingPorts, options: UploadOptions, signal: AbortSignal) {
@@ -52,13 +52,13 @@ export class UploadSeal {
     this.#signal = signal;
   }
 
-  /** The keys of the upload as `prepare` found it. */
+  /** The content keys. @throws TypeError before `prepare` */
   get keys(): ContentKeys {
     if (!this.#keys) throw new TypeError("the upload has no keys yet");
     return this.#keys;
   }
 
-  /** The fingerprint as the server knows it. */
+  /** The fingerprint by which the server knows the upload. */
   get fingerprint(): string | null {
     return this.#keyedFingerprint;
   }
@@ -67,15 +67,15 @@ export class UploadSeal {
     return this.#started !== null;
   }
 
-  /** What was kept here of an earlier try. */
+  /** The link that this device kept in an earlier session. */
   get kept(): KeptLink | null {
     return this.#kept;
   }
 
   /**
-   * @param fingerprint of the plain files, in hexadecimal; null where nothing can be hashed
-   * @param manifest the first one @param known what the server knows the unfinished upload by, whatever the files
-   * @throws ApiError; UploadError for too many files, and for an unfinished upload whose keys are not kept here
+   * @param fingerprint of the plain files, in hexadecimal; null if hashing is impossible
+   * @param manifest the first manifest @param known the server's fingerprint of the unfinished upload, for any files
+   * @throws ApiError; UploadError for too many files, or for an unfinished upload whose keys are not kept here
    */
   async prepare(
     fingerprint: string | null,
@@ -105,11 +105,11 @@ export class UploadSeal {
     return { fingerprint: this.#keyedFingerprint, seal: { ...seal, manifest: body }, guards };
   }
 
-  /** @returns the whole link @throws UploadError for an upload whose keys or password nobody here knows */
+  /** @returns the whole link @throws UploadError if the upload's keys or password are unknown here */
   begin(start: StartedSeal): string {
     if (!this.#secrets || !this.#manifest) throw new TypeError("the upload was not prepared");
     const { salt, kdf, revision = 0 } = start.seal ?? {};
-    // It was begun elsewhere, and the server keeps the seal that it was begun with.
+    // Another device has started the upload, and the server keeps that device's seal.
     if (salt !== undefined && salt !== toBase64url(this.#secrets.salt)) throw cannotGoOn();
     const kept = this.#kept?.downloadId === start.downloadId ? this.#kept : null;
     if (!kept && this.#kept?.hasPassword && !this.#secrets.hasPassword) {
@@ -130,12 +130,12 @@ export class UploadSeal {
     return this.#secrets ? wholeLink(shareUrl, this.#secrets) : shareUrl;
   }
 
-  /** Keeps what has to be known here to go on: the rest of the link may have been changed meanwhile. */
+  /** Stores only the fields needed to resume, because the link's other fields may have changed meanwhile. */
   keep(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}): void {
     this.#change({ manifest, fingerprint: this.#fingerprint, revision: this.#revision, ...others });
   }
 
-  /** Tells the server the next manifest. @throws as `retryUploadStep`; UploadError for too many files */
+  /** Sends the next manifest to the server. @throws as `retryUploadStep`; UploadError for too many files */
   async put(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}, signal = this.#signal): Promise<void> {
     this.refuseTooMany(manifest);
     const { calls } = this.#ports;
@@ -150,8 +150,8 @@ export class UploadSeal {
   }
 
   /**
-   * Changes the manifest of a finished upload, which others may have changed since.
-   * @param own what it is from here @throws ApiError, SealError
+   * Edits the manifest of a finished upload. Others may have edited the manifest in the meantime.
+   * @param own the edited manifest if the server's cannot be read @throws ApiError, SealError
    */
   async edit(edit: (manifest: Manifest) => Manifest, own: Manifest): Promise<void> {
     const { uploadId, downloadId } = this.#started ?? {};
@@ -162,15 +162,15 @@ export class UploadSeal {
       const edited = await editManifest(calls, link, edit);
       if (edited) await links.change(downloadId, edited);
     } catch (error) {
-      // After a change of the password elsewhere, what is known here is all there is.
+      // The password was changed elsewhere, so the server's manifest cannot be read here.
       if (!isWrongAccess(error)) throw error;
       await this.put(own, {}, new AbortController().signal);
     }
   }
 
   /**
-   * What an unfinished upload is called, as the server and this device know it.
-   * @throws ApiError, SealError; UploadError when the password was changed elsewhere, and files may have come since
+   * Reads the manifest of an unfinished upload from the server, beside the one that this device has kept.
+   * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added
    */
   async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
     const kept = this.#kept;
@@ -195,7 +195,7 @@ export class UploadSeal {
     this.#change({ fingerprint: null, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
   }
 
-  /** @throws UploadError when the final manifest would be longer than readers take */
+  /** @throws UploadError if the final manifest would be longer than readers accept */
   refuseTooMany(manifest: Manifest): void {
     const whole = { ...manifest, final: true, files: manifest.files.map((file) => ({ ...file, ...SUMS })) };
     if (sealedManifestSize(whole) <= MAX_MANIFEST_BYTES) return;
@@ -218,7 +218,7 @@ export class UploadSeal {
     if (downloadId !== undefined) this.#inLine(() => this.#ports.links.change(downloadId, change));
   }
 
-  /** Nothing waits for the place where links are kept: a browser's may wait for the person. */
+  /** Not awaited by the upload, because a browser's storage may wait for the person's permission. */
   #inLine(write: () => Promise<unknown>): void {
     this.#writing = this.#writing.then(write).catch(() => undefined);
   }
@@ -232,7 +232,7 @@ function cannotGoOn(): UploadError {
   return new UploadError({ code: "cannotGoOn" });
 }
 
-/** The transfer's own secret stays; if the server has forgotten the upload, the link gets the password of this start. */
+/** Keeps the transfer's secret. A new upload, if the server forgot the old one, gets the link password given now. */
 async function sealAgain(hashPassword: HashPassword, kept: KeptLink, password: string | undefined) {
   const { linkSecret, secret, salt } = kept;
   const keys = await deriveContentKeys(secret, salt);
