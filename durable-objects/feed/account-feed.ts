@@ -12,21 +12,21 @@ import { findStandingSessions } from "#worker/db/sessions.ts";
 import { logError } from "#worker/log.ts";
 import { echoClose, POLICY_VIOLATION } from "../shared/session-sockets.ts";
 
-/** How much recent news a page gets when it connects. */
+/** The most news that a page gets when it connects. */
 const REMEMBERED = 50;
-/** Messages are passed on twice a second. */
+/** News are sent to pages at most twice a second. */
 const PASS_ON_EVERY_MS = 500;
 
 export interface FeedAdmission {
-  /** The session that opens the socket. */
+  /** The sign-in session that opens the socket. */
   sessionId: string;
-  /** Sockets of the account; null when rate limits are off. */
+  /** The most sockets of the account; null when rate limits are off. */
   max: number | null;
 }
 
 const ADMISSION_HEADER = "x-feed-admission";
 
-/** A client cannot forge the header: the Worker always overwrites it. */
+/** Passes the admission in a header that clients cannot forge, because the Worker always overwrites it. */
 export function feedRequest(request: Request, admission: FeedAdmission): Request {
   const headers = new Headers(request.headers);
   headers.set(ADMISSION_HEADER, encodeURIComponent(JSON.stringify(admission)));
@@ -34,19 +34,19 @@ export function feedRequest(request: Request, admission: FeedAdmission): Request
 }
 
 /**
- * Tells the open pages of one account what happens to its links. Keeps nothing but the last news, in memory: an object
- * that was evicted remembers none. A page is told nothing once its session has ended.
+ * Tells an account's open pages news of its links. Keeps only the latest news, in memory, so an eviction loses them. A
+ * page gets no news once its sign-in session has ended.
  */
 export class AccountFeed extends DurableObject<Env> {
   readonly #db: Database;
-  /** By download, or by what is received; the last change last. */
+  /** News by download, or by received transfer; the last changed is last. */
   readonly #remembered = new Map<string, FollowedDownload | ReceivedNews>();
-  /** Keys of what was not yet passed on. */
+  /** Keys of news that pages have not yet received. */
   readonly #changed = new Set<string>();
   /** Epoch milliseconds. */
   #passedOnAt = 0;
   #nextPassingOn: ReturnType<typeof setTimeout> | undefined;
-  /** Runs while pages are open and a download waits for its next part. */
+  /** Set while pages are open and a download waits for its next part. */
   #endOfWaiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -64,7 +64,7 @@ export class AccountFeed extends DurableObject<Env> {
     this.#remember(key, addReport(known !== undefined && "latest" in known ? known : undefined, report));
   }
 
-  /** Opens a socket. The Worker has checked whose it is (`feedRequest`). */
+  /** Opens a socket. The Worker has checked that the account is the caller's own (`feedRequest`). */
   override async fetch(request: Request): Promise<Response> {
     const header = decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "");
     const { sessionId, max } = JSON.parse(header) as FeedAdmission;
@@ -123,7 +123,7 @@ export class AccountFeed extends DurableObject<Env> {
     this.#watchWaiting();
   }
 
-  /** Closes the sockets of sessions that have ended, so that signing out anywhere needs to tell nobody. */
+  /** Closes the sockets of ended sign-in sessions, so that a sign-out needs no call to this object. */
   async #closeEnded(): Promise<void> {
     const sockets = this.#openSockets();
     const sessionOf = (socket: WebSocket) => this.ctx.getTags(socket)[0] ?? "";
@@ -133,7 +133,7 @@ export class AccountFeed extends DurableObject<Env> {
     }
   }
 
-  /** Tells pages of downloads whose next part has not come. */
+  /** Tells pages of downloads whose next part has not come in time. */
   #watchWaiting(): void {
     clearTimeout(this.#endOfWaiting);
     const now = Date.now();
@@ -165,6 +165,6 @@ function sendNews(socket: WebSocket, news: News[]): void {
   try {
     socket.send(JSON.stringify({ type: "news", news } satisfies FeedMessage));
   } catch {
-    // The socket has just closed: its page reconnects.
+    // The socket has just closed. Its page reconnects.
   }
 }

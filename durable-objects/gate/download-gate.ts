@@ -8,12 +8,12 @@ import type { AskedRange } from "./lease.ts";
 import * as gate from "./state.ts";
 import { GateStore, type GateRecord } from "./store.ts";
 
-/** An ended link is kept for late reports. */
+/** How long the gate of an ended link is kept, for late reports of responses. */
 const KEPT_AFTER_END_MS = HOUR_MS;
-/** A link may end without a call to its gate: its row is read again after this time. */
+/** A link may end without a call to its gate, so the gate reads the link's row again after this time. */
 const ROW_READ_EVERY_MS = 7 * DAY_MS;
 
-/** What the row in D1 says. */
+/** A link's row in D1. */
 export interface LimitedLink {
   fileId: string;
   /** The size of all files. */
@@ -25,18 +25,20 @@ export interface LimitedLink {
 }
 
 /**
- * Decides who may download from one link with a download limit, and counts. D1 follows it. The object is named by the
- * download id, and is asked only with a signed lease or after D1 knew the link, so guessing creates none. It may be
- * evicted at any await, and every call may come twice.
+ * Decides who may download from one link with a download limit, and counts. D1 gets a copy of the counts. The object is
+ * named by the download id, and is called only with a signed lease or after D1 knew the link, so guessing ids creates
+ * no objects. The object may be evicted at any await, and every call may come twice.
  */
 export class DownloadGate extends DurableObject<Env> {
   readonly #store = new GateStore(this.ctx.storage);
   readonly #db = openDatabase(this.env.DB);
   #mirroring: Promise<void> | null = null;
-  /** Null when it is not known. */
+  /** Null while the time of the alarm is unknown. */
   #alarmAt: number | null = null;
 
-  /** @param lease of the caller's token, or a new id @param link from D1; the gate keeps the limit it knows */
+  /**
+   * @param lease id from the caller's token, or a new id @param link from D1; the gate keeps the limit it already has
+   */
   take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.GateAnswer {
     const now = Date.now();
     const record =
@@ -49,8 +51,8 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Call it before bytes are sent.
-   * @param begins the link from D1, if a lease may begin with these bytes @returns the id under which they are sent
+   * Call before bytes are sent.
+   * @param begins the link from D1, if a lease may begin with these bytes @returns the lease's id for later reports
    */
   open(
     id: string,
@@ -67,7 +69,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer.ok ? { ok: true, lease } : answer;
   }
 
-  /** Call it after a browser has opened a whole encrypted file. */
+  /** Call after a browser has decrypted a whole file. */
   opened(lease: string): gate.OpenAnswer {
     const record = this.#store.find();
     if (!record) return { ok: false, code: "LEASE_NEEDED" };
@@ -76,7 +78,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** Call it while bytes are sent. @param handedTo exclusive @returns whether the response may go on */
+  /** Call while bytes are sent. @param handedTo exclusive @returns whether the response may go on */
   renew(lease: string, response: string, handedTo: number): boolean {
     const record = this.#store.find();
     // The owner has removed the limit.
@@ -86,7 +88,7 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** Call it after a response has ended. @param underWayTo the end of the stretch that was being sent */
+  /** Call after a response has ended. @param underWayTo the end of the range whose sending had begun */
   ended(lease: string, response: string, handedTo: number, underWayTo: number): void {
     const record = this.#store.find();
     if (!record) return;
@@ -95,13 +97,13 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Call it before the row's limit is changed. D1 has all that was counted afterwards.
-   * @param limit null for none; `forget` follows when the row has none @returns false once the link has closed @throws
-   * Error when D1 cannot be told
+   * Call before the row's limit is changed. If the limit is removed, D1 has all counts on return.
+   * @param limit null for none; call `forget` once the row has none @returns false once the link has closed
+   * @throws Error if D1 cannot be written
    */
   async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
-    // The first lease brings the row's limit.
+    // The first lease brings the limit of the row.
     if (!record) return true;
     if (limit === null) {
       await this.#mirror();
@@ -114,19 +116,19 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
-  /** Call it after the row's limit was removed. */
+  /** Call after the row's limit was removed. */
   async forget(): Promise<void> {
     this.#alarmAt = null;
     await this.#store.deleteAll();
   }
 
-  /** For the owner. */
+  /** The counts for the owner; null before the first lease. */
   status(): { used: number; running: number; isWaiting: boolean } | null {
     const record = this.#store.find();
     return record && gate.describe(record.state, Date.now());
   }
 
-  /** The owner forgives unfinished copies. */
+  /** Forgives interrupted downloads, for the owner, so that they take up no more copies. */
   letGoOn(): void {
     const record = this.#store.find();
     if (record) this.#save({ ...record, state: gate.letGoOn(record.state, Date.now()) });
@@ -158,7 +160,9 @@ export class DownloadGate extends DurableObject<Env> {
     }
   }
 
-  /** Repeats until D1 has what is decided, also what is decided meanwhile; one call at a time, so that none overtakes. */
+  /**
+   * Writes the counts to D1, again while they change. Only one write runs at a time, so that none overtakes another.
+   */
   #mirror(): Promise<void> {
     this.#mirroring ??= this.#sendMirror().finally(() => {
       this.#mirroring = null;
@@ -177,7 +181,7 @@ export class DownloadGate extends DurableObject<Env> {
         this.#saveFailure();
         return;
       }
-      // Calls may have come meanwhile, and the owner may have removed the limit.
+      // Calls may have changed the record meanwhile, or the owner may have removed the limit.
       const current = this.#store.find();
       if (current) this.#store.save({ ...current, mirrored: JSON.stringify(facts), attempts: 0 });
     }
@@ -196,7 +200,7 @@ export class DownloadGate extends DurableObject<Env> {
     this.#setAlarm(nextAlarmAt(record, Date.now()));
   }
 
-  /** An alarm that comes too early finds nothing to do and sets the next one, which costs less than moving it. */
+  /** Never moves an alarm to a later time: an early alarm does nothing but set the next, which costs less. */
   #setAlarm(at: number): void {
     if (this.#alarmAt !== null && this.#alarmAt <= at) return;
     this.#alarmAt = at;
@@ -204,7 +208,7 @@ export class DownloadGate extends DurableObject<Env> {
   }
 }
 
-/** D1 has what the gate starts with. */
+/** Counts as mirrored, because D1 has the numbers with which the gate starts. */
 function startRecord(state: gate.GateState, now: number): GateRecord {
   const record = { state, expiresAt: null, seenAt: now, mirrored: "", attempts: 0 };
   return { ...record, mirrored: JSON.stringify(factsOf(record)) };

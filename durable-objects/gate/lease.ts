@@ -3,13 +3,13 @@ import { LEASE_AFTER_FILE_MS, LEASE_MAX_MS, LEASE_SILENCE_MS } from "#domain/pro
 import { MAX_ENTRIES } from "#domain/transfers/limits.ts";
 import { addRuns, countNumbers, type Run, type Runs } from "#domain/transfers/runs.ts";
 
-/** One lease of a limited link and the bytes that it has got, as pure functions. Moments are epoch milliseconds. */
+/** One lease of a limited link and the bytes sent to its browser, as pure functions. Moments are epoch milliseconds. */
 
-/** A range that is asked for. */
+/** A requested range. */
 export interface AskedRange {
-  /** Names the response, so that a repeated report changes nothing. */
+  /** The response's id, so that a repeated report changes nothing. */
   response: string;
-  /** What the bytes are of: a file, or an archive by its ETag. */
+  /** The requested resource: a file, or an archive by its ETag. */
   resource: string;
   from: number;
   /** Exclusive. */
@@ -19,18 +19,19 @@ export interface AskedRange {
 }
 
 export interface LeaseResponse extends AskedRange {
-  /** The bytes before this one have been handed over. */
+  /** The end of the bytes that have been handed over. */
   handedTo: number;
   /**
-   * Broken: `to` is the end of what was under way, and a range that begins before it confirms the bytes before itself.
-   * Resumed: that has happened. The bytes from `handedTo` on may have been handed over, but nothing confirms them.
+   * "broken": interrupted. `to` is the end of the bytes being sent then, and a later range that begins before `to`
+   * confirms the bytes before its own beginning. "resumed": a later range has done so. Bytes from `handedTo` on may
+   * have been handed over, but no range confirms them.
    */
   standing: "running" | "broken" | "resumed";
-  /** Where later ranges began inside this one, while it went on. */
+  /** Where later ranges began inside this range, while this response was running. */
   begins: readonly number[];
 }
 
-/** What a lease has got of one resource. */
+/** The bytes of one resource that a lease's browser has received. */
 export interface LeaseBytes {
   /** Handed over for certain. Canonical. */
   had: Runs;
@@ -39,23 +40,23 @@ export interface LeaseBytes {
 
 export interface Lease {
   id: string;
-  /** Held: has a place, and may finish. Counted: has used it. Lapsed: its place is free. */
+  /** "held": has a place and may finish. "counted": has used its place. "lapsed": its place is free again. */
   standing: "held" | "counted" | "lapsed";
   takenAt: number;
   seenAt: number;
   finishedAt: number | null;
   lapsedAt: number | null;
-  /** What a lapsed lease may have got without being counted. Half of the transfer is as much as all of it. */
+  /** Bytes that a lapsed lease may have received without being counted. Half of the transfer counts as the whole. */
   lostBytes: number;
   bytes: ReadonlyMap<string, LeaseBytes>;
 }
 
-/** What one lease may have noted of a resource, and of how many: a file or an archive of each entry. */
+/** The most runs and responses noted of one resource, and the most resources: a file or an archive of each entry. */
 const MAX_NOTES_PER_RESOURCE = 1000;
 const MAX_RESOURCES = 2 * MAX_ENTRIES;
-/** The most notes of all leases together: an object has 128 MB of memory (Workers platform limit). */
+/** The most runs and responses noted of a lease: an object has 128 MB of memory (Workers platform limit). */
 const MAX_NOTES = 2 * MAX_RESOURCES;
-/** Ranges that began inside a response that has not ended. */
+/** The most ranges noted that began inside a running response. */
 const MAX_BEGINS = 64;
 
 const NOTHING: LeaseBytes = { had: [], responses: [] };
@@ -73,13 +74,13 @@ export function newLease(id: string, now: number): Lease {
   };
 }
 
-/** When it lapses or closes, unless it is seen again. */
+/** When the lease lapses or closes, unless another call comes. */
 export function leaseEndsAt({ standing, takenAt, seenAt, finishedAt }: Lease): number {
   const silentAt = Math.min(seenAt + LEASE_SILENCE_MS, takenAt + LEASE_MAX_MS);
   return standing === "counted" ? Math.max(silentAt, (finishedAt ?? 0) + LEASE_AFTER_FILE_MS) : silentAt;
 }
 
-/** @returns what may have been handed over: bytes that are under way included, since a report may be lost */
+/** @returns bytes that may have been handed over, with those still being sent, since a report may be lost */
 export function bytesPerhapsHad({ bytes }: Lease): number {
   let sum = 0;
   for (const { had, responses } of bytes.values()) {
@@ -95,14 +96,14 @@ export function bytesPerhapsHad({ bytes }: Lease): number {
 
 export interface LeaseChange {
   lease: Lease;
-  /** A whole was covered that was not before. */
+  /** A run of `wholes` is now covered that was not covered before. */
   hasFinished: boolean;
 }
 
 /**
- * Notes a range that is about to be sent. Whoever begins inside what was under way when an earlier response broke off
- * has the bytes before that: they are confirmed.
- * @returns null when too much is noted already
+ * Notes a range that is about to be sent. A range that begins inside the bytes being sent when an earlier response was
+ * interrupted confirms the bytes before its beginning.
+ * @returns null if the lease has too many notes
  */
 export function openResponse(lease: Lease, asked: AskedRange): LeaseChange | null {
   const before = lease.bytes.get(asked.resource) ?? NOTHING;
@@ -128,7 +129,7 @@ export function openResponse(lease: Lease, asked: AskedRange): LeaseChange | nul
   return change(lease, asked.resource, { had: addRuns(before.had, confirmed), responses }, wholes);
 }
 
-/** Notes how far a response has come. @returns null when it is not known, or has ended */
+/** Notes how far a response has come. @returns null if the response is unknown or has ended */
 export function advanceResponse(lease: Lease, response: string, handedTo: number): LeaseChange | null {
   const found = findRunning(lease, response);
   if (!found) return null;
@@ -147,8 +148,8 @@ export function advanceResponse(lease: Lease, response: string, handedTo: number
 
 /**
  * Notes the end of a response.
- * @param underWayTo the end of the stretch that was being sent
- * @returns null when the response is not known, or has ended before
+ * @param underWayTo the end of the range whose sending had begun
+ * @returns null if the response is unknown or has already ended
  */
 export function endResponse(lease: Lease, response: string, handedTo: number, underWayTo: number): LeaseChange | null {
   const found = findRunning(lease, response);
@@ -187,12 +188,12 @@ function findRunning(lease: Lease, response: string): { before: LeaseBytes; runn
 
 function change(lease: Lease, resource: string, after: LeaseBytes, wholes: readonly Run[]): LeaseChange {
   const had = lease.bytes.get(resource)?.had ?? [];
-  // What broke off and was sent again says nothing more.
+  // An interrupted response needs no note once all its bytes have been sent again.
   const responses = after.responses.filter(
     ({ standing, handedTo, to }) => standing === "running" || !covers(after.had, [handedTo, to - handedTo]),
   );
   const bytes = new Map(lease.bytes).set(resource, { had: after.had, responses });
-  // An empty file is covered from the start: it counts once.
+  // An empty file is covered from the start, so counts only once.
   const hasFinished = wholes.some(
     (whole) => covers(after.had, whole) && (whole[1] === 0 ? lease.finishedAt === null : !covers(had, whole)),
   );

@@ -13,33 +13,33 @@ import {
 } from "./lease.ts";
 
 /**
- * The state machine of one link with a download limit, as pure functions: no clock and no storage. Moments are epoch
- * milliseconds. What is limited is leases, each one browser's right to take the transfer. At any moment
+ * The state machine of one link with a download limit, as pure functions without clock or storage. Moments are epoch
+ * milliseconds. The limit is on leases, each one browser's right to download the transfer. At any moment
  *
- *   counted + held <= limit               so that nobody begins who could not finish
- *   copies + held <= limit + SPARE_COPIES so that breaking off before the end gives few copies more
+ * counted + held <= limit               so that every lease that begins can finish
+ * copies + held <= limit + SPARE_COPIES so that interrupted downloads give few extra copies
  *
- * unless the owner lowered the limit; then nothing is added until both hold again.
+ * unless the owner lowered the limit; then no lease begins until both hold again.
  */
 
 export interface GateLink {
-  /** The row in D1. */
+  /** The id of the row in D1. */
   fileId: string;
   /** The size of all files. */
   sizeBytes: number;
   limit: number;
   counted: number;
-  /** Lost to leases that are no longer known. */
+  /** Bytes that leases which are no longer stored may have received without being counted. */
   lostBytes: number;
-  /** When the last place was used. */
+  /** When the last download of the limit was counted. */
   endedAt: number | null;
-  /** When the last lease closed after that. From then on the bytes may be gone. */
+  /** When the last lease after `endedAt` closed. From then on the link's bytes may be deleted. */
   closedAt: number | null;
 }
 
 export interface GateState {
   link: GateLink;
-  /** By id. */
+  /** Leases by id. */
   leases: ReadonlyMap<string, Lease>;
 }
 
@@ -49,10 +49,10 @@ export interface Transition<Answer> {
 }
 
 export type GateAnswer =
-  /** `lease`: its id. `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
+  /** `lease`: its id. `left`: places besides this lease's. `until`: when the lease lapses without another call. */
   | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
-  /** `freeAt`: when the first place may be free again. */
+  /** `freeAt`: the earliest time at which a place may be free again. */
   | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
 
 export type TakeRefusal = Exclude<GateAnswer, { ok: true }>;
@@ -60,15 +60,15 @@ export type TakeRefusal = Exclude<GateAnswer, { ok: true }>;
 export type OpenRefusal = { ok: false; code: "LEASE_NEEDED" } | { ok: false; code: "TOO_MANY_RANGES" };
 export type OpenAnswer = { ok: true } | OpenRefusal;
 
-/** @param counted as the row in D1 has it */
+/** @param counted from the row in D1 */
 export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
   const endedAt = link.counted >= link.limit ? now : null;
   return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
 }
 
 /**
- * Lapses, closes and forgets the leases whose time has come, and closes a link that was used up.
- * @returns the same state if there is nothing to do
+ * Lapses, closes and forgets leases that are due, and closes a link whose downloads are used up.
+ * @returns the same state if nothing is due
  */
 export function tidy(state: GateState, now: number): GateState {
   const dueAt = nextTidyAt(state);
@@ -85,13 +85,13 @@ export function tidy(state: GateState, now: number): GateState {
   return { link, leases };
 }
 
-/** Used up, and nobody may go on. */
+/** Whether all downloads are used up and no lease may go on. */
 function isOver({ link, leases }: GateState): boolean {
   if (link.endedAt === null || link.closedAt !== null) return false;
   return [...leases.values()].every(({ standing }) => standing === "lapsed");
 }
 
-/** @returns the lease itself if it goes on; null if nothing of it needs to be known */
+/** @returns the same lease if not due; null if the lease can be forgotten */
 function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null {
   if (lease.standing === "lapsed" || now < leaseEndsAt(lease)) return lease;
   const perhapsHad = bytesPerhapsHad(lease);
@@ -100,8 +100,8 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
 }
 
 /**
- * How much of what a lapsed lease had counts as lost. Less than half is added up, so that nobody gets a copy for
- * nothing by taking it in thirds.
+ * Counts half a copy or more as a whole copy, less as its bytes. Those are added up over leases, so that nobody gets an
+ * uncounted copy by downloading thirds.
  */
 function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
   return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
@@ -112,8 +112,8 @@ function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
 }
 
 /**
- * Gives a browser its lease again, a program the one that it has not finished, or a new one under this id.
- * @param id from the caller's token, or a new one
+ * Gives a browser its own lease again, a program its unfinished lease, and others a new lease.
+ * @param id the new lease's id, or the one in the caller's token
  */
 export function take(before: GateState, id: string, now: number): Transition<GateAnswer> {
   const state = tidy(before, now);
@@ -135,20 +135,20 @@ export function take(before: GateState, id: string, now: number): Transition<Gat
   const lease: Lease = own
     ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, lostBytes: 0 }
     : newLease(id, now);
-  // A file that was finished while no place was free is counted now that there is one.
+  // A file that was finished while no place was free is counted now that a place is free.
   const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
   const { standing } = taken.leases.get(lease.id) ?? lease;
   const until = leaseEndsAt({ ...lease, standing });
   return { state: taken, answer: { ok: true, lease: lease.id, left: link.limit - link.counted - held, until } };
 }
 
-/** Whoever has finished and comes once more takes another download. */
+/** A program that has finished a download and calls again starts another download. */
 function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
   const unfinished = [...leases.values()].filter((each) => each.finishedAt === null && isSameClient(each.id, id));
   return unfinished.find(({ standing }) => standing === "held") ?? unfinished[0];
 }
 
-/** Applies before bytes are sent. Idempotent. */
+/** Notes a range that is about to be sent. Idempotent. */
 export function open(before: GateState, id: string, asked: AskedRange, now: number): Transition<OpenAnswer> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
@@ -158,18 +158,18 @@ export function open(before: GateState, id: string, asked: AskedRange, now: numb
   return { state: apply(state, changed, now), answer: { ok: true } };
 }
 
-/** A browser says that it has opened a whole encrypted file, as if all of it had been handed over. Idempotent. */
+/** Notes that a browser has decrypted a whole file, as if all its bytes had been handed over. Idempotent. */
 export function opened(before: GateState, id: string, now: number): Transition<OpenAnswer> {
   const state = tidy(before, now);
   const lease = state.leases.get(id);
   if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
-  // Saying so again must not prolong the lease.
+  // A repeated report must not prolong the lease.
   if (lease.standing === "counted") return { state, answer: { ok: true } };
   const seen = { ...lease, seenAt: now };
   return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
 }
 
-/** Applies while bytes are sent. Idempotent. @returns whether the response may go on */
+/** Notes bytes while they are sent. Idempotent. @returns whether the response may go on */
 export function renew(
   before: GateState,
   id: string,
@@ -185,8 +185,8 @@ export function renew(
 }
 
 /**
- * Applies after a response has ended, however late. Idempotent.
- * @param underWayTo the end of the stretch that was being sent
+ * Notes the end of a response, however late. Idempotent.
+ * @param underWayTo the end of the range whose sending had begun
  */
 export function ended(
   before: GateState,
@@ -201,7 +201,7 @@ export function ended(
   return changed ? apply(state, changed, now) : state;
 }
 
-/** A limit below what was counted ends the link; a higher one revives it. @returns false once the link has closed */
+/** A limit up to `counted` ends the link; a higher limit revives the link. @returns false once the link has closed */
 export function setLimit(before: GateState, limit: number, now: number): Transition<boolean> {
   const state = tidy(before, now);
   const { link } = state;
@@ -210,14 +210,14 @@ export function setLimit(before: GateState, limit: number, now: number): Transit
   return { state: tidy({ ...state, link: { ...link, limit, endedAt } }, now), answer: true };
 }
 
-/** The owner forgives the unfinished copies that there are. */
+/** Forgives the link's interrupted downloads, for its owner. */
 export function letGoOn(before: GateState, now: number): GateState {
   const { link, leases } = tidy(before, now);
   const forgiven = [...leases].map(([id, lease]) => [id, { ...lease, lostBytes: 0 }] as const);
   return { link: { ...link, lostBytes: 0 }, leases: new Map(forgiven) };
 }
 
-/** `running`: leases that hold a place. `isWaiting`: unfinished copies leave no room for another lease. */
+/** `running`: held leases. `isWaiting`: interrupted downloads leave no room for another lease. */
 export function describe(before: GateState, now: number): { used: number; running: number; isWaiting: boolean } {
   const { link, leases } = tidy(before, now);
   const { held, lostBytes } = tally({ link, leases });
@@ -225,7 +225,7 @@ export function describe(before: GateState, now: number): { used: number; runnin
   return { used: link.counted, running: held, isWaiting };
 }
 
-/** When `tidy` will next change something; null for never. */
+/** When `tidy` will next change the state; null for never. */
 export function nextTidyAt({ leases }: GateState): number | null {
   let next: number | null = null;
   for (const lease of leases.values()) {
@@ -235,7 +235,7 @@ export function nextTidyAt({ leases }: GateState): number | null {
   return next;
 }
 
-/** @returns `freeAt`: when the first held lease lapses; null when none is held */
+/** @returns `freeAt`: when the first held lease lapses; null if no lease is held */
 function tally({ link, leases }: GateState): { held: number; lostBytes: number; freeAt: number | null } {
   let held = 0;
   let { lostBytes } = link;
@@ -256,12 +256,12 @@ function apply(state: GateState, { lease, hasFinished }: LeaseChange, now: numbe
   const { link } = state;
   const hasPlace = link.counted + tally(state).held < link.limit;
   if (hasFinished && hasPlace) return count(state, after, now);
-  // A late report can only lower what may have been handed over.
+  // A late report can only lower the bytes that may have been handed over.
   const lostBytes = Math.min(after.lostBytes, lostOf(bytesPerhapsHad(after), link.sizeBytes));
   return put(state, { ...after, lostBytes });
 }
 
-/** The lease has a place, or one is free. */
+/** Counts a lease that has a place, or for which a place is free. */
 function count(state: GateState, lease: Lease, now: number): GateState {
   const counted = state.link.counted + 1;
   const endedAt = counted >= state.link.limit ? (state.link.endedAt ?? now) : null;

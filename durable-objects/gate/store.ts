@@ -2,16 +2,16 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import type { Lease, LeaseBytes, LeaseResponse } from "./lease.ts";
 import type { GateLink, GateState } from "./state.ts";
 
-/** All that a gate knows. Moments are epoch milliseconds. */
+/** The stored state of a gate. Moments are epoch milliseconds. */
 export interface GateRecord {
   state: GateState;
-  /** The row's, when it was last seen. Null for never. */
+  /** `expires_at` of the row in D1 when last read; null for never. */
   expiresAt: number | null;
-  /** When the row was last seen. */
+  /** When the row in D1 was last read. */
   seenAt: number;
-  /** What the row is known to have, as the gate writes it. */
+  /** The counts that D1 is known to have, in the gate's JSON. */
   mirrored: string;
-  /** Calls to D1 that failed one after the other. */
+  /** Failed calls to D1 since the last success. */
   attempts: number;
 }
 
@@ -39,7 +39,7 @@ type LeaseRow = Record<string, SqlStorageValue> & {
 };
 type SpanRow = Record<string, SqlStorageValue> & { lease: string; resource: string; had: string; responses: string };
 
-/** SQLite storage of one gate, kept in memory until the object is evicted. */
+/** SQLite storage of one gate, with its record in memory until the object is evicted. */
 export class GateStore {
   readonly #storage: DurableObjectStorage;
   #record: GateRecord | null = null;
@@ -53,7 +53,7 @@ export class GateStore {
     return this.#record;
   }
 
-  /** Writes what differs from the last record: parts of a state that did not change are the same objects. */
+  /** Writes the changed parts of the record. Parts that are the same object as before are unchanged. */
   save(record: GateRecord): void {
     const before = this.#record;
     this.#record = null;
@@ -119,7 +119,7 @@ export class GateStore {
       lease.lapsedAt,
       lease.lostBytes,
     );
-    // A new lease may have an old one's id.
+    // A new lease may have an old lease's id.
     for (const resource of before?.bytes.keys() ?? []) {
       if (!lease.bytes.has(resource)) {
         this.#storage.sql.exec("delete from spans where lease = ? and resource = ?", lease.id, resource);
@@ -144,7 +144,7 @@ export class GateStore {
 
   #load(): GateRecord | null {
     const { sql } = this.#storage;
-    // An object that was only asked has no tables.
+    // An object that has saved nothing has no tables.
     if (sql.exec("select 1 from sqlite_master where name = 'link'").toArray().length === 0) return null;
     const [row] = sql.exec<LinkRow>("select * from link");
     if (!row) return null;

@@ -16,13 +16,13 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /** The last allowed calls were harmless and are not counted. Those who share a counter may give back for each other. */
+  /** Takes back the last `count` counted calls, which were harmless. May hit those of others who share the counter. */
   giveBack(count = 1): void {
     const calls = this.ctx.storage.kv.get<number[]>(CALLS);
     if (calls) this.ctx.storage.kv.put(CALLS, giveBackCalls(calls, count));
   }
 
-  /** For the health check: reads only, so nothing of the object is stored. */
+  /** For the health check, which must store nothing in the object. */
   countedCalls(): number {
     return this.ctx.storage.kv.get<number[]>(CALLS)?.length ?? 0;
   }

@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS } from "#domain/units.ts";
 
-/** Frees the sockets of an upload that crashed. */
+/** How long a count lasts without a report, so that a crashed upload does not count for ever. */
 const COUNT_TTL_MS = HOUR_MS;
 const COUNTS = "counts";
 
-/** By upload id. `at`: the last report, epoch milliseconds. */
+/** Open sockets by upload id. `at`: the last report, in epoch milliseconds. */
 type Counts = Record<string, { open: number; at: number }>;
 
 /** Counts the sockets of one account or address. Uploads report totals, so the next report corrects a lost one. */
