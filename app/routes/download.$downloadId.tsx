@@ -111,10 +111,7 @@ function socialCard({ title, description }: CardTexts) {
   ];
 }
 
-/**
- * Links with a password, unlocked or not, and sealed links all have the same card: whoever shows cards, such as a chat,
- * learns that a link is protected, but not how.
- */
+/** A chat that shows cards learns only that a link is protected: links with a password and sealed links look alike. */
 function cardTextsOf(view: DownloadView, kind: LinkKind, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
   if (kind === "sealed" || view.kind === "locked" || view.info.guards?.password) {

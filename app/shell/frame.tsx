@@ -8,8 +8,8 @@ import { buttonClass } from "#app/ui/button.tsx";
 export const MAIN_ID = "main";
 
 /**
- * A link past the navigation, shown when the keyboard reaches it first (WCAG 2.4.1). Works by script, because a link to
- * a fragment would replace the key in the address of a sealed link.
+ * A link past the navigation for the keyboard (WCAG 2.4.1). Hidden without scripts: a link to a fragment would replace
+ * the key in the address of a sealed link.
  */
 export function SkipLink() {
   const t = useMessages("common");
@@ -33,8 +33,8 @@ export function SkipLink() {
 let lastPath: string | null = null;
 
 /**
- * Announces the new title after each navigation within the document, as browsers do for new documents. If the clicked
- * link has disappeared, moves the focus to the new content.
+ * Announces the new title after each navigation within the document, as browsers do for new documents. Focuses the new
+ * content if the clicked link has disappeared.
  */
 export function PageAnnouncer() {
   const { pathname } = useLocation();

@@ -36,10 +36,7 @@ export function LanguageSwitch() {
   );
 }
 
-/**
- * Shows the chosen language at once, then reloads the page's messages until they have that language: browsers may send
- * a request without a cookie that was set just before.
- */
+/** Shows the chosen language at once. Reloads messages until they match: a browser may not send a new cookie yet. */
 function useLanguageChoice(): { language: Locale; choose(locale: Locale): void } {
   const pageLocale = useLocale();
   const rootData = useRootData();

@@ -36,9 +36,7 @@ export class DownloadGate extends DurableObject<Env> {
   /** Null while the time of the alarm is unknown. */
   #alarmAt: number | null = null;
 
-  /**
-   * @param lease id from the caller's token, or a new id @param link from D1; the gate keeps the limit it already has
-   */
+  /** @param lease id from the caller's token, or a new id @param link from D1; its limit is used only at first */
   take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.GateAnswer {
     const now = Date.now();
     const record =
@@ -51,8 +49,7 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Call before bytes are sent.
-   * @param begins the link from D1, if a lease may begin with these bytes @returns the lease's id for later reports
+   * Call before bytes are sent. @param begins D1's link if a lease may begin now @returns the lease's id for reports
    */
   open(
     id: string,
@@ -98,8 +95,8 @@ export class DownloadGate extends DurableObject<Env> {
 
   /**
    * Call before the row's limit is changed. If the limit is removed, D1 has all counts on return.
-   * @param limit null for none; call `forget` once the row has none @returns false once the link has closed
-   * @throws Error if D1 cannot be written
+   * @param limit null for none; call `forget` once the row has none
+   * @returns false once the link has closed @throws Error if D1 cannot be written
    */
   async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
@@ -160,9 +157,7 @@ export class DownloadGate extends DurableObject<Env> {
     }
   }
 
-  /**
-   * Writes the counts to D1, again while they change. Only one write runs at a time, so that none overtakes another.
-   */
+  /** Writes the counts to D1 until they are current. Runs once at a time, so that no write overtakes another. */
   #mirror(): Promise<void> {
     this.#mirroring ??= this.#sendMirror().finally(() => {
       this.#mirroring = null;

@@ -22,9 +22,8 @@ export interface LeaseResponse extends AskedRange {
   /** The end of the bytes that have been handed over. */
   handedTo: number;
   /**
-   * "broken": interrupted. `to` is the end of the bytes being sent then, and a later range that begins before `to`
-   * confirms the bytes before its own beginning. "resumed": a later range has done so. Bytes from `handedTo` on may
-   * have been handed over, but no range confirms them.
+   * "broken": interrupted. `to` is the end of the bytes being sent then. A later range that begins before `to` confirms
+   * the bytes before its beginning, and the standing becomes "resumed". Bytes from `handedTo` on stay uncertain.
    */
   standing: "running" | "broken" | "resumed";
   /** Where later ranges began inside this range, while this response was running. */
@@ -101,9 +100,8 @@ export interface LeaseChange {
 }
 
 /**
- * Notes a range that is about to be sent. A range that begins inside the bytes being sent when an earlier response was
- * interrupted confirms the bytes before its beginning.
- * @returns null if the lease has too many notes
+ * Notes a range that is about to be sent. A range that begins within the uncertain bytes of an interrupted response
+ * confirms the bytes before its beginning. @returns null if the lease has too many notes
  */
 export function openResponse(lease: Lease, asked: AskedRange): LeaseChange | null {
   const before = lease.bytes.get(asked.resource) ?? NOTHING;
@@ -147,8 +145,7 @@ export function advanceResponse(lease: Lease, response: string, handedTo: number
 }
 
 /**
- * Notes the end of a response.
- * @param underWayTo the end of the range whose sending had begun
+ * Notes the end of a response. @param underWayTo the end of the range whose sending had begun
  * @returns null if the response is unknown or has already ended
  */
 export function endResponse(lease: Lease, response: string, handedTo: number, underWayTo: number): LeaseChange | null {

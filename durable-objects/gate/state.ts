@@ -16,8 +16,8 @@ import {
  * The state machine of one link with a download limit, as pure functions without clock or storage. Moments are epoch
  * milliseconds. The limit is on leases, each one browser's right to download the transfer. At any moment
  *
- * counted + held <= limit               so that every lease that begins can finish
- * copies + held <= limit + SPARE_COPIES so that interrupted downloads give few extra copies
+ *   counted + held <= limit               so that every lease that begins can finish
+ *   copies + held <= limit + SPARE_COPIES so that interrupted downloads give few extra copies
  *
  * unless the owner lowered the limit; then no lease begins until both hold again.
  */
@@ -66,10 +66,7 @@ export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" 
   return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
 }
 
-/**
- * Lapses, closes and forgets leases that are due, and closes a link whose downloads are used up.
- * @returns the same state if nothing is due
- */
+/** Lapses, closes and forgets due leases, and closes a used-up link. @returns the same state if nothing is due */
 export function tidy(state: GateState, now: number): GateState {
   const dueAt = nextTidyAt(state);
   if ((dueAt === null || now < dueAt) && !isOver(state)) return state;
@@ -99,10 +96,7 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
   return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
 }
 
-/**
- * Counts half a copy or more as a whole copy, less as its bytes. Those are added up over leases, so that nobody gets an
- * uncounted copy by downloading thirds.
- */
+/** Counts half a copy or more as a whole copy, less as its bytes, so that several interrupted leases add up. */
 function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
   return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
 }
@@ -113,7 +107,7 @@ function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
 
 /**
  * Gives a browser its own lease again, a program its unfinished lease, and others a new lease.
- * @param id the new lease's id, or the one in the caller's token
+ * @param id the id in the caller's token, or a new id
  */
 export function take(before: GateState, id: string, now: number): Transition<GateAnswer> {
   const state = tidy(before, now);
@@ -184,10 +178,7 @@ export function renew(
   return changed ? { state: apply(state, changed, now), answer: true } : { state, answer: false };
 }
 
-/**
- * Notes the end of a response, however late. Idempotent.
- * @param underWayTo the end of the range whose sending had begun
- */
+/** Notes the end of a response, however late. @param underWayTo the end of the range whose sending had begun */
 export function ended(
   before: GateState,
   id: string,

@@ -64,10 +64,7 @@ interface Wrapped {
   kdf?: Kdf;
 }
 
-/**
- * Encrypts a transfer's secret for its link and password. Files are not encrypted again.
- * @param password empty or absent for a link without a password
- */
+/** Encrypts a transfer's secret for its link and password, but no file again. @param password "" for none */
 export async function wrapForLink(
   hashPassword: HashPassword,
   { linkSecret, secret, salt }: Pick<LinkSecrets, "linkSecret" | "secret" | "salt">,
@@ -99,7 +96,7 @@ export function readLink(
 }
 
 /**
- * Derives the keys of a link, with which the server's answer can then be opened by `secretsOf`.
+ * Derives the keys of a link, with which `secretsOf` opens the server's answer.
  * @param password needed if there is a `kdf` @returns keys, with the server's `access` @throws SealError `version`
  */
 export async function accessOf(
@@ -149,10 +146,7 @@ export interface KeptLink extends LinkSecrets {
   isOutdated?: boolean;
   /** Number and path of each entry removed from an unfinished transfer. Those are not sent again. */
   removed?: [number, string][] | undefined;
-  /**
-   * Fingerprint of the plain files, by which the keys are found when the same files are chosen again. "" while unknown,
-   * null once the upload is finished.
-   */
+  /** Fingerprint of the plain files, by which the same files' keys are found. "" while unknown, null when finished. */
   fingerprint: string | null;
   /** Epoch milliseconds; null for never, and while unknown. */
   expiresAt: number | null;

@@ -43,9 +43,7 @@ export async function putManifest(calls: ManifestCalls, next: NextManifest): Pro
   }
 }
 
-/**
- * @returns the manifest's revision @throws ApiError; if another manifest came first, `newestRevision` has its revision
- */
+/** @returns its revision @throws ApiError, of which `newestRevision` says whether another manifest came first */
 async function putNext(
   calls: ManifestCalls,
   { uploadId, secrets, manifest, after, signal }: NextManifest,
@@ -71,8 +69,8 @@ type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" |
 export type Edit = (manifest: Manifest) => Manifest;
 
 /**
- * Edits the manifest, which recipients read. If another edit comes first, applies this edit to its result.
- * @returns null, without a change, if no file would be left in the manifest @throws ApiError, SealError
+ * Edits the manifest that recipients read. Applies the edit again if another edit comes first.
+ * @returns null, without a change, if no file would be left @throws ApiError, SealError
  */
 export async function editManifest(
   calls: ManifestCalls,

@@ -129,10 +129,7 @@ export class SealedTransfer {
     this.#putSoon.call();
   }
 
-  /**
-   * Compares the server's entries and parts with the files that this device is about to send.
-   * @param listed entries as the server lists them @throws ApiError, SealError, UploadError
-   */
+  /** Compares the server's list and parts with this device's files. @throws ApiError, SealError, UploadError */
   async resume(
     listed: readonly ListedEntry[],
     start: StartTransferAnswer,

@@ -204,8 +204,8 @@ async function readFiles(files: RequestOf<"pack">["files"]): Promise<Bytes[]> {
 }
 
 /**
- * Reads the records that overlap a range of sealed bytes, a few at once and a few ahead.
- * @returns plaintexts, each valid until the next is requested @throws UnreadableError
+ * Reads the records that overlap a range of sealed bytes, a few at once and a few ahead. @throws UnreadableError
+ * @returns plaintexts, each valid until the next is requested
  */
 async function* readRecords(
   file: Blob,

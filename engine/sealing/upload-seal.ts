@@ -150,8 +150,8 @@ export class UploadSeal {
   }
 
   /**
-   * Edits the manifest of a finished upload. Others may have edited the manifest in the meantime.
-   * @param own the edited manifest if the server's cannot be read @throws ApiError, SealError
+   * Edits the manifest of a finished upload, which others may have edited.
+   * @param own used if the server's manifest cannot be read @throws ApiError, SealError
    */
   async edit(edit: (manifest: Manifest) => Manifest, own: Manifest): Promise<void> {
     const { uploadId, downloadId } = this.#started ?? {};
@@ -169,7 +169,7 @@ export class UploadSeal {
   }
 
   /**
-   * Reads the manifest of an unfinished upload from the server, beside the one that this device has kept.
+   * Reads an unfinished upload's manifest from the server, and returns it with the one kept on this device.
    * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added
    */
   async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
