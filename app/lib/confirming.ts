@@ -22,10 +22,7 @@ function askThrough(dialog: Ask): () => void {
 /** The person declined to confirm who they are. The call changed nothing, and pages show no failure. */
 export class NotConfirmed extends Error {}
 
-/**
- * Makes a sensitive call, asking for a confirmation if the server requires one.
- * @throws NotConfirmed; ApiError CONFIRM_REQUIRED on a page without a confirmation dialog
- */
+/** Makes a call with `goOnConfirmed`. @throws NotConfirmed; ApiError CONFIRM_REQUIRED without a dialog */
 export const callConfirmed: typeof call = (name, ...options) => goOnConfirmed(() => call(name, ...options));
 
 /**

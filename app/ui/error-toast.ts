@@ -4,9 +4,8 @@ import { messageOf } from "#app/lib/form-errors.ts";
 import { toast, type Toast } from "./toast.ts";
 
 /**
- * Makes the error handler of a failed call. The handler shows a toast, unless the person declined to confirm the call.
- * @param fallback the toast's description if the error has no message
- * @param wording describes an error; default: the error's message, or `fallback`
+ * Makes an error handler that shows a toast, unless the person declined to confirm the call.
+ * @param fallback used if the error has no message @param wording describes an error; default: the error's message
  */
 export function errorToast(
   title: string,

@@ -20,9 +20,8 @@ interface Adopted extends Pick<UnfinishedUpload, "uploadId" | "downloadId"> {
 }
 
 /**
- * Takes an unfinished upload's keys from its link, so that this browser can resume the upload.
- * @param pasted the whole link @param password "" for a link without a password
- * @returns null once the keys are stored, otherwise the problem @throws ApiError
+ * Takes an unfinished upload's keys from its link, so that this browser can resume the upload. @throws ApiError
+ * @param pasted the whole link @param password "" for none @returns null once the keys are stored, else the problem
  */
 export async function adoptLink(
   { uploadId, downloadId, seal, userId }: Adopted,

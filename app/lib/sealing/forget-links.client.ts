@@ -3,9 +3,8 @@ import { api, ApiError } from "../api.ts";
 import { changeKeptLink, forgetLink, forgetLinksOf, listKeptLinks } from "./kept-links.client.ts";
 
 /**
- * Forgets the keys of links that have ended. Asks the server about expired links, because another device may have
- * extended them, and about unfinished uploads.
- * @param now epoch milliseconds
+ * Forgets the keys of links that have ended, as the server confirms: another device may have extended an expired link.
+ * Unfinished uploads are checked too. @param now epoch milliseconds
  */
 export async function forgetEndedLinks(links: readonly KeptLink[], now: number): Promise<void> {
   const due = links.filter(

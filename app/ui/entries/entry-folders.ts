@@ -45,8 +45,7 @@ export class EntryFolder<E extends TreeEntry> implements TreeFolder<E> {
 }
 
 /**
- * Builds the tree and returns its root. A folder stands where its first entry is, so the tree keeps the list's order
- * and grows only at its end while the list loads.
+ * Builds the tree; returns its root. Folders stand where their first entry is, to keep the order while a list loads.
  */
 export function toFolders<E extends TreeEntry>(entries: readonly E[]): EntryFolder<E> {
   const root = new EntryFolder<E>("", null);

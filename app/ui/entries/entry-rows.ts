@@ -76,11 +76,7 @@ export function listRows<E extends TreeEntry>(root: EntryFolder<E>, open: OpenFo
 export type RowCommand =
   { does: "move"; to: number } | { does: "toggle"; path: string } | { does: "select" } | { does: "open" };
 
-/**
- * @param index the row that has the focus
- * @param pageRows how many rows are in view
- * @returns null for a key without a function in the tree
- */
+/** @param index the focused row @param pageRows rows in view @returns null for a key without a function in the tree */
 export function commandOfKey<E extends TreeEntry>(
   key: string,
   rows: readonly TreeRow<E>[],

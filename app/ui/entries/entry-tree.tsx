@@ -94,10 +94,7 @@ interface RowsProps<E extends TreeEntry> {
   tools: RowTools<E>;
 }
 
-/**
- * The entries in the server's HTML, with the folders above them. Rows of closed folders are included, because folders
- * cannot be opened without scripts.
- */
+/** The rows in the server's HTML, also those inside closed folders, which cannot be opened without scripts. */
 function FirstRows<E extends TreeEntry>({
   grid,
   root,

@@ -4,10 +4,7 @@ import { SECOND_MS } from "#domain/units.ts";
 
 const READ_AGAIN_MS = 15 * SECOND_MS;
 
-/**
- * Queries the protection of the account's link, with the counts of its gate.
- * @param id of the file or transfer @param again repeats the query, because others may download meanwhile
- */
+/** Reads a link's protection, with its gate's counts. @param again repeats, because others may download meanwhile */
 export function useProtectionNow(id: string, { again }: { again: boolean }) {
   return useQuery({
     queryKey: [...queryKeys.guards, id],
