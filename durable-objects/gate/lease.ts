@@ -12,7 +12,7 @@ export interface AskedRange {
   /** The requested resource: a file, or an archive by its ETag. */
   resource: string;
   from: number;
-  /** Exclusive. */
+  /** The range's end, exclusive. */
   to: number;
   /** Runs of the resource that count as a download once they are covered. */
   wholes: readonly Run[];
@@ -73,7 +73,7 @@ export function newLease(id: string, now: number): Lease {
   };
 }
 
-/** When the lease lapses or closes, unless another call comes. */
+/** When the lease lapses or closes, unless its browser goes on downloading. */
 export function leaseEndsAt({ standing, takenAt, seenAt, finishedAt }: Lease): number {
   const silentAt = Math.min(seenAt + LEASE_SILENCE_MS, takenAt + LEASE_MAX_MS);
   return standing === "counted" ? Math.max(silentAt, (finishedAt ?? 0) + LEASE_AFTER_FILE_MS) : silentAt;

@@ -52,7 +52,7 @@ export type GateAnswer =
   /** `lease`: its id. `left`: places besides this lease's. `until`: when the lease lapses without another call. */
   | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
-  /** `freeAt`: the earliest time at which a place may be free again. */
+  /** `freeAt`: when the first held lease may lapse, so that another download may begin. */
   | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
 
 export type TakeRefusal = Exclude<GateAnswer, { ok: true }>;

@@ -9,7 +9,7 @@ export interface GateRecord {
   expiresAt: number | null;
   /** When the row in D1 was last read. */
   seenAt: number;
-  /** The counts that D1 is known to have, in the gate's JSON. */
+  /** The counts that D1 has for certain, as JSON. */
   mirrored: string;
   /** Failed calls to D1 since the last success. */
   attempts: number;

@@ -64,7 +64,7 @@ interface Wrapped {
   kdf?: Kdf;
 }
 
-/** Encrypts a transfer's secret for its link and password, but no file again. @param password "" for none */
+/** Encrypts a transfer's secret, but not its files, for a link and password. @param password "" for none */
 export async function wrapForLink(
   hashPassword: HashPassword,
   { linkSecret, secret, salt }: Pick<LinkSecrets, "linkSecret" | "secret" | "salt">,

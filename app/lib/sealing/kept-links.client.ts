@@ -5,7 +5,7 @@ const DATABASE = "sealed-links";
 const STORE = "links";
 /** The BroadcastChannel that tells other tabs of changed links. */
 const CHANNEL = "sealed-links";
-/** Says that this browser has kept links, so that pages need not open the database to know. */
+/** A cookie that says that this browser has kept links, so that pages need not open the database to know. */
 const COOKIE = "keeps-links";
 
 /** Kept links where the browser refuses IndexedDB. They are lost with the tab. */

@@ -120,7 +120,7 @@ interface EditorProps {
   onClose(): void;
 }
 
-/** The form, followed by a question if the change would take access from people who have the link. */
+/** The form of the protection, followed by a question if a change would take access from people who have the link. */
 function Editor({ now, hasKey, isBusy, onSave, onLetGoOn, onClose }: EditorProps) {
   const [edit, setEdit] = useState<ProtectionEdit>(() => startEdit(now));
   const [isAsking, setAsking] = useState(false);
