@@ -17,7 +17,9 @@ const listeners = new Set<FeedListener>();
 let downloads: readonly DownloadNews[] = [];
 let socket: LiveSocket<FeedMessage> | null = null;
 
-/** All listeners of a page share one socket, which closes with the last of them. @returns removes the listener */
+/**
+ * All listeners of a page share one socket, which closes with the last. @returns a function that removes the listener
+ */
 export function joinFeed(listener: FeedListener): () => void {
   listeners.add(listener);
   socket ??= connect();

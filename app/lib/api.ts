@@ -17,7 +17,7 @@ async function fetchCurrentUser() {
   }
 }
 
-/** The calls that several features use. Others stand in their feature, so that first scripts stay small. */
+/** The calls that several features use. Other calls stand in their features, to keep first scripts small. */
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),

@@ -38,7 +38,7 @@ export function useServerAhead(): number {
   return serverNowMs === undefined ? 0 : compareClocks(serverNowMs);
 }
 
-/** The last comparison. `App` compares first, right after the answer, so that no delay falsifies the offset. */
+/** The last comparison of both clocks. `App` compares right after the answer, so that no delay falsifies `aheadMs`. */
 let compared = { serverNowMs: 0, aheadMs: 0 };
 
 function compareClocks(serverNowMs: number): number {

@@ -44,7 +44,7 @@ async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Refocuses a button that is disabled until its call is over; a closing dialog cannot. */
+/** Focuses a button once its call is over. The closing dialog cannot, because the button is still disabled. */
 function focusOnceEnabled(button: HTMLButtonElement): void {
   const observer = new MutationObserver(() => {
     observer.disconnect();

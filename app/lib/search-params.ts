@@ -4,7 +4,7 @@ import { useCallback } from "react";
 /** New values by parameter name; "" and null remove the parameter. */
 export type SearchChange = Record<string, string | null>;
 
-/** @returns changes the URL's query parameters, and removes `page` unless the change sets it */
+/** @returns a function that changes the URL's query parameters, and removes `page` unless the change sets `page` */
 export function useSearchChange(): (change: SearchChange) => void {
   const [, setParams] = useSearchParams();
   return useCallback(

@@ -13,7 +13,7 @@ interface AnswerFormOptions<Values> {
 }
 
 /**
- * A form whose answer proves who the person is, such as a code. A refused answer gets the focus again.
+ * A form whose answer proves who the person is, such as a code. The field of a refused answer gets the focus again.
  * @returns `field`, whose error includes the server's refusal, and `forget`, which clears the refusal
  */
 export function useAnswerForm<Schema extends z.ZodMiniType<object>>(

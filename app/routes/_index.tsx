@@ -39,7 +39,7 @@ export default function Home() {
       <div className="relative isolate overflow-hidden">
         <River />
         <div className="mx-auto grid max-w-6xl gap-x-16 px-4 pt-7 pb-60 sm:px-6 lg:grid-cols-[1fr_27rem] lg:grid-rows-[auto_1fr] lg:pt-16 lg:pb-64">
-          {/* Fixed to the top, because the card grows while it is used. */}
+          {/* Aligned to the top, because the upload card grows in use. */}
           <h1 className="font-display text-[2.5rem] leading-[1.02] font-semibold tracking-tight sm:text-6xl lg:mt-20 xl:text-7xl">
             {t("send")} <br />
             {t("sayWhen")}

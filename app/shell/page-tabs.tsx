@@ -33,7 +33,7 @@ export function PageTabs({ of }: { of: TabbedPages }) {
   );
 }
 
-/** @returns an `ErrorBoundary` that keeps the tabs, whose other pages may work */
+/** @returns an `ErrorBoundary` that keeps the tabs, because the other pages may work */
 export function failedBelowTabs(of: TabbedPages) {
   return function FailedBelowTabs() {
     return (

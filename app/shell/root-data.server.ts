@@ -27,7 +27,7 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };
 }
 
-/** SEO records have no language, so every head is in English. */
+/** SEO records have no language, so the head of every page is in English. */
 const HEAD_LOCALE = LOCALES[0];
 
 interface HeadOptions {

@@ -7,7 +7,7 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
   /** The submit button's label, and its label while the form is being sent. */
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
-  /** This form confirms another form's call. Its button shows `busy` although a confirmation is open. */
+  /** The form confirms another form's call. The submit button shows `busy` although a confirmation is open. */
   confirms?: boolean;
   /** Makes the submit button only as wide as its label. */
   fit?: boolean;

@@ -36,7 +36,7 @@ export class DownloadGate extends DurableObject<Env> {
   /** Null while the time of the alarm is unknown. */
   #alarmAt: number | null = null;
 
-  /** @param lease id from the caller's token, or a new id @param link from D1; its limit is used only at first */
+  /** @param lease id from the caller's token, or a new id @param link from D1; its limit is used only for a new gate */
   take(lease: string, { fileId, sizeBytes, limit, used, expiresAt }: LimitedLink): gate.GateAnswer {
     const now = Date.now();
     const record =
@@ -125,7 +125,7 @@ export class DownloadGate extends DurableObject<Env> {
     return record && gate.describe(record.state, Date.now());
   }
 
-  /** Forgives interrupted downloads, for the owner, so that they take up no more copies. */
+  /** Forgives interrupted downloads, for the owner, so that others may begin. */
   letGoOn(): void {
     const record = this.#store.find();
     if (record) this.#save({ ...record, state: gate.letGoOn(record.state, Date.now()) });

@@ -49,7 +49,7 @@ export interface Transition<Answer> {
 }
 
 export type GateAnswer =
-  /** `lease`: its id. `left`: places besides this lease's. `until`: when the lease lapses without another call. */
+  /** `lease`: its id. `left`: places besides this lease's. `until`: when the lease lapses if its browser stops. */
   | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
   /** `freeAt`: when the first held lease may lapse, so that another download may begin. */
@@ -96,7 +96,7 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
   return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
 }
 
-/** Counts half a copy or more as a whole copy, less as its bytes, so that several interrupted leases add up. */
+/** Counts half a copy or more as a whole copy, and less as its bytes, which add up over leases. */
 function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
   return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
 }

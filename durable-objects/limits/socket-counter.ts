@@ -10,7 +10,7 @@ type Counts = Record<string, { open: number; at: number }>;
 
 /** Counts the sockets of one account or address. Uploads report totals, so the next report corrects a lost one. */
 export class SocketCounter extends DurableObject<Env> {
-  /** @param open the upload's other sockets @returns whether the limit allows one more */
+  /** @param open the number of the upload's other open sockets @returns whether the limit allows one more */
   add(uploadId: string, open: number, max: number): boolean {
     const counts = this.#currentCounts();
     // When two sockets open at once, the stored count is higher than the upload's own.

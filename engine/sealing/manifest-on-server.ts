@@ -43,7 +43,7 @@ export async function putManifest(calls: ManifestCalls, next: NextManifest): Pro
   }
 }
 
-/** @returns its revision @throws ApiError, of which `newestRevision` says whether another manifest came first */
+/** @returns the manifest's revision @throws ApiError; `newestRevision` says whether another manifest came first */
 async function putNext(
   calls: ManifestCalls,
   { uploadId, secrets, manifest, after, signal }: NextManifest,

@@ -8,7 +8,7 @@ const EmbedDialog = lazy(() => importWhenOnline(() => import("./embed-dialog.cli
 const RequestLink = lazy(() => importWhenOnline(() => import("./request-link.client.tsx")));
 const RequestQuestion = lazy(() => importWhenOnline(() => import("./request-question.client.tsx")));
 
-/** The dialog above the list of requests. `made`: a new request's link. `sites`: its form, at the websites. */
+/** The dialog above the list. `made`: a new request's link. `sites`: the request's form, at the field for websites. */
 export type RequestAction =
   | { kind: "create" }
   | { kind: "made" | "change" | "qr" | "embed" | "sites" | "close" | "delete"; request: ListedUploadRequest };

@@ -5,7 +5,7 @@ const BUFFER_BYTES = MIB;
 
 type ReadBytes = () => Promise<Uint8Array | null>;
 
-/** @returns reads the next bytes, valid until the next call; null at the end. Throws if the file cannot be read */
+/** @returns a function that reads the next bytes, valid until the next call; null at the end; throws on failure */
 export function createByteReader(file: Pick<Blob, "stream">): ReadBytes {
   let reader: ReadableStreamBYOBReader;
   try {

@@ -18,7 +18,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** @returns formats an ISO 8601 moment, in UTC until hydrated: the server does not know the reader's time zone */
+/** @returns a function that formats an ISO 8601 moment, in UTC until hydrated (the server knows no time zone) */
 export function useMoment(): (moment: string) => string {
   const locale = useLocale();
   const hydrated = useHydrated();
