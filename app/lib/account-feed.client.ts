@@ -17,9 +17,7 @@ const listeners = new Set<FeedListener>();
 let downloads: readonly DownloadNews[] = [];
 let socket: LiveSocket<FeedMessage> | null = null;
 
-/**
- * All listeners of a page share one socket, which closes with the last. @returns a function that removes the listener
- */
+/** A page's listeners share one socket, which closes with the last. @returns a function that removes the listener */
 export function joinFeed(listener: FeedListener): () => void {
   listeners.add(listener);
   socket ??= connect();

@@ -33,7 +33,7 @@ export function PageTabs({ of }: { of: TabbedPages }) {
   );
 }
 
-/** @returns an `ErrorBoundary` that keeps the tabs, because the other pages may work */
+/** @returns an `ErrorBoundary` that shows the error below the tabs, which lead to pages that may work */
 export function failedBelowTabs(of: TabbedPages) {
   return function FailedBelowTabs() {
     return (

@@ -50,7 +50,7 @@ function placesOf(element: Element): Place[] {
   return places;
 }
 
-/** The control that Tab reaches after the innermost place still in the page; else a control before that place. */
+/** The control that Tab reaches next from a removed element's place; if none follows, the control before that place. */
 function controlAt(places: readonly Place[]): HTMLElement | null {
   for (const { parent, index } of places.filter(({ parent }) => parent.isConnected)) {
     const children = [...parent.children];

@@ -163,7 +163,7 @@ export function opened(before: GateState, id: string, now: number): Transition<O
   return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
 }
 
-/** Notes bytes while they are sent. Idempotent. @returns whether the response may go on */
+/** Notes how far a running response has come. Idempotent. @returns whether the response may go on */
 export function renew(
   before: GateState,
   id: string,

@@ -16,10 +16,7 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /**
-   * Takes back the last `count` counted calls, which were harmless. May take back calls of others who share the
-   * counter.
-   */
+  /** Takes back the last `count` counted calls, which were harmless; also calls of others who share the counter. */
   giveBack(count = 1): void {
     const calls = this.ctx.storage.kv.get<number[]>(CALLS);
     if (calls) this.ctx.storage.kv.put(CALLS, giveBackCalls(calls, count));
