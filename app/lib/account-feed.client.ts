@@ -24,7 +24,7 @@ export function joinFeed(listener: FeedListener): () => void {
   listener({ downloads, changed: downloads, isNew: false });
   return () => {
     listeners.delete(listener);
-    // Waits a turn, because the next page may join in the same turn.
+    // Waits one turn of the event loop, because the next page may join in the same turn.
     setTimeout(closeUnused);
   };
 }

@@ -203,7 +203,7 @@ export class DownloadGate extends DurableObject<Env> {
   }
 }
 
-/** Counts as mirrored, because D1 has the numbers with which the gate starts. */
+/** The record of a new gate. Marked as mirrored, because D1 already has its counts. */
 function startRecord(state: gate.GateState, now: number): GateRecord {
   const record = { state, expiresAt: null, seenAt: now, mirrored: "", attempts: 0 };
   return { ...record, mirrored: JSON.stringify(factsOf(record)) };

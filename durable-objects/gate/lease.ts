@@ -26,7 +26,7 @@ export interface LeaseResponse extends AskedRange {
    * the bytes before its beginning, and the standing becomes "resumed". Bytes from `handedTo` on stay uncertain.
    */
   standing: "running" | "broken" | "resumed";
-  /** Where later ranges began inside this range, while this response was running. */
+  /** The positions inside this range at which later ranges began while this response was running. */
   begins: readonly number[];
 }
 
