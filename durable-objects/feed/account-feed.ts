@@ -14,7 +14,7 @@ import { echoClose, POLICY_VIOLATION } from "../shared/session-sockets.ts";
 
 /** The most news that a page gets when it connects. */
 const REMEMBERED = 50;
-/** News are sent to pages at most twice a second. */
+/** News is sent to pages at most twice a second. */
 const PASS_ON_EVERY_MS = 500;
 
 export interface FeedAdmission {

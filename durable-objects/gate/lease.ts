@@ -95,7 +95,7 @@ export function bytesPerhapsHad({ bytes }: Lease): number {
 
 export interface LeaseChange {
   lease: Lease;
-  /** A run of `wholes` is now covered that was not covered before. */
+  /** The change completed a run of `wholes`. */
   hasFinished: boolean;
 }
 

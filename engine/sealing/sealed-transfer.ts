@@ -129,7 +129,10 @@ export class SealedTransfer {
     this.#putSoon.call();
   }
 
-  /** Compares the server's list and parts with this device's files. @throws ApiError, SealError, UploadError */
+  /**
+   * Compares this device's files with the server's. @param listed by the server @throws ApiError, SealError,
+   * UploadError
+   */
   async resume(
     listed: readonly ListedEntry[],
     start: StartTransferAnswer,

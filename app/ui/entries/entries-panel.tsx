@@ -182,7 +182,7 @@ function sizeOf(folder: TreeFolder<OwnedEntry>): number {
   return leftOf(folder).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** @returns a function that marks an entry, by number, as removed in the list that the panel has already loaded */
+/** @param queryKey of an `EntriesPanel` @returns a function that marks the entry with a number as removed */
 export function useMarkRemoved(queryKey: readonly unknown[]): (n: number) => void {
   const queries = useQueryClient();
   return (n) => queries.setQueryData<InfiniteData<ListedEntries>>(queryKey, (list) => list && withRemoved(list, n));

@@ -4,7 +4,9 @@ import { SECOND_MS } from "#domain/units.ts";
 
 const READ_AGAIN_MS = 15 * SECOND_MS;
 
-/** Reads a link's protection, with its gate's counts. @param again repeats, because others may download meanwhile */
+/**
+ * Reads a link's protection, with its gate's counts. @param id of the file or transfer @param again polls the counts
+ */
 export function useProtectionNow(id: string, { again }: { again: boolean }) {
   return useQuery({
     queryKey: [...queryKeys.guards, id],
