@@ -6,9 +6,9 @@ export interface AppEnv {
   Variables: {
     context: RequestContext;
     body: SentBody;
-    /** Content Security Policy: allows this response's inline scripts and styles. */
+    /** The nonce with which the Content Security Policy allows this response's inline scripts and styles. */
     nonce: string;
-    /** The one page that may read an answer of `/api/v1`. Null for none; absent for every page. */
+    /** The origin whose pages may read this answer of `/api/v1`. Null: no page may. Undefined: every page may. */
     reader?: string | null;
   };
 }

@@ -5,7 +5,7 @@ import { findAdminSessionOf, type AdminSession } from "./admin/sessions.ts";
 import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
-/** HttpOnly, and sent with navigations from other sites: people come from their mail. */
+/** An HttpOnly cookie with SameSite=Lax, so that browsers also send it when a person follows a link in a mail. */
 export interface ResponseCookie {
   name: string;
   value: string;
@@ -16,21 +16,21 @@ export interface ResponseCookie {
 export interface RequestContext {
   services: Services;
   request: Request;
-  /** Null without a session. Looked up at most once. */
+  /** Null without a session. Repeated calls make no further query. */
   currentSession(): Promise<CurrentSession | null>;
-  /** Whose session it is. Null without one. */
+  /** The account of the session. Null without a session. */
   currentUser(): Promise<CurrentUser | null>;
-  /** Null without an admin session. Looked up at most once. */
+  /** Null without an admin session. Repeated calls make no further query. */
   currentAdminSession(): Promise<AdminSession | null>;
-  /** Whose admin session it is. Null without one. */
+  /** The administrator of the admin session. Null without an admin session. */
   currentAdmin(): Promise<AdminViewer | null>;
-  /** @param count as how many calls it counts @throws AppError RATE_LIMITED */
+  /** @param count how many calls this call counts as @throws AppError RATE_LIMITED */
   enforceRateLimit(call: RateLimitedCall, account?: string, count?: number): Promise<void>;
-  /** On the response, whatever it will be. A WebSocket's has none. */
+  /** Sets the cookie on whatever response follows, except on the response that opens a WebSocket. */
   setCookie(cookie: ResponseCookie): void;
 }
 
-/** @param setCookie is told of each cookie that the response is to set @throws Error when a setting is missing */
+/** @param setCookie receives each cookie that the response is to set @throws Error when a setting is missing */
 export function createRequestContext(
   request: Request,
   env: Env,
@@ -58,12 +58,12 @@ export function createRequestContext(
   };
 }
 
-/** Cloudflare's own header: clients can forge every other one. */
+/** Reads Cloudflare's own header, because clients can forge every other header. */
 export function ipOf(request: Request): string {
   return request.headers.get("cf-connecting-ip") ?? "unknown";
 }
 
-/** A copy of a program's request without its body, which stays with the request itself. */
+/** Copies a program's request without its cookies and its body. The body stays with `request`. */
 export function withoutCookies(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("cookie");

@@ -1,4 +1,4 @@
-/** Services are cached by the environment's identity, so the same result has to be the same object. */
+/** The last result per environment. `servicesFor` caches by object identity, so equal results must be one object. */
 const lastResults = new WeakMap<Env, { origin: string; env: Env }>();
 
 /**
@@ -22,7 +22,7 @@ export function withLocalOrigin(env: Env, request: Request | null): Env {
   return result;
 }
 
-/** RFC 6761 section 6.3. */
+/** Host names of this machine (RFC 6761, 6.3). */
 function isLocalhost(hostname: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) || hostname.endsWith(".localhost");
 }

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface RequestLog {
-  /** Also in the answer's `X-Request-Id` and in a 500. */
+  /** The request's id. The answer's `X-Request-Id` and the body of a 500 name the same id. */
   id: string;
-  /** A pattern such as `/api/files/:id`: a path itself may hold a link's secret. */
+  /** A pattern such as `/api/files/:id`, because the path itself may hold a link's secret. */
   route: string;
 }
 
 const requestLogs = new WeakMap<Request, RequestLog>();
 const current = new AsyncLocalStorage<RequestLog>();
 
-/** Cloudflare's id of a request. A client could put anything else into the header. */
+/** The form of Cloudflare's request id. A client could put any other text into the header. */
 const RAY = /^[0-9a-f]{16}-[A-Z]{3}$/;
 
 export function requestLogOf(request: Request): RequestLog {
@@ -35,12 +35,12 @@ export async function withRequestLog(request: Request, answer: () => Promise<Res
   });
 }
 
-/** Adds the request's id. Fields may hold our ids, never a secret. */
+/** Logs an event with the request's id. `fields` may hold our own ids, never a secret. */
 export function logEvent(event: string, fields: Record<string, unknown> = {}): void {
   write("log", { event, ...fields });
 }
 
-/** For what succeeded after a problem. */
+/** Logs work that succeeded after a problem. */
 export function logWarning(event: string, fields: Record<string, unknown>): void {
   write("warn", { event, ...fields });
 }
@@ -59,12 +59,12 @@ function write(level: "log" | "warn" | "error", line: Record<string, unknown>): 
 
 const MAX_CAUSE_DEPTH = 3;
 
-/** Omits a statement's values and the queries of URLs, which hold tokens and signatures. */
+/** Describes an error for the log, without the values of SQL statements and the queries of URLs, which hold secrets. */
 export function describeError(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return withoutQueries(typeof error === "string" ? error : typeof error);
   const cause =
     error.cause === undefined || depth >= MAX_CAUSE_DEPTH ? "" : `\nby ${describeError(error.cause, depth + 1)}`;
-  // Drizzle's error message contains the values.
+  // Drizzle's error message contains the statement's values.
   const values = "query" in error && "params" in error;
   const text = values ? `${error.name}: Failed query: ${String(error.query)}` : (error.stack ?? error.message);
   return `${withoutQueries(text)}${cause}`;

@@ -8,17 +8,17 @@ export function isGoogle({ issuer }: { issuer: string }): boolean {
 }
 
 export interface LoginProvider {
-  /** In addresses and in `accounts.provider_id`. */
+  /** The provider's name in addresses and in `accounts.provider_id`. */
   name: string;
-  /** For people. */
+  /** The provider's name as people see it. */
   label: string;
-  /** `github` speaks OAuth without OpenID; its issuer is github.com or a GitHub Enterprise Server. */
+  /** `github` is OAuth without OpenID; its issuer is github.com or a GitHub Enterprise Server. */
   kind: "openid" | "github";
-  /** As the provider writes it, since some end in a slash; GitHub's is without one. */
+  /** As the provider writes it, since some issuers end in a slash. GitHub's issuer is stored without a slash. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether an address that it calls verified counts as proved here, and connects to an account of ours at once. */
+  /** Whether an address that the provider calls verified counts as proved, and connects to its account at once. */
   trustsEmail: boolean;
 }
 
@@ -34,7 +34,7 @@ const providersSchema = z.array(
 );
 
 /**
- * @param text the setting `LOGIN_PROVIDERS`: a JSON array, or "" for none
+ * @param text the setting `LOGIN_PROVIDERS`: a JSON array, or "" for no providers
  * @throws Error naming the provider and the field, never a secret
  */
 export function readProviders(text: string, appEnv: "production" | "development" | "test"): LoginProvider[] {
@@ -46,7 +46,7 @@ export function readProviders(text: string, appEnv: "production" | "development"
   }
   const names = result.data.map(({ name }) => name);
   if (new Set(names).size < names.length) throw new Error("LOGIN_PROVIDERS has two providers of the same name.");
-  // better-auth gives this name to passwords.
+  // better-auth stores passwords as accounts of the provider "credential".
   if (names.includes("credential")) throw new Error('LOGIN_PROVIDERS cannot name a provider "credential".');
   return result.data.map((provider) => {
     if (appEnv === "production" && !provider.issuer.startsWith("https:")) {

@@ -45,22 +45,22 @@ import type {
 } from "#domain/wire.ts";
 
 /**
- * `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
- * of their own, so refusals are values, not errors. `isTransfer`: it is known that the link was a transfer's. `seal`: only
- * of an encrypted link.
+ * `list`: the first entries of a transfer; null for a single file. Refusals are values, not errors, because the pages
+ * are a bundle of their own. `isTransfer`: the refused link is known to be a transfer's. `seal`: only for an encrypted
+ * link.
  */
 export type DownloadView =
   | { kind: "file"; status: 200; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 
-/** A file or transfer of one's own. `accountNotify`: which mails about downloads all links have that choose none. */
+/** A file or transfer of the signed-in person. `accountNotify`: mails about downloads, unless the link overrides it. */
 export type OwnFileView =
   | { kind: "file"; status: 200; file: FileDetails; recipients: RecipientsAnswer; accountNotify: DownloadNotice }
   | { kind: "unfinished"; status: 200; name: string }
   | { kind: "missing"; status: 404 };
 
-/** What an unsubscribe link is about. */
+/** The link whose mails an unsubscribe link stops. */
 export type UnsubscribeView =
   | ({ kind: "known"; status: 200 } & UnsubscribeInfo)
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
@@ -82,18 +82,18 @@ export interface LocalMail {
   headers: Record<string, string> | null;
 }
 
-/** `failed` when neither head nor text could be read. */
+/** `failed`: neither head nor text of the page could be read. */
 export interface PageView {
   seo: PublicSeo | null;
   content: PublicContent | null;
   failed: boolean;
 }
 
-/** 403 without an administrator's session. */
+/** `refused` has status 403 without an admin session. */
 export type AdminView<Answer> =
   { kind: "answer"; answer: Answer } | { kind: "refused"; status: number; message: string };
 
-/** Each call checks the administrator's session. */
+/** The data of the back office's pages. Each call checks the admin session. */
 export interface AdminPages {
   /** Null without an admin session. */
   viewer(): Promise<AdminViewer | null>;
@@ -102,7 +102,7 @@ export interface AdminPages {
   user(id: string): Promise<AdminView<AdminUser>>;
   userFiles(id: string, query: AdminUserFilesQuery): Promise<AdminView<Paged<AdminFile>>>;
   expiredFiles(query: ExpiredFilesQuery): Promise<AdminView<Paged<AdminFile>>>;
-  /** By id, download id or link. */
+  /** @param query a file's id, download id or link */
   findFile(query: string): Promise<AdminView<AdminFile>>;
   contact(query: ContactMessagesQuery): Promise<AdminView<ContactMessagesPage>>;
   seo(): Promise<AdminView<SeoRecord[]>>;
@@ -111,50 +111,52 @@ export interface AdminPages {
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
   reconciliation(): Promise<AdminView<ReconciliationReport>>;
-  /** The last hundred, newest first. */
+  /** The last hundred runs, newest first. */
   sweepRuns(): Promise<AdminView<SweepRun[]>>;
 }
 
-/** Remix's loaders reach nothing else of the server. */
+/** Everything that Remix's loaders can reach of the server. */
 export type PageContext = {
   requestId: string;
-  /** Content Security Policy: allows this document's inline scripts and styles. */
+  /** The nonce with which the Content Security Policy allows this document's inline scripts and styles. */
   nonce: string;
   logError(event: string, error: unknown): void;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
   /** Where browsers send parts: scheme, host and port. Null where the app itself serves storage. */
   storageOrigin: string | null;
-  /** Whether this is no production deployment. */
+  /** False in a production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
-  /** What one request of a program carries. */
+  /** The largest body of one request by a program, in bytes. */
   maxRequestBytes: number;
   billing: BillingMode;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;
-  /** Cheapest first. */
+  /** Cheapest plan first. */
   listPlans(locale: Locale): ListedPlan[];
   currentPlan(user: CurrentUser): Promise<CurrentPlan>;
-  /** Newest first. `after`: the id of the previous page's last invoice. */
+  /** Newest invoice first. @param after the id of the previous page's last invoice */
   listInvoices(user: CurrentUser, after?: string): Promise<InvoicesView>;
-  /** Newest first; null when another mail transport is configured. */
+  /** Newest mail first. Null unless the mail transport is `local`. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
   findOwnFile(user: CurrentUser, id: string): Promise<OwnFileView>;
   noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
-  /** Changes nothing. */
+  /** Describes the unsubscribe link without using it. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
   findRequest(token: string): Promise<RequestView>;
-  /** Newest first. */
+  /** Newest request first. */
   listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
-  /** The first page. @param requestId null for what came through any */
+  /** The first page. @param requestId null for the uploads through every request */
   listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
-  /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
+  /**
+   * The name of the file that an address from `X-Url-Delete` deletes. Null when the address is not or no longer valid.
+   */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
-  /** What `/api/v1/openapi.json` says. */
+  /** The content of `/api/v1/openapi.json`. */
   apiDescription(): Promise<ApiDescription>;
   /** Reads the page once per request. */
   readPage(pathname: string): Promise<PageView>;

@@ -32,13 +32,13 @@ export interface Services {
   limiters: DurableObjectNamespace<RateLimiter>;
   gates: DurableObjectNamespace<DownloadGate>;
   feeds: DurableObjectNamespace<AccountFeed>;
-  /** Sign the grants and leases of protected links. Derived at the first use. */
+  /** The keys that sign the grants and leases of protected links. Derived at the first use. */
   linkTokenKeys(): Promise<LinkTokenKeys>;
-  /** Signs the challenges that passkeys answer. Derived at the first use. */
+  /** The key that signs the challenges for passkeys. Derived at the first use. */
   challengeKey(): Promise<CryptoKey>;
-  /** Sign unsubscribe links, and digest the addresses that want no mail. Derived at the first use. */
+  /** The keys that sign unsubscribe links and hash the addresses that want no mail. Derived at the first use. */
   noticeKeys(): Promise<NoticeKeys>;
-  /** Seal secrets that have to be read back. Derived at the first use. */
+  /** The keys that encrypt secrets in the database, such as those of second factors. Derived at the first use. */
   dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;

@@ -55,25 +55,25 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. See local-origin.ts. */
+  /** Scheme, host and port, without a trailing slash. In development, `withLocalOrigin` fills it in. */
   origin: string;
   authSecret: string;
   dataKey: string;
-  /** Empty when `DATA_KEY` was never renewed, or all is sealed anew. */
+  /** Opens secrets that were sealed before `DATA_KEY` was last replaced. Empty when there are no such secrets. */
   formerDataKey: string;
   emailVerification: "required" | "off";
   /** The first administrator; null if not configured. `totpSecret`: base32, "" without an authenticator app. */
   admin: { username: string; password: string; totpSecret: string } | null;
-  /** "off": an administrator without a second factor is not asked for one. */
+  /** "off": an administrator without a second factor can sign in with a password alone. */
   adminSecondFactor: "required" | "off";
-  /** Whether links and codes by mail sign in. */
+  /** Whether people can sign in by mailed links and codes. */
   mailLinks: boolean;
-  /** Other providers that sign people in. */
+  /** OAuth and OpenID providers through which people sign in. */
   providers: LoginProvider[];
   anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
-  /** What one request of a program carries, by curl or tus. */
+  /** The largest body of one request by a program such as curl or a tus client, in bytes. */
   maxRequestBytes: number;
   mail: MailSettings;
   /** The address that the privacy page names. */
@@ -95,7 +95,7 @@ export interface BillingSettings {
   mode: BillingMode;
   stripeSecretKey: string;
   stripeWebhookSecret: string;
-  /** Null if not configured: nothing then gives it to a browser. */
+  /** Null if not configured: browsers then get no Stripe key. */
   stripePublishableKey: string | null;
   stripeApiUrl: string;
 }
@@ -148,13 +148,12 @@ export function readSettings(env: object): Settings {
   };
 }
 
-/** tus clients are told to send 16 MiB a request, which are 16.8 MB. */
+/** MAX_REQUEST_MB is at least 17, because tus clients are told to send 16 MiB per request, which is 16.8 MB. */
 function isRequestLimit(text: string): boolean {
   const megabytes = Number(text);
   return /^\d+$/.test(text) && megabytes >= 17 && megabytes <= 5000;
 }
 
-/** There is no default password. */
 const ADMIN_PASSWORD_MIN_LENGTH = 8;
 
 function adminSettings(vars: z.infer<typeof settingsSchema>): Settings["admin"] {

@@ -6,14 +6,16 @@ export async function hashToken(token: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
 }
 
-/** What better-auth stores of a reset link in `verifications.identifier`; `value` is the user's id. */
+/** The hash that better-auth stores of a reset link in `verifications.identifier`; `value` is the user's id. */
 export function resetIdentifier(token: string): Promise<string> {
   return hashToken(`reset-password:${token}`);
 }
 
 const claimsSchema = z.object({ email: z.string(), updateTo: z.optional(z.string()) });
 
-/** Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no token. */
+/**
+ * Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no such token.
+ */
 export function readVerificationToken(token: string): VerificationClaims | null {
   try {
     const [, payload = ""] = token.split(".");
