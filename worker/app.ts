@@ -38,8 +38,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(logRequest, securityHeaders, requireHttps, hearRefusals, databaseSession, requestContext);
-  // Before the cross-site check, because these calls are authorized by a key, a signature or a token, never by a
-  // cookie.
+  // Before the cross-site check: these calls are authorized by a key, a signature or a token, never by a cookie.
   mount(app, PROVEN_CALLS, { ...sendingHandlers, ...unsubscribeHandlers, ...stripeHandlers });
   app.use(`${V1_PATH}/*`, v1Headers);
   app.route(V1_PATH, v1Routes);

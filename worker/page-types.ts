@@ -152,7 +152,8 @@ export type PageContext = {
   /** The first page. @param requestId null for the uploads through every request */
   listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
   /**
-   * The name of the file that an address from `X-Url-Delete` deletes. Null when the address is not or no longer valid.
+   * The name of the file that an address from `X-Url-Delete` deletes. Null when the address is not, or no longer,
+   * valid.
    */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;

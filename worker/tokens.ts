@@ -13,9 +13,7 @@ export function resetIdentifier(token: string): Promise<string> {
 
 const claimsSchema = z.object({ email: z.string(), updateTo: z.optional(z.string()) });
 
-/**
- * Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no such token.
- */
+/** Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no token. */
 export function readVerificationToken(token: string): VerificationClaims | null {
   try {
     const [, payload = ""] = token.split(".");

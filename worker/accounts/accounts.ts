@@ -17,7 +17,7 @@ export interface Credentials {
   password: string;
 }
 
-/** The user after the call, and the `Set-Cookie` values to send. `secondFactor`: what the sign-in waits for. */
+/** The user after the call, and the `Set-Cookie` values. `secondFactor`: the sign-in waits for one of its `methods`. */
 export interface SessionChange {
   user: CurrentUser | null;
   cookies: string[];
@@ -25,8 +25,7 @@ export interface SessionChange {
 }
 
 /**
- * @param credentials with `rememberMe: false` the session ends when the browser closes
- * @param now epoch milliseconds
+ * @param credentials with `rememberMe: false` the session ends when the browser closes @param now epoch milliseconds
  * @throws AppError INVALID_CREDENTIALS, or EMAIL_UNVERIFIED with `needsVerification`
  */
 export async function login(
@@ -38,7 +37,7 @@ export async function login(
   const found = await findPassword(services.db, { email });
   const isRight = await checkPassword(services, found?.hash ?? null, password);
   if (!found || found.hash === null || !isRight) {
-    // It opens the back office, too.
+    // An administrator's password also opens the back office, so its owner is mailed about guesses.
     if (found?.isAdmin) noteWrongOfAdmin(services, "password", { username: email, email });
     throw new AppError("INVALID_CREDENTIALS");
   }
@@ -48,7 +47,7 @@ export async function login(
 }
 
 /**
- * Signs in too, unless verification is required: then `user` is null.
+ * Registers a person, and signs them in unless verification is required. Then `user` is null.
  * @param now epoch milliseconds @throws AppError EMAIL_TAKEN
  */
 export async function register(
@@ -64,10 +63,10 @@ export async function register(
     auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers }),
     () => new AppError("EMAIL_TAKEN"),
   );
-  // The address may have become another account's former one since.
+  // Meanwhile another account may have reserved the address as its former address.
   if (await dropReservedAccount(db, user.id, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
-  // Of two registrations at once, the second one gets the id of nobody.
+  // When two registrations of an address race, better-auth gives the second an id that no account has.
   const account = await findPassword(db, { id: user.id });
   if (!account) throw new AppError("EMAIL_TAKEN");
   const proof = { who: user.id, by: "password", factors: 1, accessRevision: account.accessRevision } as const;
@@ -85,7 +84,7 @@ export function toSessionChange(result: SignInResult): SessionChange {
   return { user: null, cookies, secondFactor: { methods: result.methods } };
 }
 
-/** Replaces a client error (4xx) of better-auth with one of ours. Other errors pass through. */
+/** Replaces a client error (4xx) of better-auth with an AppError. Other errors pass through. */
 async function mapAuthError<Result>(call: Promise<Result>, toAppError: (status: number) => AppError): Promise<Result> {
   try {
     return await call;

@@ -13,8 +13,8 @@ import type { Settings } from "../settings.ts";
 import { hashToken, resetIdentifier } from "../tokens.ts";
 
 /**
- * Registers people and keeps their passwords and mailed tokens. Its routes are not mounted, and it begins, reads and ends
- * no session (session.ts). In workerd it hashes with native scrypt.
+ * Configures better-auth, which registers people and keeps their passwords and mailed tokens. Its routes are not
+ * mounted, and sessions are not better-auth's but session.ts's. In workerd better-auth hashes with native scrypt.
  */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
@@ -44,7 +44,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       resetPasswordTokenExpiresIn: RESET_LINK_TTL_MS / SECOND_MS,
       sendResetPassword: async ({ user, token }) => {
-        // The address may have changed after better-auth looked it up.
+        // The address may have changed after better-auth looked the account up.
         if (!(await checkResetLink(db, user.id, user.email, await resetIdentifier(token)))) return;
         await outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`));
       },

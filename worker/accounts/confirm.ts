@@ -12,13 +12,13 @@ import type { CurrentSession } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
 interface Way {
-  /** Whether this account can confirm so. */
+  /** Whether the account can confirm in this way. */
   isOpen(account: PasswordRow, services: Pick<Services, "settings">): boolean;
   /** @throws AppError when the answer is wrong */
   check(services: Services, asked: Asked): Promise<void>;
 }
 
-/** Somebody who confirms. */
+/** A person's answer to the question whether they are still the one who signed in. */
 interface Asked {
   account: PasswordRow;
   session: CurrentSession;
@@ -28,7 +28,7 @@ interface Asked {
   now: number;
 }
 
-/** How a session can be confirmed. Where a second factor is set, a password is not enough. */
+/** The ways to confirm a session. An account with a second factor cannot confirm by password alone. */
 const WAYS: Record<ConfirmMethod, Way> = {
   password: {
     isOpen: ({ hash, hasSecondFactor }) => hash !== null && !hasSecondFactor,
@@ -49,7 +49,7 @@ const WAYS: Record<ConfirmMethod, Way> = {
       await checkCode(services, account.userId, code, now);
     },
   },
-  // Who reads the mailbox can sign in by a link anyway.
+  // A mailed code is enough, because whoever reads the mailbox can sign in by a mailed link anyway.
   mailCode: {
     isOpen: ({ hasSecondFactor }, { settings }) => settings.mailLinks && !hasSecondFactor,
     async check(services, { session, request: { mailCode = "" }, visit, now }) {
@@ -75,9 +75,9 @@ export async function sendConfirmCode(
 }
 
 /**
- * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
- * @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG, MAIL_CODE_WRONG; CONFIRM_REQUIRED with `methods`
- * when the account cannot confirm so
+ * Confirms a session, so that sensitive calls are allowed. @param now epoch milliseconds @returns the end of the
+ * confirmation, in epoch milliseconds @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG,
+ * MAIL_CODE_WRONG; CONFIRM_REQUIRED with `methods` when the request's way to confirm is not open to the account
  */
 export async function confirm(
   services: Services,
@@ -96,7 +96,7 @@ export async function confirm(
   return now + CONFIRMED_MS;
 }
 
-/** @param now epoch milliseconds @throws AppError CONFIRM_REQUIRED with `methods` */
+/** @param now epoch milliseconds @throws AppError CONFIRM_REQUIRED with `methods`, the ways to confirm */
 export async function requireConfirmed(
   services: Services,
   { user, confirmedAt }: CurrentSession,

@@ -4,15 +4,15 @@ import { ADMIN_SESSION_MS, DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "
 import { SECOND_MS } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
 
-/** `Strict` where no navigation from another site needs the cookie. */
+/** The cookies besides the session's. `Strict` where no navigation from another site needs the cookie. */
 const COOKIES = {
   /** Names the browser, for a year. */
   device: { name: "mayfly.device", maxAgeMs: DEVICE_TTL_MS, sameSite: "Lax" },
-  /** The browser that asked for a code by mail, or went to a provider's page. */
+  /** Names the browser that asked for a mailed code or went to a provider's page. Only that browser can go on. */
   asking: { name: "mayfly.asking", maxAgeMs: MAIL_LINK_TTL_MS, sameSite: "Lax" },
-  /** Leads from a first factor to the second one. */
+  /** Names the sign-in that waits for its second factor. */
   step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
-  /** A session of the back office. */
+  /** Names a session of the back office. */
   admin: { name: "mayfly.admin", maxAgeMs: ADMIN_SESSION_MS, sameSite: "Strict" },
   adminStep: { name: "mayfly.admin-step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },
 } as const;
@@ -45,14 +45,14 @@ function writeCookie(settings: Settings, kind: CookieKind, value: string, maxAge
   });
 }
 
-/** @returns null when the cookie is missing, or is none of ours */
+/** @returns null when the cookie is missing, or is not 256 bits in hex */
 export function readTokenCookie(settings: Settings, kind: CookieKind, headers: Headers): string | null {
   const name = cookieName(settings, kind);
   const { [name]: token = "" } = parse(headers.get("cookie") ?? "", name);
   return /^[0-9a-f]{64}$/.test(token) ? token : null;
 }
 
-/** `__Host-` ties the cookie to this host (RFC 6265bis, 4.1.3.2); it requires HTTPS. */
+/** `__Host-` ties the cookie to this host (RFC 6265bis, 4.1.3.2), and requires HTTPS. */
 function cookieName(settings: Settings, kind: CookieKind): string {
   return `${isHttps(settings) ? "__Host-" : ""}${COOKIES[kind].name}`;
 }

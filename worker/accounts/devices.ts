@@ -6,7 +6,6 @@ import type { Services } from "../services.ts";
 import type { CurrentSession } from "./session.ts";
 import { type Visit, placeOf } from "./visit.ts";
 
-/** How many recent events are listed. */
 const LISTED_EVENTS = 50;
 
 /** The current device first, then the last used. */
@@ -25,7 +24,9 @@ export async function listDevices({ db }: Services, { user, deviceId }: CurrentS
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/** Ends the sessions of a device, and forgets it: the next sign-in there is one on a new device. @throws AppError NOT_FOUND */
+/**
+ * Ends a device's sessions and forgets the device, so its next sign-in is on a new device. @throws AppError NOT_FOUND
+ */
 export async function removeDevice(
   { db }: Services,
   { user }: CurrentSession,
@@ -37,7 +38,7 @@ export async function removeDevice(
   if (!(await deleteDevice(db, user.id, id, event))) throw localizedError("NOT_FOUND", "deviceGone", {});
 }
 
-/** Ends the present session too. @param keysToo revokes all API keys, and switches all webhooks off */
+/** Ends all sessions, the present one included. @param keysToo revokes all API keys, and switches all webhooks off */
 export async function signOutEverywhere(
   { db }: Services,
   { user }: CurrentSession,
@@ -49,7 +50,7 @@ export async function signOutEverywhere(
   await endAllSessions(db, user.id, event, keysToo);
 }
 
-/** What happened to the account lately, newest first. */
+/** The recent security events of the account, newest first. */
 export async function listAccountEvents({ db }: Services, { user }: CurrentSession): Promise<AccountEvent[]> {
   const rows = await listEvents(db, user.id, LISTED_EVENTS);
   return rows.map(({ id, at, kind, device, address }) => ({

@@ -1,4 +1,4 @@
-/** Big-endian integers as DER has them: a leading zero byte keeps one positive. */
+/** Big-endian integers as in DER, where a leading zero byte keeps an integer positive. */
 export interface EcdsaSignature {
   r: Uint8Array;
   s: Uint8Array;
@@ -6,7 +6,7 @@ export interface EcdsaSignature {
 
 /**
  * Reads `SEQUENCE { r INTEGER, s INTEGER }` in DER (RFC 3279, 2.2.3).
- * @returns null when it is not for P-256, or has anything around it
+ * @returns null when the signature is not of P-256, or other bytes surround it
  */
 export function readEcdsaSignature(bytes: Uint8Array): EcdsaSignature | null {
   if (bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2) return null;
@@ -15,7 +15,7 @@ export function readEcdsaSignature(bytes: Uint8Array): EcdsaSignature | null {
   return { r: bytes.slice(4, endOfR), s: bytes.slice(endOfR + 2) };
 }
 
-/** @returns null when there is no positive integer of at most 32 bytes in its shortest form */
+/** @returns null unless a positive integer of at most 32 bytes, in its shortest form, begins at `at` */
 function endOfInteger(bytes: Uint8Array, at: number): number | null {
   const length = bytes[at + 1] ?? 0;
   const end = at + 2 + length;

@@ -4,26 +4,26 @@ import { logError } from "../log.ts";
 import { adminGuessedMessage } from "../mail/messages/sign-in.tsx";
 import type { Services } from "../services.ts";
 
-/** What somebody may be guessing. */
+/** The kind of secret that somebody may be guessing. */
 type Secret = "password" | "code";
 
-/** An administrator whose secret was entered. */
+/** The administrator whose secret somebody has entered. */
 interface Entered {
-  /** The name by which they sign in to the back office. */
+  /** The name by which the administrator signs in to the back office. */
   username: string;
-  /** Where they are mailed. */
+  /** The address to which warnings are mailed. */
   email: string;
 }
 
 const CALLS = { password: "wrongAdminPassword", code: "wrongAdminCode" } as const;
 
 /**
- * Counts a wrong password or code of an administrator, behind the answer: its duration tells nothing. From the tenth
- * since the last right one on, mails them once a day. Only logs a failure.
+ * Counts a wrong password or code of an administrator, after the answer, so that its duration tells nothing. From the
+ * tenth since the last right one on, mails the administrator once a day. Only logs a failure.
  */
 export function noteWrongOfAdmin(services: Services, secret: Secret, { username, email }: Entered): void {
   const note = async () => {
-    // A count: this instance then remembers no refusal, which a right one elsewhere could not take back.
+    // With `count`, this instance remembers no refusal, which a right password at another instance could not undo.
     const caller = { ip: "", account: username.toLowerCase(), count: 1 };
     if (await isWithinRateLimit(services, CALLS[secret], caller)) return;
     const mails = { ...caller, account: `${secret} ${caller.account}` };
@@ -33,7 +33,7 @@ export function noteWrongOfAdmin(services: Services, secret: Secret, { username,
   services.waitUntil(note().catch((error: unknown) => logError("admin.guessing_mail_failed", error)));
 }
 
-/** After a right one, the count begins anew. Behind the answer; only logs a failure. */
+/** Forgets an administrator's wrong guesses after a right password or code. Behind the answer; only logs a failure. */
 export function forgetWrongOfAdmin(services: Services, secret: Secret, username: string): void {
   const caller = { ip: "", account: username.toLowerCase(), count: WRONG_UNTOLD };
   services.waitUntil(

@@ -6,8 +6,8 @@ import { requestPasswordReset } from "./mailed-links.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
 /**
- * "This was not me": ends every session, device and key. The password no longer works, and a mail to set another one is
- * on its way, to the address that had the mail with the link if it can be brought back.
+ * "This was not me": ends every session, device and key, and the password. Mails a link to set another password, to the
+ * address that got the "not me" link if the account can have that address back.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has that address now
  */
 export async function revokeAccess(services: Services, token: string, visit: Visit, now: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function revokeAccess(services: Services, token: string, visit: Vis
 }
 
 /**
- * Brings an account's former address back, and does what `revokeAccess` does.
+ * Gives an account its former address back, and does what `revokeAccess` does.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has the address now
  */
 export async function undoChangeOfEmail(

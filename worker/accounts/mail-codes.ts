@@ -8,9 +8,11 @@ import { hashToken } from "../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import type { CurrentSession } from "./session.ts";
 
-/** What belongs to a mail with a code: what the browser keeps, what the person types, and what we keep of both. */
+/**
+ * A mailed code, the secret that the asking browser keeps in a cookie, and the hashes that the server keeps of both.
+ */
 export interface MailCode {
-  /** For the cookie `asking`. */
+  /** The value of the cookie `asking`. */
   browser: string;
   /** Eight digits. */
   code: string;
@@ -18,27 +20,27 @@ export interface MailCode {
   codeHash: string;
 }
 
-/** Keeps the browser's cookie where it has one, so that an earlier question of it goes on. */
+/** Keeps the value of the browser's `asking` cookie if there is one, so that an earlier mail's code still works. */
 export async function createMailCode(settings: Settings, headers: Headers): Promise<MailCode> {
   const browser = readTokenCookie(settings, "asking", headers) ?? createToken();
   const code = randomDigits();
   return { browser, code, browserHash: await hashToken(browser), codeHash: await hashCode(browser, code) };
 }
 
-/** The 256 bits of the browser go in, so that nobody who reads the digest finds the code by trying. */
+/** The browser's 256 bits are hashed with the code, so that nobody finds the code by trying all of them on the hash. */
 export function hashCode(browser: string, code: string): Promise<string> {
   return hashToken(`${browser}.${code}`);
 }
 
 function randomDigits(): string {
   const range = 10 ** MAIL_CODE_DIGITS;
-  // Numbers above the last whole multiple would make some codes more likely.
+  // Numbers above the last whole multiple of `range` would make some codes more likely.
   const limit = Math.floor(2 ** 32 / range) * range;
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number < limit ? String(number % range).padStart(MAIL_CODE_DIGITS, "0") : randomDigits();
 }
 
-/** Mails a code that confirms this session. @returns the `Set-Cookie` value that lets this browser use it */
+/** Mails a code that confirms this session. @returns the `Set-Cookie` value that lets this browser use the code */
 export async function requestConfirmCode(
   { db, outbox, settings }: Services,
   { id, user }: CurrentSession,
@@ -73,7 +75,7 @@ export async function checkConfirmCode(
     throw new AppError("MAIL_CODE_WRONG");
 }
 
-/** One row for each session. */
+/** The key of the session's row in `steps`. A new code replaces the session's earlier code. */
 function keyOf(sessionId: string): Promise<string> {
   return hashToken(`mail-confirm:${sessionId}`);
 }

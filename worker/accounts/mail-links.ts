@@ -20,14 +20,14 @@ import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
 import { signIn } from "./sign-in.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
-/** Where `MAIL_LINKS` is off, its calls do not exist. @throws AppError NOT_FOUND */
+/** The calls for mailed links do not exist where `MAIL_LINKS` is off. @throws AppError NOT_FOUND */
 export function requireMailLinks({ settings }: Services): void {
   if (!settings.mailLinks) throw new AppError("NOT_FOUND");
 }
 
 /**
- * Mails a link and a code, for an account or for a new one. All of it but the cookie happens behind the answer, so that
- * its duration tells nothing. @returns the `Set-Cookie` value that lets this browser use the code
+ * Mails a link and a code that sign in to an account or register a new one. The mail is prepared after the answer, so
+ * that the answer's duration tells nothing. @returns the `Set-Cookie` value that lets this browser use the code
  */
 export async function requestMailLink(services: Services, email: string, visit: Visit, now: number): Promise<string> {
   const { settings, waitUntil } = services;
@@ -52,9 +52,9 @@ async function sendMailLink(services: Services, email: string, code: MailCode, n
 }
 
 /**
- * Signs in to the account of the address, or makes one. An account that never proved the address loses all other ways
- * in first: somebody else may have registered it to wait for its owner.
- * @param mayRegister throws when this caller has made too many accounts
+ * Signs in to the account of the address, or registers an account. An account that never proved the address loses all
+ * other ways in first, because a stranger may have registered it to wait for the address's owner.
+ * @param mayRegister throws when this caller has registered too many accounts
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID, MAIL_CODE_WRONG, EMAIL_TAKEN
  */
 export async function redeemMailLink(
@@ -78,7 +78,9 @@ export async function redeemMailLink(
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: request.rememberMe }, now));
 }
 
-/** @returns the account afterwards @throws AppError TOKEN_INVALID when it has another address meanwhile */
+/**
+ * @returns the account after the claim @throws AppError TOKEN_INVALID when the account's address has changed meanwhile
+ */
 async function claimOwner(
   { db }: Services,
   email: string,
@@ -92,7 +94,7 @@ async function claimOwner(
   return owner;
 }
 
-/** `data` is null when the secret is wrong. */
+/** `data` is null when the link's secret or the code is wrong. `refusal` is then the error to throw. */
 async function checkSecret(
   { db, settings }: Services,
   { token, email = "", code = "" }: MailLinkUseRequest,
@@ -113,7 +115,7 @@ async function checkSecret(
   return { key, data: data?.code === (await hashCode(browser, code)) ? data : null, refusal };
 }
 
-/** One row for each address. */
+/** The key of the address's row in `steps`. A new mail replaces the address's earlier link and code. */
 function keyOf(email: string): Promise<string> {
   return hashToken(`mail-link:${email}`);
 }

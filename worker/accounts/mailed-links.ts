@@ -14,15 +14,15 @@ export function requestPasswordReset({ auth, waitUntil }: Services, email: strin
   waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
 }
 
-/** Runs in the background for the same reason. Mails only an unverified account. */
+/** Mails an unverified account, in the background, so that the answer's duration does not reveal whether it exists. */
 export function resendVerification({ auth, settings, waitUntil }: Services, email: string): void {
   if (settings.emailVerification === "off") return;
   waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));
 }
 
 /**
- * Sets a new password by a mailed link. The same transaction ends all sessions and reset links, switches webhooks off,
- * and ends whatever else opens the account if nobody had proved its address before.
+ * Sets a new password by a mailed link. The same transaction ends all sessions and reset links and switches webhooks
+ * off. If nobody had proved the account's address before, the transaction ends all other ways in, too.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
@@ -44,7 +44,7 @@ export async function setNewPassword(
 }
 
 /**
- * Only the newest token works, and only once.
+ * Verifies an address by a mailed token. Only the newest token works, and only once.
  * @throws AppError TOKEN_INVALID; EMAIL_TAKEN if another account has registered the new address since the mail was sent
  */
 export async function verifyEmail(services: Services, token: string, now: number): Promise<{ email: string }> {
@@ -58,7 +58,7 @@ export async function verifyEmail(services: Services, token: string, now: number
   return { email: verified.email };
 }
 
-/** Mails the former address, whose earlier mail has the link that brings it back. Only logs a failure. */
+/** Tells the former address that the new one is in use. Only logs a failure. */
 export async function tellEmailChanged({ outbox }: Services, former: string, email: string): Promise<void> {
   await notify(outbox, emailInUseMessage(former, email));
 }

@@ -11,9 +11,8 @@ import { signIn } from "./sign-in.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
 /**
- * A passkey counts as two factors: the device is one, and what unlocks it is the other.
- * @param now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED, and what
- * `signIn` throws
+ * Signs in by a passkey, which counts as two factors: the device is one, and its PIN or biometrics is the other. @param
+ * now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED, and the errors of `signIn`
  */
 export async function loginByPasskey(
   services: Services,
@@ -27,9 +26,8 @@ export async function loginByPasskey(
 }
 
 /**
- * @param holder whom the challenge was for, as `loginOptions` got it @param now epoch milliseconds
- * @returns the account, as it was before the answer was checked
- * @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED
+ * @param holder the same text that `loginOptions` got @param now epoch milliseconds @returns the account's id, and its
+ * revision before the passkey was checked @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED
  */
 export async function identifyByPasskey(
   services: Services,
@@ -57,9 +55,9 @@ export async function confirmByPasskey(
 }
 
 /**
- * For a sign-in that waits for a second factor. The caller ends the waiting and lets the gate begin the session.
- * @param waiting whose sign-in it is, and the hash of its step @param now epoch milliseconds @throws AppError PASSKEY_REFUSED,
- * PASSKEY_COPIED
+ * Checks the passkey of a sign-in that waits for a second factor. The caller ends the waiting and begins the session.
+ * @param waiting the account that signs in, and the hash of its step's token @param now epoch milliseconds
+ * @throws AppError PASSKEY_REFUSED, PASSKEY_COPIED
  */
 export async function checkPasskeyFactor(
   services: Services,
@@ -80,7 +78,7 @@ async function findOwnPasskey({ db }: Services, userId: string, credential: Pass
 }
 
 /**
- * Checks an answer and uses its challenge up, so that it works once. A counter that went back is mailed at each try.
+ * Checks a passkey's answer and uses up its challenge. Each answer with a lower counter is mailed to the owner.
  * @throws AppError PASSKEY_REFUSED; PASSKEY_COPIED when the counter went back
  */
 async function takeAnswer(

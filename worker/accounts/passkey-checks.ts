@@ -15,10 +15,10 @@ import type { PasskeyRow } from "../db/passkeys.ts";
 import type { Services } from "../services.ts";
 import { readEcdsaSignature } from "./ecdsa-signature.ts";
 
-/** The browser's part of an answer, as WebAuthn Level 3, 5.8.1 describes it. The library checks type and origin. */
+/** The collected client data (WebAuthn Level 3, 5.8.1). The library checks type and origin. */
 const clientData = z.object({ challenge: z.string(), crossOrigin: z.optional(z.literal(false)) });
 
-/** Numbers of COSE: the type of a key and, where it has one, its curve (RFC 9053). */
+/** The labels of a COSE key's fields (RFC 9053). An RSA key has its modulus where another key has its curve. */
 const COSE = { kty: 1, alg: 3, crv: -1, rsaModulus: -1 } as const;
 const KEY_SHAPES = new Map([
   [-7, { kty: 2, crv: 1 }],
@@ -26,12 +26,12 @@ const KEY_SHAPES = new Map([
 ]);
 const RSA = { alg: -257, kty: 3, minBytes: 256, maxBytes: 512 };
 
-/** The RP ID: passkeys belong to this host, and another one means new passkeys. */
+/** The RP ID. Passkeys belong to one host, so a new host needs new passkeys. */
 export function rpIdOf({ settings }: Services): string {
   return new URL(settings.origin).hostname;
 }
 
-/** @returns the bytes written the one way in which we store them @throws AppError PASSKEY_REFUSED */
+/** @returns the credential's id in the one base64url form that we store @throws AppError PASSKEY_REFUSED */
 export function canonicalId({ id, rawId }: { id: string; rawId: string }): string {
   const bytes = id === rawId ? fromBase64url(id) : null;
   if (!bytes) throw refused();
@@ -39,7 +39,7 @@ export function canonicalId({ id, rawId }: { id: string; rawId: string }): strin
 }
 
 /**
- * Checks everything about an answer but its use: the caller uses up the challenge, and compares the counter.
+ * Checks a passkey's answer. The caller uses up the challenge and compares the counter.
  * @param now epoch milliseconds @throws AppError PASSKEY_REFUSED
  */
 export async function checkAssertion(
@@ -70,7 +70,7 @@ export async function checkAssertion(
       expectedOrigin: services.settings.origin,
       expectedRPID: rpIdOf(services),
       requireUserVerification: true,
-      // The library compares counters before it checks the signature, so anybody could make it complain.
+      // The library compares counters before it checks the signature, so anybody could make the library report a copy.
       credential: { id, publicKey, counter: 0 },
     }),
   );
@@ -82,7 +82,7 @@ export async function checkAssertion(
 interface CheckedPasskey {
   challenge: ReadChallenge;
   credentialId: string;
-  /** COSE, base64url. */
+  /** A COSE key in base64url. */
   publicKey: string;
   algorithm: number;
   counter: number;
@@ -90,7 +90,7 @@ interface CheckedPasskey {
   isBackedUp: boolean;
 }
 
-/** @param now epoch milliseconds @throws AppError PASSKEY_REFUSED */
+/** Checks a new passkey. @param now epoch milliseconds @throws AppError PASSKEY_REFUSED */
 export async function checkAttestation(
   services: Services,
   { id, rawId, type, response }: PasskeyAttestation,
@@ -127,7 +127,7 @@ export async function checkAttestation(
   };
 }
 
-/** The challenge is compared as bytes: browsers may write its last character differently. */
+/** Compares the challenge as bytes, because browsers may write its last base64url character differently. */
 async function checkClientData(
   services: Services,
   clientDataJSON: string,
@@ -150,10 +150,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * We ask for no attestation, and so accept no certificates: to check them, the library would fetch addresses that they
- * name.
- */
+/** We ask for no attestation and accept no certificates: to check them, the library would fetch URLs that they name. */
 function hasNoCertificates(attestationObject: string): boolean {
   const bytes = fromBase64url(attestationObject);
   if (!bytes) return false;
@@ -167,7 +164,7 @@ function hasNoCertificates(attestationObject: string): boolean {
   }
 }
 
-/** @returns null for a key whose type, curve or length does not go with its algorithm */
+/** @returns null for a key whose type, curve or length does not fit its algorithm */
 function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): number | null {
   const key: { get(name: number): unknown } = decodeCredentialPublicKey(publicKey);
   const algorithm = key.get(COSE.alg);
@@ -182,7 +179,7 @@ function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): number | null {
   return shape?.kty === kty && shape?.crv === key.get(COSE.crv) ? algorithm : null;
 }
 
-/** The library throws an Error for whatever it refuses, and for what it cannot read. */
+/** The library throws an Error for whatever it rejects or cannot read. @throws AppError PASSKEY_REFUSED instead */
 async function orRefuse<Result>(check: Promise<Result>): Promise<Result> {
   try {
     return await check;

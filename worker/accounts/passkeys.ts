@@ -30,8 +30,8 @@ import type { CurrentSession } from "./session.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
 /**
- * Any passkey of this site: who signs in is not known yet, so the answer tells nothing of anybody.
- * @param holder as `identifyByPasskey` gets it
+ * Asks for any passkey of this site. Nobody is signed in yet, so the answer names no account's passkeys.
+ * @param holder the same text that `identifyByPasskey` gets
  */
 export function loginOptions(services: Services, holder: string, now: number): Promise<PasskeyRequestOptions> {
   return requestOptions(services, { purpose: "login", holder }, null, now);
@@ -56,7 +56,7 @@ export async function secondFactorOptions(
   return requestOptions(services, { purpose: "second-factor", holder: tokenHash }, userId, now);
 }
 
-/** @param userId whose passkeys are asked for; null for anybody's @param now epoch milliseconds */
+/** @param userId the account whose passkeys are accepted; null for any account @param now epoch milliseconds */
 export async function requestOptions(
   services: Services,
   scope: ChallengeScope,
@@ -75,7 +75,7 @@ export async function requestOptions(
 
 /**
  * The caller checks first that the session is confirmed.
- * @param now epoch milliseconds @throws AppError PASSKEY_CONFLICT when the account has 20
+ * @param now epoch milliseconds @throws AppError PASSKEY_CONFLICT when the account has 20 passkeys
  */
 export async function creationOptions(
   services: Services,
@@ -97,8 +97,9 @@ export async function creationOptions(
 }
 
 /**
- * Only a confirmed session has a challenge to answer, and it is good for that session alone.
- * @param now epoch milliseconds @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT when it is known, or the account has 20
+ * Adds a passkey. Only a confirmed session gets a challenge, and no other session can use that challenge.
+ * @param now epoch milliseconds
+ * @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT when the passkey is known already, or the account has 20
  */
 export async function addPasskey(
   { services, visit, now }: { services: Services; visit: Visit; now: number },

@@ -9,8 +9,8 @@ import type { Services } from "../services.ts";
 import { securityUrl } from "./second-factors.ts";
 
 /**
- * Takes as long for an account that is unknown or has no password, so that timing tells nothing.
- * @param hash null when there is none @returns whether the password is right
+ * Takes as long for an unknown account or one without a password, so that the duration tells nothing.
+ * @param hash null when there is no password @returns whether the password is right
  */
 export async function checkPassword(
   { auth }: Pick<Services, "auth">,
@@ -24,11 +24,9 @@ export async function checkPassword(
 }
 
 /**
- * Mails a person that their password was changed, what has ended with it, and what goes on working. Only logs a failure:
- * the password is already saved.
- * @param before from `listWays`, of before the change
- * @param isClaimed whether the change has proved the address, so that all other ways in have ended
- * @param now epoch milliseconds
+ * Mails a person that their password was changed, which ways in have ended, and which ways in still work. Only logs a
+ * failure, because the password is already saved. @param before the answer of `listWays` before the change @param now
+ * epoch milliseconds @param isClaimed whether the change has proved the address, so that all other ways in have ended
  */
 export async function tellPasswordChanged(
   services: Services,
@@ -42,8 +40,8 @@ export async function tellPasswordChanged(
 }
 
 /**
- * What leads into an account besides its password and its mail, and the webhooks that are switched on.
- * @param now epoch milliseconds @returns null when it cannot be read: the change and its mail go on all the same
+ * Lists an account's keys, passkeys, providers and active webhooks. @param now epoch milliseconds
+ * @returns null when they cannot be read, because a password change must not fail for its mail
  */
 export async function listWays({ db, settings }: Services, userId: string, now: number): Promise<MailedWays | null> {
   try {

@@ -20,8 +20,8 @@ import { signIn } from "./sign-in.ts";
 import { type Visit, placeOf } from "./visit.ts";
 
 /**
- * Ends all sessions and starts a new one for this browser, which ends with the browser if the present one does. An
- * account without a password gets its first one from a confirmed session.
+ * Ends all sessions and begins a new one, which ends with the browser if the present session does. An account without a
+ * password gets its first password from a confirmed session.
  * @param now epoch milliseconds @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods`
  */
 export async function changePassword(
@@ -40,16 +40,15 @@ export async function changePassword(
   if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
   await tellPasswordChanged(services, user, { before, isClaimed: false }, now);
   const rememberMe = !session.endsWithBrowser;
-  // The session has passed the gate before, with every factor that was due.
+  // Two factors, because the present session has already shown every factor that was required.
   const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;
   const { cookies } = await signIn(services, proof, visit, { rememberMe, insteadOfSignIn: "password.changed" }, now);
   return { user, cookies };
 }
 
 /**
- * Ends links and sessions at once. Objects and rows are left to `removeAccount`.
- * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor, or without a
- * password
+ * Ends the account's links and sessions at once. `removeAccount` deletes objects and rows later. @throws AppError
+ * WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor or without a password
  */
 export async function deleteAccount(
   services: Services,
@@ -64,14 +63,14 @@ export async function deleteAccount(
   await beginUserDeletion(services.db, user.id, now);
 }
 
-/** @throws AppError WRONG_PASSWORD for an account that has gone meanwhile */
+/** @throws AppError WRONG_PASSWORD for an account that was deleted meanwhile */
 async function findOwn({ db }: Services, { user }: CurrentSession): Promise<PasswordRow> {
   const account = await findPassword(db, { id: user.id });
   if (!account) throw new AppError("WRONG_PASSWORD");
   return account;
 }
 
-/** Where the account has no password, the session has to be confirmed instead. */
+/** An account without a password needs a confirmed session instead. */
 async function requirePasswordOrConfirmed(
   services: Services,
   session: CurrentSession,
@@ -87,10 +86,10 @@ async function requirePasswordOrConfirmed(
 }
 
 /**
- * Tells the present address first: its mail has a link that brings it back. Then changes an unverified address at once if
- * verification is off, and any other one when the link mailed to the new address is opened. Returns `pending: true` for a
- * taken address too, so that accounts cannot be discovered. The caller checks first that the session is confirmed.
- * @param now epoch milliseconds @throws AppError BAD_REQUEST if the address is the current one
+ * Mails the present address a link that undoes the change. If verification is off, an unverified address then changes
+ * at once. Otherwise the address changes when the link that is mailed to the new address is opened. Returns `pending:
+ * true` for a taken address, too, so that accounts cannot be discovered. The caller checks first that the session is
+ * confirmed. @param now epoch milliseconds @throws AppError BAD_REQUEST if the address is the current one
  */
 export async function changeEmail(
   services: Services,

@@ -31,7 +31,7 @@ export async function describeFactor({ db }: Services, { id }: CurrentUser): Pro
   return { since: factor?.confirmedAt?.toISOString() ?? null, recoveryCodesLeft };
 }
 
-/** Makes a secret, which is asked for once a code was shown. @throws AppError SECOND_FACTOR_SET */
+/** Makes a secret, which becomes the second factor with `confirmFactor`. @throws AppError SECOND_FACTOR_SET */
 export async function beginFactor({ db, dataKeys }: Services, { id, email }: CurrentUser): Promise<NewFactor> {
   const factor = newFactor(email);
   const sealed = await sealSecret(await dataKeys(), factorOwner(id), factor.secret);
@@ -40,8 +40,8 @@ export async function beginFactor({ db, dataKeys }: Services, { id, email }: Cur
 }
 
 /**
- * @param code the first of the app @param now epoch milliseconds @returns the recovery codes
- * @throws AppError SECOND_FACTOR_WRONG; SECOND_FACTOR_SET; BAD_REQUEST where no secret waits
+ * @param code the app's first code @param now epoch milliseconds @returns the recovery codes
+ * @throws AppError SECOND_FACTOR_WRONG; SECOND_FACTOR_SET; BAD_REQUEST when `beginFactor` was not called
  */
 export async function confirmFactor(
   services: Services,
@@ -70,8 +70,8 @@ export async function confirmFactor(
 }
 
 /**
- * Makes new recovery codes; the former ones no longer work.
- * @returns the new ones @throws AppError NOT_FOUND without a factor
+ * Makes new recovery codes, and ends the former ones.
+ * @returns the new recovery codes @throws AppError NOT_FOUND without a factor
  */
 export async function makeRecoveryCodes(
   services: Services,
@@ -97,7 +97,7 @@ export async function dropFactor(services: Services, user: CurrentUser, visit: V
   mail.send();
 }
 
-/** Refuses what an administrator was asked for. @param token of the mail @throws AppError TOKEN_INVALID */
+/** Refuses an administrator's removal of the second factor. @param token of the mail @throws AppError TOKEN_INVALID */
 export async function keepFactor({ db }: Services, token: string, visit: Visit, now: number): Promise<void> {
   const tokenHash = await hashToken(token);
   const userId = await findRemovalOwner(db, tokenHash, now);
@@ -106,9 +106,8 @@ export async function keepFactor({ db }: Services, token: string, visit: Visit, 
 }
 
 /**
- * Uses up the code of an app. Its owner is mailed after ten wrong codes in a row, and after a hundred no code is
- * checked.
- * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
+ * Uses up a code of the authenticator app. The account's owner is mailed after ten wrong codes in a row, and after a
+ * hundred no code is checked. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
  */
 export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {
   const { db } = services;
@@ -132,7 +131,7 @@ async function tellWrongCodes(
   if (email !== null) await notify(outbox, wrongCodesMessage(email, what));
 }
 
-/** Uses the code up, and mails that. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+/** Uses the code up, and mails its owner. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
 export async function checkRecoveryCode(
   services: Services,
   { id, email }: Pick<CurrentUser, "id" | "email">,
@@ -149,7 +148,7 @@ export async function checkRecoveryCode(
   await notify(outbox, recoveryCodeUsedMessage(email, visit, now, left, securityUrl(services)));
 }
 
-/** What a sealed secret belongs to. */
+/** The name that is sealed with an account's secret, so that the secret opens for no other account. */
 export function factorOwner(userId: string): string {
   return `second-factor:${userId}`;
 }
@@ -160,7 +159,7 @@ async function findSetFactor({ db }: Services, userId: string): Promise<FactorRo
   return factor;
 }
 
-/** @throws Error when no data key opens the secret: the operator has lost it */
+/** @throws Error when no data key opens the secret, because the operator has lost the key */
 async function open({ dataKeys }: Services, { userId, secret }: FactorRow): Promise<string> {
   const opened = await openSecret(await dataKeys(), factorOwner(userId), secret);
   if (opened === null) throw new Error("DATA_KEY does not open the secret of a second factor");
@@ -177,7 +176,7 @@ function prepareMail(services: Services, to: string, change: Parameters<typeof f
   return services.outbox.prepare(factorChangedMessage(to, change, securityUrl(services)));
 }
 
-/** The page on which a person looks after their second factor. */
+/** The page on which a person manages their ways in and their second factor. */
 export function securityUrl({ settings }: Services): string {
   return `${settings.origin}/account/security`;
 }

@@ -15,20 +15,20 @@ import type { Visit } from "./visit.ts";
 const KIND = "second-factor";
 const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provider", "recovery"];
 
-/** What the gate has kept of the first factor. */
+/** The proof of the first factor, as the sign-in saved it. */
 const waitingData: z.ZodMiniType<WaitingData> = z.object({
   by: z.enum(METHODS),
   rememberMe: z.boolean(),
   accessRevision: z.number(),
 });
 
-/** The step of the request's cookie. */
+/** The waiting sign-in that the request's cookie names. */
 interface Waiting {
   tokenHash: string;
   userId: string;
 }
 
-/** @param now epoch milliseconds @throws AppError STEP_ENDED */
+/** @param now epoch milliseconds @throws AppError STEP_ENDED when no sign-in waits */
 export async function findWaiting({ db, settings }: Services, headers: Headers, now: number): Promise<Waiting> {
   const token = readTokenCookie(settings, "step", headers);
   const tokenHash = token === null ? null : await hashToken(token);
@@ -38,7 +38,7 @@ export async function findWaiting({ db, settings }: Services, headers: Headers, 
 }
 
 /**
- * The second step of a sign-in. Every answer counts, and the sixth is not looked at.
+ * Checks the second factor of a sign-in. Every answer counts, and the sixth is not checked.
  * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showSecondFactor(
@@ -57,7 +57,7 @@ export async function showSecondFactor(
   else await checkRecoveryCode(services, { id: userId, email }, recoveryCode, visit, now);
   const waiting = await endWaiting(db, KIND, tokenHash, now);
   if (!waiting) throw new AppError("STEP_ENDED");
-  // The revision is that of the first factor: replacing it meanwhile ends the step, or the session.
+  // `accessRevision` is from the first factor: a password that was replaced since then ends the sign-in.
   const { by, rememberMe, accessRevision } = waitingData.parse(JSON.parse(waiting.data));
   const proof = {
     who: userId,

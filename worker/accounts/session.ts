@@ -12,21 +12,21 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
-/** The session that a request brings. */
+/** The session whose cookie a request sends. */
 export interface CurrentSession {
   id: string;
   user: CurrentUser;
-  /** When the person last showed who they are, in epoch milliseconds. Null where that was not noted. */
+  /** When the person last proved who they are, in epoch milliseconds. Null for a session that has no such time. */
   confirmedAt: number | null;
-  /** The browser's row in `devices`. Null where that was not noted. */
+  /** The browser's row in `devices`. Null for a session without a device. */
   deviceId: string | null;
-  /** It was begun without "Remember me". */
+  /** Whether the session was begun without "Remember me". */
   endsWithBrowser: boolean;
 }
 
 /**
- * One query, and none without a validly signed cookie (decision 012). Renews the session in the background.
- * @param setCookie renews its cookie, too @param now epoch milliseconds @returns null without a session
+ * Makes one query, and none without a validly signed cookie (decision 012). Renews the session in the background.
+ * @param setCookie renews the session's cookie @param now epoch milliseconds @returns null without a session
  */
 export async function findCurrentSession(
   services: Services,
@@ -79,7 +79,7 @@ export async function endCurrentSession({ db, settings }: Services, current: Cur
   return Object.values(names).map((name) => serialize(name, "", { ...options, maxAge: 0 }));
 }
 
-/** @param rememberMe false: they end with the browser @returns the `Set-Cookie` headers of a session */
+/** @param rememberMe false: the cookies end with the browser @returns the `Set-Cookie` headers of a session */
 export async function sessionCookies(settings: Settings, token: string, rememberMe: boolean): Promise<string[]> {
   const { names, options } = cookiesOf(settings);
   const maxAge = rememberMe ? { maxAge: SESSION_MS / SECOND_MS } : {};
@@ -113,7 +113,7 @@ export function toCurrentUser(row: Omit<CurrentUser, "planType"> & { planType: s
   return { id, email, isVerified, planType: planOfRow(row) };
 }
 
-/** Notes a person's language for their mails, behind the answer, when it has changed. */
+/** Saves a person's language for their mails, after the answer, when the language has changed. */
 function noteLocale(
   services: Services,
   headers: Headers,
@@ -125,7 +125,7 @@ function noteLocale(
   inBackground(services, "locale.not_noted", () => saveLocale(services.db, userId, locale));
 }
 
-/** Behind the answer, at the primary. @param event logged when the write fails */
+/** Writes to the primary database, after the answer. @param event logged when the write fails */
 function inBackground({ waitUntil }: Services, event: string, write: () => Promise<void>): void {
   waitUntil(atPrimary(write).catch((error: unknown) => logError(event, error)));
 }

@@ -26,23 +26,25 @@ import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { sessionCookies, toCurrentUser } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
-/** What somebody has shown, and has been checked. */
+/** The account that somebody wants to sign in to, and the factors that they have proved. */
 export interface Proof {
   /** The account's id. */
   who: string;
   by: SignInMethod;
-  /** 2: no second factor is asked for. */
+  /** With 2, no second factor is asked for. */
   factors: 1 | 2;
-  /** The account's revision, read no later than the proof: whatever raises it meanwhile ends the sign-in. */
+  /**
+   * The account's revision, read no later than the proof. A new password raises the revision, and so ends the sign-in.
+   */
   accessRevision: number;
 }
 
 export interface SignInOptions {
   /** False: the session ends when the browser closes. */
   rememberMe: boolean;
-  /** What the list of events says instead of the sign-in. No mail about a new device is sent then. */
+  /** The event that is listed instead of a sign-in. No mail about a new device is then sent. */
   insteadOfSignIn?: AccountEventKind;
-  /** No second factor is asked for on this device until then, in epoch milliseconds. */
+  /** Until this time, in epoch milliseconds, no second factor is asked for on this device. */
   trustUntil?: number;
 }
 
@@ -52,9 +54,8 @@ export type SignInResult =
   | { kind: "step"; methods: SecondFactorMethod[]; cookies: string[] };
 
 /**
- * The gate (decision 039): every session begins here, whatever the way in.
- * @param now epoch milliseconds
- * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for an account that is gone
+ * The gate (decision 039): every session begins here, whatever the way in. @param now epoch milliseconds
+ * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for a deleted account
  */
 export async function signIn(
   services: Services,
@@ -77,7 +78,7 @@ export async function signIn(
   return beginSession(services, account, proof, visit, { ...options, deviceToken: known ?? createToken() }, now);
 }
 
-/** What a sign-in that waits for its second factor has shown already. */
+/** The proof of a first factor, saved while the sign-in waits for its second factor. */
 export interface WaitingData {
   by: SignInMethod;
   rememberMe: boolean;
@@ -119,7 +120,8 @@ async function beginSession(
   const { userAgent, ip, shortIp } = visit;
   const tokenHash = await hashToken(deviceToken);
   const device = { userId: account.id, tokenHash, name: userAgent, address: shortIp, trustUntil };
-  // As in confirm.ts: where a second factor is set, neither a password that is changed nor a trusted device confirms.
+  // A changed password or a trusted device does not confirm the session of an account with a second factor
+  // (confirm.ts).
   const isConfirmed = account.hasSecondFactor === 0 || (factors === 2 && insteadOfSignIn === undefined);
   const session = {
     token: createToken(),

@@ -7,7 +7,7 @@ import type { NewFactor } from "#domain/wire.ts";
 
 /** RFC 4226, 4, recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** What every authenticator app knows (RFC 6238). */
+/** The only parameters that every authenticator app supports (RFC 6238). */
 const RULES = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** How many time steps a clock may be off (RFC 6238, 5.2). */
 const WINDOW_STEPS = 1;
@@ -23,7 +23,7 @@ export function newFactor(email: string): NewFactor {
 
 /**
  * @param secret base32 @param typed the code, with spaces anywhere @param now epoch milliseconds
- * @returns the step of time that the code is of; null for a wrong one
+ * @returns the time step to which the code belongs; null for a wrong code
  */
 export function findStepOfTime(secret: string, typed: string, now: number): number | null {
   const token = typed.replace(/\s/g, "");
@@ -33,14 +33,14 @@ export function findStepOfTime(secret: string, typed: string, now: number): numb
   return delta === null ? null : Math.floor(now / (RULES.period * SECOND_MS)) + delta;
 }
 
-/** @returns when the code of a step of time is last taken, in epoch milliseconds */
+/** @returns when the code of a time step is last accepted, in epoch milliseconds */
 export function endOfStep(stepOfTime: number): number {
   return (stepOfTime + WINDOW_STEPS + 1) * RULES.period * SECOND_MS;
 }
 
 /**
- * The key is the account's secret, so the digest outlives a rotation of `DATA_KEY`, and a new secret ends old codes.
- * @param secret base32 @returns HMAC-SHA-256 in hex; null for what is no recovery code
+ * The HMAC's key is the account's secret, so the hash outlives a rotation of `DATA_KEY`, and a new secret ends old
+ * codes. @param secret base32 @returns HMAC-SHA-256 in hex; null when `typed` is no recovery code
  */
 export async function hashRecoveryCode(secret: string, typed: string): Promise<string | null> {
   const code = readRecoveryCode(typed);

@@ -1,16 +1,16 @@
 import { shortenIp } from "#domain/ip-address.ts";
 import { truncateUserAgent } from "../user-agent.ts";
 
-/** The request of somebody who signs in, as devices, mails and the list of events tell of it. */
+/** The facts about a sign-in's request that devices, mails and the list of events show. */
 export interface Visit {
   headers: Headers;
-  /** "" when the browser does not say. */
+  /** "" when the browser sends no user agent. */
   userAgent: string;
   /** The whole IP address; "" when it is not known. */
   ip: string;
-  /** Shortened (decision 020); "" when it is not known. */
+  /** The shortened IP address (decision 020); "" when it is not known. */
   shortIp: string;
-  /** Two letters (ISO 3166-1), as Cloudflare reads it from the address. Null when it is not known. */
+  /** Two letters (ISO 3166-1), as Cloudflare derives them from the IP address. Null when the country is not known. */
   country: string | null;
 }
 
@@ -27,7 +27,7 @@ export function readVisit(request: Request): Visit {
   };
 }
 
-/** What an event says of the browser. */
+/** The browser and the shortened address, as columns of an event. */
 export function placeOf({ userAgent, shortIp }: Visit): { device: string; address: string } {
   return { device: userAgent, address: shortIp };
 }

@@ -15,9 +15,8 @@ import { placeOf, type Visit } from "../visit.ts";
 import type { Identity } from "./oauth.ts";
 
 /**
- * Signs in whom a provider has named.
- * @param mayRegister throws when this caller has made too many accounts
- * @param now epoch milliseconds
+ * Signs in the person whom a provider has identified, and makes their account if there is none.
+ * @param mayRegister throws when this caller has registered too many accounts @param now epoch milliseconds
  * @throws AppError PROVIDER_REFUSED without a verified address; LINK_FIRST, EMAIL_TAKEN, PROVIDER_TAKEN
  */
 export async function enterByProvider(
@@ -54,19 +53,19 @@ async function findOrMakeAccount(
     if (!(await createAccount(db, email, isProof, now, person))) throw new AppError("EMAIL_TAKEN");
     if (!isProof) resendVerification(services, email);
   } else if (isProof && !owner.isVerified && !owner.isGiven) {
-    // Somebody else may have registered it to wait for its owner.
+    // A stranger may have registered the address to wait for its owner, so the account loses its other ways in.
     await claimEmail(db, email, claimed(owner.id), person);
   } else if (isProof) {
     if (!owner.isVerified) await claimEmail(db, email, claimed(owner.id));
     await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
   }
-  // Of two callbacks at once, the other one may have made or connected the account.
+  // When two callbacks of a provider race, the other callback may have made or connected the account.
   const connected = await findConnected(db, person);
   if (connected === null) throw localizedError("LINK_FIRST", "linkFirst", { provider: provider.label });
   return connected;
 }
 
-/** For a signed-in person who went to the provider to connect it. @throws AppError PROVIDER_TAKEN */
+/** Connects a provider to an account. @throws AppError PROVIDER_TAKEN when another account is connected */
 export async function connectAccount(
   { db, outbox }: Services,
   provider: LoginProvider,
@@ -102,7 +101,7 @@ export async function disconnectAccount(
   throw localizedError("NOT_FOUND", "providerNotConnected", {});
 }
 
-/** Without a person, lists what anybody may know. */
+/** @param user null for somebody who is not signed in: `isConnected` and `hasPassword` are then null */
 export async function listProviders({ db, settings }: Services, user: CurrentUser | null): Promise<ProvidersAnswer> {
   const own = user && (await listConnected(db, user.id));
   return {

@@ -8,12 +8,12 @@ import { type Identity, type Secrets, authorizationUrl, PROVIDER_TIMEOUT_MS, req
 const userSchema = z.object({ id: z.int() });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub has OAuth without OpenID, so the person comes from its API. @returns the address of its page */
+/** GitHub has OAuth without OpenID, so its API tells who the person is. @returns the URL of GitHub's sign-in page */
 export async function gitHubEmail(provider: LoginProvider, secrets: Secrets): Promise<string> {
   return (await authorizationUrl(serverOf(provider).authorization_endpoint, provider, "user:email", secrets)).href;
 }
 
-/** The primary address counts, if GitHub calls it verified. @throws Error when something does not hold */
+/** Reads GitHub's primary address, if GitHub has verified that address. @throws Error when a check fails */
 export async function gitHubIdentity(provider: LoginProvider, callback: URL, secrets: Secrets): Promise<Identity> {
   const server = serverOf(provider);
   const client: oauth.Client = { client_id: provider.clientId };

@@ -2,29 +2,29 @@ import * as oauth from "oauth4webapi";
 import { withAsciiDomain } from "#domain/email-address.ts";
 import { isGoogle, type LoginProvider } from "../../login-providers.ts";
 
-/** Who a provider says has signed in to it. */
+/** The person who has signed in to a provider, as the provider says. */
 export interface Identity {
-  /** Never changes and never names somebody else later. At most 255 characters. */
+  /** The provider's id of the person, which never changes and never names another person. At most 255 characters. */
   sub: string;
-  /** In lower case. Null unless the provider calls it verified. */
+  /** In lower case. Null unless the provider says that the address is verified. */
   email: string | null;
-  /** Whether the provider runs the address itself, so that nobody else can have proved it. */
+  /** Whether the provider runs the mailbox itself, so that its word proves who has the address now. */
   runsAddress: boolean;
 }
 
-/** What is kept between going to the provider's page and coming back. */
+/** The secrets of a visit to a provider's page, kept until the person comes back. */
 export interface Secrets {
   state: string;
   nonce: string;
   /** PKCE's verifier (RFC 7636). */
   verifier: string;
-  /** Where the provider sends the person back to. */
+  /** The URL to which the provider sends the person back. */
   redirectUri: string;
 }
 
 /**
- * Reads claims. Google answers for addresses of its own only: others it has verified once, and they may have moved on.
- * @param claims `hd` is the domain of the organisation that has its mail at Google
+ * Reads claims. Google can vouch only for addresses whose mail it runs: any other address was verified once, and may
+ * belong to somebody else by now. @param claims `hd` is the domain of the organisation that has its mail at Google
  */
 export function toIdentity(
   provider: { issuer: string },
@@ -36,10 +36,10 @@ export function toIdentity(
   return { sub, email: address, runsAddress: !isGoogle(provider) || isGoogles };
 }
 
-/** How long we wait for each answer of a provider. */
+/** The time-out of each call to a provider. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** @param page the provider's authorization endpoint @returns its address for one visit (RFC 6749, RFC 7636) */
+/** @param page the provider's authorization endpoint @returns its URL for one visit (RFC 6749, RFC 7636) */
 export async function authorizationUrl(
   page: string,
   { clientId }: LoginProvider,

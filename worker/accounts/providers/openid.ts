@@ -8,10 +8,10 @@ interface Discovered {
   until: number;
 }
 
-/** By issuer. Kept for an hour, so that most sign-ins ask for no discovery. */
+/** Discovery documents by issuer, kept for an hour, so that most sign-ins need no discovery. */
 const discovered = new Map<string, Discovered>();
 
-/** @returns the address of the provider's page @throws Error when the provider does not answer */
+/** @returns the URL of the provider's sign-in page @throws Error when the provider does not answer */
 export async function openIdEmail(provider: LoginProvider, secrets: Secrets, now: number): Promise<string> {
   const server = await discover(provider, now);
   const address = await authorizationUrl(server.authorization_endpoint ?? "", provider, "openid email", secrets);
@@ -20,8 +20,8 @@ export async function openIdEmail(provider: LoginProvider, secrets: Secrets, now
 }
 
 /**
- * Checks state, `iss` (RFC 9207), and of the ID token nonce, audience, times and signature.
- * @param callback the address that the provider sent the person back to @throws Error when something does not hold
+ * Checks state, `iss` (RFC 9207), and the ID token's nonce, audience, times and signature.
+ * @param callback the URL to which the provider sent the person back @throws Error when a check fails
  */
 export async function openIdIdentity(
   provider: LoginProvider,

@@ -21,9 +21,8 @@ export function findProvider({ settings }: Services, name: string): LoginProvide
 }
 
 /**
- * Begins a visit to a provider's page.
- * @param purpose `userId`: whose account is to be connected; null for a sign-in. `returnTo`: where to go afterwards
- * @returns the address of the page, and the `Set-Cookie` value that ties the visit to this browser
+ * Begins a visit to a provider's page. @param purpose `userId`: the account to connect; null for a sign-in. `returnTo`:
+ * the page to open afterwards @returns the page's URL, and the `Set-Cookie` value that ties the visit to this browser
  * @throws AppError PROVIDER_REFUSED
  */
 export async function beginVisit(
@@ -54,7 +53,7 @@ export async function beginVisit(
 }
 
 /**
- * Finds the visit that this address ends, by its state and the browser's cookie. It ends once.
+ * Finds a visit by the callback's state and the browser's cookie, and ends the visit, so that a callback works once.
  * @throws AppError PROVIDER_REFUSED
  */
 export async function endVisit(
@@ -74,7 +73,7 @@ export async function endVisit(
   return visit;
 }
 
-/** Asks the provider who has signed in. Its tokens are not kept. @throws AppError PROVIDER_REFUSED */
+/** Asks the provider who has signed in. Does not keep the provider's tokens. @throws AppError PROVIDER_REFUSED */
 export async function identify(
   { settings }: Services,
   provider: LoginProvider,
@@ -89,7 +88,7 @@ export async function identify(
       ? gitHubIdentity(provider, callback, secrets)
       : openIdIdentity(provider, callback, secrets, now),
   );
-  // OpenID Connect Core, 2: a longer one is none.
+  // OpenID Connect Core, 2, allows at most 255 characters.
   if (identity.sub === "" || identity.sub.length > 255) throw new AppError("PROVIDER_REFUSED");
   return identity;
 }
@@ -103,7 +102,7 @@ async function fromProvider<Answer>(ask: () => Promise<Answer>): Promise<Answer>
   }
 }
 
-/** The address that has to be registered at the provider. */
+/** The callback URL, which the operator registers at the provider. */
 function redirectUriOf(origin: string, { name }: LoginProvider): string {
   return `${origin}/api/auth/provider/${name}/callback`;
 }
