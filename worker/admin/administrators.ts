@@ -13,7 +13,7 @@ import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { hashToken } from "../tokens.ts";
 
-/** Somebody who may manage this service, and by what they can show that they are it. */
+/** An administrator, and the means by which they can sign in. */
 export interface Administrator {
   viewer: AdminViewer;
   /** Null for the administrator of the settings, and for an account without a password. */
@@ -27,9 +27,8 @@ export interface Administrator {
 }
 
 /**
- * The configured name, or the email address of an administrator's account. Whoever somebody tries to sign in as is
- * mailed about wrong guesses.
- * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
+ * Checks the password of the administrator of the settings, by name, or of an administrator's account, by address.
+ * Mails the administrator about wrong guesses. @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function checkAdminPassword(services: Services, request: AdminLoginRequest): Promise<Administrator> {
   const { db, settings } = services;
@@ -49,14 +48,17 @@ export async function checkAdminPassword(services: Services, request: AdminLogin
   return ofAccount(services, account);
 }
 
-/** @param userId null: of the settings @returns null for who is no administrator @throws AppError EMAIL_UNVERIFIED */
+/**
+ * @param userId null: of the settings @returns null unless the user is an administrator @throws AppError
+ * EMAIL_UNVERIFIED
+ */
 export async function findAdministrator(services: Services, userId: string | null): Promise<Administrator | null> {
   if (userId === null) return configuredAdministrator(services.settings);
   const account = await findAdminAccount(services.db, { id: userId });
   return account && ofAccount(services, account);
 }
 
-/** @returns whether it is the password of the settings, or of the account */
+/** @returns whether `password` is the one in the settings, or the account's */
 export async function isPasswordOf(
   services: Services,
   { viewer, passwordHash }: Administrator,
@@ -66,14 +68,14 @@ export async function isPasswordOf(
   return matchesSettings(services.settings, { username: viewer.username, password });
 }
 
-/** What they can show besides a password, the app first. */
+/** The second factors that an administrator has, the authenticator app first. */
 export function factorsOf({ hasApp, hasPasskey }: Administrator): AdminFactor[] {
   return [...(hasApp ? (["code"] as const) : []), ...(hasPasskey ? (["passkey"] as const) : [])];
 }
 
 /**
- * A password alone does not do where an app is set up, as in the account itself, nor where a second factor is required.
- * A trusted device changes nothing.
+ * A password alone is not enough if an authenticator app is set up, as for accounts, or if the settings require a
+ * second factor. A trusted device changes nothing.
  */
 export function needsSecondFactor({ settings }: Services, { hasApp }: Administrator): boolean {
   return hasApp || settings.adminSecondFactor === "required";
@@ -105,7 +107,7 @@ async function configuredAdministrator(settings: Settings): Promise<Administrato
   };
 }
 
-/** @returns who is mailed about the guess; null unless it names the administrator of the settings */
+/** @returns who is mailed about the guess; null unless `username` names the administrator of the settings */
 async function guessedOfSettings(
   { admin, contactEmail }: Settings,
   { username }: AdminLoginRequest,
@@ -113,7 +115,7 @@ async function guessedOfSettings(
   return admin && (await equals(admin.username, username)) ? { email: contactEmail } : null;
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 async function matchesSettings({ admin }: Settings, { username, password }: AdminLoginRequest): Promise<boolean> {
   if (!admin) return false;
   const [isName, isPassword] = await Promise.all([equals(admin.username, username), equals(admin.password, password)]);
@@ -129,7 +131,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 
-/** A fingerprint of the configured credentials. When they change, sessions begun with the old ones end. */
+/** A fingerprint of the configured credentials. When they change, sessions begun with the old credentials end. */
 export async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);
@@ -138,7 +140,7 @@ export async function settingsKeyOf({ admin, authSecret }: Settings): Promise<st
 }
 
 /**
- * Uses the code of an app up. @param now epoch milliseconds
+ * Uses up a code of the administrator's authenticator app. @param now epoch milliseconds
  * @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED; RATE_LIMITED for the administrator of the settings
  */
 export async function checkAdminCode(

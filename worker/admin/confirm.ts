@@ -18,9 +18,9 @@ import type { AdminSession } from "./sessions.ts";
 import { accountIdOf } from "./sign-in.ts";
 
 /**
- * @param now epoch milliseconds @returns until when the session may do what is sensitive, in epoch milliseconds
+ * Confirms an admin session. @param now epoch milliseconds @returns the end of the confirmation, in epoch milliseconds
  * @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, SECOND_FACTOR_WRONG; CONFIRM_REQUIRED with `methods` when the
- * administrator cannot confirm so
+ * request names no way that is open to the administrator
  */
 export async function confirmAdmin(
   services: Services,
@@ -64,7 +64,7 @@ async function administratorOf(services: Services, { viewer }: AdminSession): Pr
   return administrator;
 }
 
-/** Where a second factor is asked for, a password is not enough. */
+/** A password is not a way to confirm where a second factor is required. */
 function methodsOf(services: Services, administrator: Administrator): AdminSignInMethod[] {
   const hasPassword = administrator.viewer.userId === null || administrator.passwordHash !== null;
   const isPasswordEnough = hasPassword && !needsSecondFactor(services, administrator);

@@ -31,7 +31,7 @@ import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/
 import type { Services } from "../services.ts";
 import { toIso } from "../urls.ts";
 
-/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+/** @param now epoch milliseconds @throws AppError NOT_FOUND when there is no such user */
 export async function listUserFiles(
   { db }: Services,
   userId: string,
@@ -73,7 +73,7 @@ export async function getAnyFile({ db }: Services, search: string, now: number):
 }
 
 /**
- * A page of a transfer's list, with removed files, also once the link has ended.
+ * A page of a transfer's list, with removed files. Works after the link has ended, too.
  * @param from entry number @throws AppError FILE_NOT_FOUND, BAD_REQUEST for a single file
  */
 export async function listFileEntries(services: Services, id: string, from: number): Promise<ListedEntries> {
@@ -94,7 +94,7 @@ export function describeFile(file: FileRow, now: number): AdminFile {
 }
 
 /**
- * Ends the link at once. If the bytes cannot be deleted now, the sweep deletes them.
+ * Ends the file's link at once. If the bytes cannot be deleted now, the sweep deletes them.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND
  */
 export async function deleteFileAsAdmin(
@@ -117,7 +117,7 @@ export async function deleteFileAsAdmin(
 }
 
 /**
- * Ends the link at once, mails the reason to the owner, and deletes the bytes.
+ * Ends the file's link at once, mails the reason to the owner, and deletes the bytes.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function takeDown(
@@ -152,7 +152,7 @@ export async function finishTakeDown(
   await discardBytes(services, file, now);
 }
 
-/** Null when the list cannot be read: the owner gets the mail without it. */
+/** Null when the transfer's list cannot be read: the owner then gets the mail without the list. */
 async function summarizeOrLog(services: Services, file: TakenDownFile): Promise<TransferSummary | null> {
   try {
     return await summarizeTransfer(services, file);
@@ -162,13 +162,13 @@ async function summarizeOrLog(services: Services, file: TakenDownFile): Promise<
   }
 }
 
-/** What the audit log calls a file. For example "Holiday (312 files)". */
+/** The name of a file in the audit log, for example "Holiday (312 files)". */
 function nameInLog({ entryCount, ...file }: Pick<FileRow, "filename" | "seal" | "entryCount">): string {
   const name = mailedName(file);
   return entryCount === null ? name : `${name} (${countFiles(entryCount)})`;
 }
 
-/** Ends a transfer that is still uploading. What fails is left to the sweep, or to the session's alarm. */
+/** Deletes the bytes of a file, or cancels its upload. Leaves what fails to the sweep or the session's alarm. */
 async function discardBytes(services: Services, file: EndedFile, now: number): Promise<void> {
   if (file.status !== "uploading") {
     await deleteBytesOrDefer(services, file, now);

@@ -15,7 +15,7 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
   const { rows, total } = await listUploadEvents(db, query, since, until);
   const items = rows.map(({ originalFilename, fileSize, entryCount, timestamp, ...row }) => ({
     ...row,
-    // A form upload rejected before its file part has no name.
+    // A form upload that is rejected before its file part has no name.
     filename: originalFilename === "" ? "" : safeFilename(originalFilename),
     size: fileSize,
     entries: entryCount,

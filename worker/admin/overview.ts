@@ -11,10 +11,10 @@ import {
 import type { Services } from "../services.ts";
 import { getOrphanAlert } from "./reconciliation.ts";
 
-/** Counting per plan scans all stored files. */
+/** An hour, because counting per plan scans all stored files. */
 const PLAN_NUMBERS_INTERVAL_MS = HOUR_MS;
 
-/** Counts only today; earlier days are stored totals. @param now epoch milliseconds */
+/** Counts today only, because totals of earlier days are stored. @param now epoch milliseconds */
 export async function getOverview(services: Services, { days }: OverviewQuery, now: number): Promise<Overview> {
   const requestedDays = Array.from({ length: Number(days) }, (_, index) =>
     utcDay(now - (Number(days) - 1 - index) * DAY_MS),
@@ -53,8 +53,8 @@ function storedOn(day: string, rows: { day: string; planType: PlanId; bytes: num
 }
 
 /**
- * In a day's first hour also updates yesterday's totals. Counts per plan once an hour and on each new day.
- * @param now epoch milliseconds @returns whether it counted per plan
+ * Updates today's totals, and yesterday's in a day's first hour. Counts per plan once an hour and on each new day.
+ * @param now epoch milliseconds @returns whether plans were counted
  */
 export async function refreshOverview({ db }: Services, now: number): Promise<boolean> {
   await updateOverviewDay(db, utcDayRange(now));

@@ -42,7 +42,7 @@ export async function getOrphanAlert({ db }: Services, now: number): Promise<Orp
 
 /**
  * Approves the orphans that the administrator saw: those first seen until `asOf` (epoch milliseconds, at most `now`).
- * @returns how many were newly approved
+ * @returns how many orphans were newly approved
  */
 export async function approveOrphans({ db }: Services, admin: AdminViewer, asOf: number, now: number): Promise<number> {
   const until = Math.min(asOf, now);

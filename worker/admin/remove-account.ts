@@ -9,12 +9,14 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
 const FILES_PER_BATCH = 1000;
-/** Per account and run of the cron, as is the next one. */
+/** Per account and run of the cron. `UPLOADS_PER_RUN` is, too. */
 const BATCHES_PER_RUN = 10;
 const UPLOADS_PER_RUN = 100;
 const ACCOUNTS_PER_RUN = 5;
 
-/** Idempotent. Deletes the rows only after the Stripe customer and all objects. @returns whether all is deleted */
+/**
+ * Deletes an account's rows after its Stripe customer and objects. Idempotent. @returns whether everything is deleted
+ */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));
@@ -48,7 +50,7 @@ export async function removeDeletedAccounts(services: Services, now: number): Pr
   return removed.filter(Boolean).length;
 }
 
-/** Stripe cancels the subscriptions too. Idempotent. @throws Error if a call to Stripe fails */
+/** Deletes the Stripe customer, whose subscriptions Stripe then cancels. Idempotent. @throws Error if a call fails */
 async function deleteCustomer({ db, settings }: Services, userId: string): Promise<void> {
   const customers = await listStripeCustomers(db, userId);
   if (customers.length === 0) return;

@@ -47,9 +47,8 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
 }
 
 /**
- * What opens a reported encrypted link, as it was then. Each look is in the admin log. Also sets cookies, by which this
- * browser opens the link.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, also once the key is removed
+ * The key that a report shared of its encrypted link. Logs each look in the admin log, and sets cookies with which this
+ * browser opens the link. @param now epoch milliseconds @throws AppError NOT_FOUND, also once the key is removed
  */
 export async function revealReportKey(
   context: RequestContext,
@@ -71,8 +70,8 @@ export async function revealReportKey(
 }
 
 /**
- * Taking the file down settles all of its open reports. Taking down one file of a transfer settles the reports of that
- * file; if it was the last one, all reports of the transfer.
+ * Settles a report. A takedown of a file or transfer settles all of its open reports. A takedown of one file of a
+ * transfer settles that file's reports, or all of the transfer's if no other file is left.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, REPORT_SETTLED
  */
 export async function settleFileReport(
@@ -87,7 +86,7 @@ export async function settleFileReport(
   if (report.settledAt) throw new AppError("REPORT_SETTLED");
   const { outcome, note, whole } = settlement;
   const takenDownEntry = outcome === "taken-down" && !whole ? report.entry : null;
-  // Before the report is settled: if that fails, the report stays open, and the call can be repeated.
+  // The takedown precedes the settlement: if the takedown fails, the report stays open, and the call can be repeated.
   if (report.fileId !== null && takenDownEntry !== null) {
     await takeDownUnlessGone(services, admin, { id: report.fileId, n: takenDownEntry }, note, now);
   }
@@ -100,7 +99,7 @@ export async function settleFileReport(
 
 const GONE: readonly ErrorCode[] = ["FILE_EXPIRED", "FILE_NOT_FOUND"];
 
-/** A file that can no longer be downloaded needs no takedown, as for a report of a whole file. */
+/** Ignores a file that can no longer be downloaded, because such a file needs no takedown. */
 async function takeDownUnlessGone(
   services: Services,
   admin: AdminViewer,

@@ -17,7 +17,7 @@ export async function requireAdminSession({ currentAdminSession }: RequestContex
 }
 
 /**
- * For what is sensitive: the session signed in, or was confirmed, within ten minutes.
+ * For sensitive calls: requires that the session began, or was confirmed, in the last ten minutes.
  * @param now epoch milliseconds @throws AppError ADMIN_REQUIRED, CONFIRM_REQUIRED with `methods`
  */
 export async function requireAdminConfirmed(context: RequestContext, now: number): Promise<AdminViewer> {

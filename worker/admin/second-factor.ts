@@ -32,15 +32,15 @@ export async function describeFactorOf(services: Services, userId: string, now: 
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** @param until epoch milliseconds, as `now` */
+/** @param until epoch milliseconds @param now epoch milliseconds */
 function toRemoval(until: number, now: number): AskedRemoval {
   const from = until - REMOVAL_OPEN_MS;
   return { askedAt: iso(from - REMOVAL_WAIT_MS), from: iso(from), until: iso(until), isOpen: from <= now };
 }
 
 /**
- * For a person who has lost everything: mails them, and asks nobody twice while an answer is awaited.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, also without a second factor
+ * Mails a person who has lost all factors that theirs will be removed unless they object. Sends no second mail while
+ * the first can be answered. @param now epoch milliseconds @throws AppError NOT_FOUND, also without a second factor
  */
 export async function askToRemoveFactor(
   services: Services,
@@ -61,7 +61,7 @@ export async function askToRemoveFactor(
 }
 
 /**
- * Once the mail is three days old and unanswered. Mails that it was done.
+ * Removes a person's second factor once the mail that asked for it is three days old and not refused. Mails the person.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, REMOVAL_WAITS
  */
 export async function removeFactorOf(

@@ -10,20 +10,20 @@ import { settingsKeyOf, type Administrator } from "./administrators.ts";
 
 /** A session ends this long after its last request. */
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
-/** Minimum time between two updates of `lastSeenAt`. */
+/** The minimum time between two updates of `lastSeenAt`. */
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 
 export interface AdminSession {
   id: string;
   viewer: AdminViewer;
-  /** When the administrator last showed who they are, in epoch milliseconds. */
+  /** When the administrator last proved who they are, in epoch milliseconds. */
   confirmedAt: number | null;
 }
 
 /**
- * The caller has checked all that is asked of the administrator.
+ * Begins a session of the back office. The caller has checked the administrator's password and factors.
  * @param now epoch milliseconds @returns the `Set-Cookie` header
- * @throws AppError ADMIN_CREDENTIALS when the account lost the role, or its revision was raised, meanwhile
+ * @throws AppError ADMIN_CREDENTIALS when the account has meanwhile lost the role, or its revision was raised
  */
 export async function beginAdminSession(
   { db, settings }: Services,
@@ -45,7 +45,7 @@ export async function beginAdminSession(
   return tokenCookie(settings, "admin", token);
 }
 
-/** @param now epoch milliseconds @returns the Set-Cookie header that removes the cookie */
+/** @param now epoch milliseconds @returns the `Set-Cookie` header that removes the cookie */
 export async function logoutAdmin(
   { db, settings }: Services,
   admin: AdminViewer | null,
@@ -57,7 +57,7 @@ export async function logoutAdmin(
   return endCookie(settings, "admin");
 }
 
-/** Reads the role for each request, so that losing it takes effect at once. Makes no query without the cookie. */
+/** Reads the role for each request, so that losing the role takes effect at once. Makes no query without the cookie. */
 export async function findAdminSessionOf(
   { db, settings, waitUntil }: Services,
   headers: Headers,
@@ -70,7 +70,7 @@ export async function findAdminSessionOf(
   if (!session) return null;
   const { id, userId, username, settingsKey, method, lastSeenAt, confirmedAt } = session;
   if (settingsKey !== null && settingsKey !== (await settingsKeyOf(settings))) return null;
-  // Sessions from before a second factor was required end.
+  // A session that a password alone began ends when a second factor becomes required.
   if (settings.adminSecondFactor === "required" && (method ?? "password") === "password") return null;
   if (lastSeenAt.getTime() <= now - TOUCH_INTERVAL_MS) waitUntil(touchAdminSession(db, id, idleSince, now));
   return { id, viewer: { userId, username }, confirmedAt: confirmedAt?.getTime() ?? null };

@@ -27,7 +27,7 @@ import {
 import { beginAdminSession } from "./sessions.ts";
 
 const KIND = "admin-second-factor";
-/** Keeps challenges of this login apart from those of the accounts' login. */
+/** Keeps passkey challenges of the back office's login apart from those of the accounts' login. */
 const CHALLENGE_HOLDER = "admin";
 
 /** A session, or a step that waits for a second factor. `cookie` is the `Set-Cookie` value to send. */
@@ -53,7 +53,7 @@ function setupRequired({ viewer }: Administrator): AppError {
   return localizedError("SECOND_FACTOR_SETUP", "adminSecretMissing", {});
 }
 
-/** What the password has shown. */
+/** The proof of the password, saved while the sign-in waits for its second factor. */
 const waitingData = z.object({ settingsKey: z.nullable(z.string()), accessRevision: z.nullable(z.number()) });
 
 async function beginStep({ db, settings }: Services, administrator: Administrator, now: number): Promise<string> {
@@ -69,7 +69,7 @@ async function beginStep({ db, settings }: Services, administrator: Administrato
   return tokenCookie(settings, "adminStep", token);
 }
 
-/** The step of the request's cookie. */
+/** The waiting sign-in that the request's cookie names. */
 export interface WaitingAdmin {
   tokenHash: string;
   administrator: Administrator;
@@ -77,7 +77,7 @@ export interface WaitingAdmin {
 
 /**
  * @param now epoch milliseconds
- * @throws AppError STEP_ENDED, also when the settings or the role have changed since the password was shown
+ * @throws AppError STEP_ENDED, also when the settings or the role have changed since the password was checked
  */
 export async function findWaitingAdmin(services: Services, headers: Headers, now: number): Promise<WaitingAdmin> {
   const { db, settings } = services;
@@ -93,9 +93,8 @@ export async function findWaitingAdmin(services: Services, headers: Headers, now
 }
 
 /**
- * The second step. Every answer counts, and the sixth is not looked at.
- * @param now epoch milliseconds @returns the `Set-Cookie` header
- * @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
+ * Checks the second factor of an administrator's sign-in. Every answer counts, and the sixth is not checked. @param now
+ * epoch milliseconds @returns the `Set-Cookie` header @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showAdminFactor(
   services: Services,
@@ -114,7 +113,7 @@ export async function showAdminFactor(
 }
 
 /**
- * A passkey alone signs an account's administrator in: the device is one factor, and what unlocks it is the other.
+ * Signs an administrator's account in by a passkey, which counts as two factors: the device, and its PIN or biometrics.
  * @param now epoch milliseconds @returns the `Set-Cookie` header
  * @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, ADMIN_REQUIRED, EMAIL_UNVERIFIED
  */
@@ -127,7 +126,7 @@ export async function loginAdminByPasskey(
   const { userId, accessRevision } = await identifyByPasskey(services, credential, CHALLENGE_HOLDER, visit, now);
   const administrator = await findAdministrator(services, userId);
   if (!administrator) throw new AppError("ADMIN_REQUIRED");
-  // As before the passkey was checked: what was raised since then ends the login.
+  // `accessRevision` is from before the passkey was checked, so that a revision raised since then ends the login.
   return beginAdminSession(services, { ...administrator, accessRevision }, "passkey", now);
 }
 
@@ -136,7 +135,9 @@ export function adminLoginOptions(services: Services, now: number): Promise<Pass
   return loginOptions(services, CHALLENGE_HOLDER, now);
 }
 
-/** @param headers with the cookie of a step @param now epoch milliseconds @throws AppError STEP_ENDED, PASSKEY_REFUSED */
+/**
+ * @param headers with the cookie of a step @param now epoch milliseconds @throws AppError STEP_ENDED, PASSKEY_REFUSED
+ */
 export async function adminSecondFactorOptions(
   services: Services,
   headers: Headers,
@@ -147,7 +148,7 @@ export async function adminSecondFactorOptions(
   return requestOptions(services, scope, accountIdOf(administrator), now);
 }
 
-/** @returns the account's id @throws AppError PASSKEY_REFUSED for the administrator of the settings, who has no passkeys */
+/** @returns the account's id @throws AppError PASSKEY_REFUSED: the administrator of the settings has no passkeys */
 export function accountIdOf({ viewer }: Pick<Administrator, "viewer">): string {
   if (viewer.userId === null) throw new AppError("PASSKEY_REFUSED");
   return viewer.userId;

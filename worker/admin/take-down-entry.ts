@@ -21,8 +21,8 @@ import {
 import { takeDown } from "./files.ts";
 
 /**
- * Ends one file of a transfer at once and mails the reason to the owner; its bytes follow. The last one ends the
- * transfer. A call that failed can be repeated: the log entry and the mail are saved once.
+ * Ends one file of a transfer at once, mails the reason to the owner, and deletes the file's bytes. If no other file is
+ * left, the transfer ends. A call that failed can be repeated: its log entry and mail are saved once.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST
  */
 export async function takeDownEntry(
@@ -39,7 +39,7 @@ export async function takeDownEntry(
       const [entry] = await transferSessionOf(services, file).locate([n]);
       if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
       const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
-      // First, because the removal can be repeated after a failure. A record that follows it could be lost.
+      // The record precedes the removal, because a failed removal can be repeated, but a later record could be lost.
       const isMailed = await recordTakeDown(services.db, record);
       const isRemoved = await removeWhileUploading(services, file, n);
       if (isMailed) record.mail?.send();
@@ -57,7 +57,7 @@ export async function takeDownEntry(
     const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
     const removed = await removeListed(services, { file, entries, n }, record, now);
     if (!removed) continue;
-    // If the answer was lost after the mail was saved, the cron sends it.
+    // If `removeListed` saved the mail but its answer was lost, the cron sends the mail.
     if (removed.isMailed) record.mail?.send();
     return;
   }
@@ -79,7 +79,7 @@ async function describe(
       : entryTakenDownMessage(email, { path, title: mailedName(file) }, reason, services.settings.origin);
   return {
     log: {
-      // The same for every repetition, so that only the first one is saved.
+      // The id is the same at every repetition, so that only the first record is saved.
       id: `${file.id}/${n}`,
       admin,
       action: "file.take-down",

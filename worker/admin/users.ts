@@ -26,7 +26,7 @@ function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
 }
 
 /**
- * Notifies both addresses; links mailed to the old one stop working. Sessions stay valid.
+ * Mails both addresses, and ends links that were mailed to the old address. Sessions stay valid.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, EMAIL_TAKEN
  */
 export async function changeUserEmail(
@@ -50,7 +50,7 @@ export async function changeUserEmail(
 }
 
 /**
- * Takes effect at once and cancels a paid subscription.
+ * Changes the plan at once, and cancels a paid subscription.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
  */
 export async function changeUserPlan(
@@ -89,8 +89,8 @@ export async function changeUserRole(
 }
 
 /**
- * Ends links and sessions at once. Removes subscription, objects and rows afterwards; the cron completes what fails.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
+ * Ends a user's links and sessions at once. Removes subscription, objects and rows afterwards; the cron completes
+ * failures. @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
   const user = await getUserRow(services, userId);
