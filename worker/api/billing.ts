@@ -37,7 +37,7 @@ export const billingHandlers: Handlers<typeof BILLING_CALLS> = {
   "POST /api/subscription/manual-update": ({ services, user, body, now }) => applyPayment(services, user, body, now),
 };
 
-/** The contract of these calls requires the message as `error` (decision 024). */
+/** The contract of `checkout` and `convert-to-stripe` requires the message as `error` (decision 024). */
 async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();
@@ -47,7 +47,7 @@ async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<A
   }
 }
 
-/** The largest Stripe events have a few hundred kilobytes. */
+/** 1 MiB, because the largest Stripe events have a few hundred kilobytes. */
 const EVENT_MAX_BYTES = MIB;
 
 /** Stripe's signature authenticates the call. */

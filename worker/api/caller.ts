@@ -13,7 +13,10 @@ import {
   type FileOwner,
 } from "../callers/caller.ts";
 
-/** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
+/**
+ * Sets or renews a visitor's upload token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with
+ * `requiresAuth`
+ */
 export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
   const caller = await findCaller(c.get("context"), token);
@@ -22,7 +25,7 @@ export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
   return caller;
 }
 
-/** For calls that begin an upload: a sender through a request has one call of their own. @throws as `requireCaller` */
+/** Refuses senders through a request, who have a call of their own to begin an upload. @throws as `requireCaller` */
 export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
   const caller = await requireCaller(c);
   if (caller.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
@@ -32,7 +35,7 @@ export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
 /** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findCaller(c.get("context"));
-  // What a sender through a request has sent is its owner's.
+  // A file that was sent through a request belongs to the request's owner, not to its sender.
   if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }

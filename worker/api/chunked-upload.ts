@@ -32,7 +32,7 @@ export const chunkedHandlers: Handlers<typeof CHUNKED_CALLS> = {
   "POST /api/chunked-upload/finalize": ({ services, caller, body }) => finalizeChunked(services, caller, body),
 };
 
-/** The contract of this call requires the code as `error` (decision 024). */
+/** The contract of `chunk` requires the code as `error` (decision 024). */
 async function withErrorCode<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();

@@ -45,7 +45,7 @@ export const uploadHandlers: Handlers<typeof UPLOAD_CALLS> = {
   "POST /api/direct-upload/failed": ({ services, caller, body }) => noteFailedUpload(services, caller, body),
   "GET /api/direct-upload/unfinished": ({ services, user }) => listUnfinished(services, user),
   "POST /api/direct-upload/proxy-upload": ({ c, context, services, caller }) => {
-    // `storeForm` fills in the file's name, size and type once it has read them.
+    // `storeForm` sets the file's name, size and type when it has read them.
     const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     return logRejections(services, caller, requested, async () => {
       await enforceStartLimit(context, caller);
@@ -55,7 +55,7 @@ export const uploadHandlers: Handlers<typeof UPLOAD_CALLS> = {
   },
 };
 
-/** Deletes the stored file on an error. */
+/** Stores the form's file, and deletes it on an error. */
 async function storeForm(c: Context<AppEnv>, caller: Caller, requested: RequestedFile) {
   const { services } = c.get("context");
   const stored: StoredFormFile[] = [];

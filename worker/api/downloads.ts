@@ -56,7 +56,7 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveEntryPreview(context, params, now)),
 };
 
-/** Somebody who opens the address of a protected link's bytes in a browser gets to its page. */
+/** Redirects a browser that opens the bytes of a locked or limited link by itself to the link's page. */
 async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
@@ -67,7 +67,7 @@ async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>):
   }
 }
 
-/** A form of the page without scripts: what is refused is told by the page. @param act gives where to go on */
+/** Answers a form of the page without scripts. The page tells of an error. @param act returns the URL to redirect to */
 async function answerForm(c: Context<AppEnv>, act: () => Promise<string>): Promise<Response> {
   try {
     return c.redirect(await act(), 303);
@@ -81,7 +81,7 @@ function isForm(c: Context<AppEnv>): boolean {
   return FORM.test(c.req.header("content-type") ?? "");
 }
 
-/** Whether somebody waits for a page, and the address has one: what is no id has none. */
+/** Whether a browser navigates here and the address has a valid id, so that there is a page to redirect to. */
 function isOfPage(c: Context<AppEnv>): boolean {
   return c.req.header("sec-fetch-mode") === "navigate" && downloadIdSchema.safeParse(c.req.param("downloadId")).success;
 }
@@ -90,7 +90,7 @@ async function readForm(c: Context<AppEnv>): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await readText(c.req.raw, FORM_MAX_BYTES)));
 }
 
-/** Keeps a recipient's token. */
+/** The path of the link's page, with the token of a recipient's link. */
 function pageOf(c: Context<AppEnv>, refused?: { code: string; waitSeconds: unknown }): string {
   const token = recipientTokenOf(c.req.raw);
   const query = new URLSearchParams(token === null ? {} : { for: token });
@@ -99,7 +99,7 @@ function pageOf(c: Context<AppEnv>, refused?: { code: string; waitSeconds: unkno
   return `/download/${c.req.param("downloadId") ?? ""}${query.size > 0 ? `?${query.toString()}` : ""}`;
 }
 
-/** Carries the lease, for programs that keep no cookies. */
+/** The path of the bytes, with the lease for programs that keep no cookies. */
 function bytesOf(downloadId: string, { entry, ...kept }: TakeQuery, lease: string | null): string {
   const path = entry === undefined ? "content" : `entries/${entry}/content`;
   const query = new URLSearchParams();

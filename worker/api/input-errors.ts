@@ -9,7 +9,7 @@ type Values = Record<string, string | number>;
 /** For `safeParse`: adds the input to each issue and omits zod's default messages. */
 export const PARSE_OPTIONS = { reportInput: true, error: () => "" } as const;
 
-/** @param issue from a `safeParse` with `PARSE_OPTIONS` @param name for a value that is not an object */
+/** @param issue from a `safeParse` with `PARSE_OPTIONS` @param name names a value that is not an object */
 export function toInputError(issue: Issue, name: string, details: Record<string, unknown> = {}): AppError {
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
   const fields = { field, ...details };

@@ -11,7 +11,7 @@ export const JSON_BODY_MAX_BYTES = 64 * KIB;
 export const anyObject = z.record(z.string(), z.unknown());
 
 /**
- * @param maxSealedBytes for a body with `seal`
+ * @param maxSealedBytes the limit for a body with `seal`
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, BAD_REQUEST with the first invalid field
  */
 export async function readJson<Schema extends z.ZodMiniType>(
@@ -36,7 +36,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * @param name for a value that is not an object
+ * @param name names a value that is not an object
  * @throws AppError BAD_REQUEST with the first invalid field and the received field names
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
@@ -60,7 +60,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // A refusal reads the rest.
+  // Does not cancel the stream, because `SentBody.refuse` reads the rest of a rejected body.
   for await (const chunk of (request.body as ReadableStream<Uint8Array>).values({ preventCancel: true })) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(maxBytes);
@@ -84,7 +84,10 @@ export function contentLength(c: Context<AppEnv>): number | null {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }
 
-/** Refuses web pages: browsers send one of these headers. @param message for whoever writes such a page @throws AppError CROSS_SITE */
+/**
+ * Refuses web pages: browsers send one of these headers. @param message for the page's author @throws AppError
+ * CROSS_SITE
+ */
 export function requireProgram(c: Context<AppEnv>, message: string): void {
   if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
   throw new AppError("CROSS_SITE", { message });

@@ -29,7 +29,7 @@ type Params<Path extends string, Row> = {
   [Name in PathParams<Path>]: Row extends { params: Record<Name, infer Schema> } ? Parsed<Schema> : string;
 };
 
-/** What a call's handler gets, parsed as its row says. */
+/** A handler's argument, parsed by the schemas of its row. */
 type ApiRequest<Path extends string, Row extends Pick<Call, "who">> = Known[Row["who"]] & {
   c: Context<AppEnv>;
   context: RequestContext;
@@ -46,10 +46,10 @@ type ApiRequest<Path extends string, Row extends Pick<Call, "who">> = Known[Row[
   now: number;
 };
 
-/** Nothing is taken from a handler whose row says the answer, or says that it is empty. */
+/** A handler's return value is ignored if its row has a fixed message or an empty answer. */
 type Answered<Row> = Row extends { says: string } | { status: 204 } ? unknown : AnswerOf<Row> | Response;
 
-/** For each call, what answers with its JSON, or with a response of its own. */
+/** The handler of each call, which returns the call's JSON or a `Response`. */
 export type Handlers<Rows extends Record<string, Call>> = {
   [Name in keyof Rows & string]: (
     request: ApiRequest<Name, Rows[Name]>,
@@ -64,7 +64,7 @@ export function mount<Rows extends Record<string, Call>>(
 ): void {
   for (const [name, row] of Object.entries<Call>(rows)) {
     const [method = "", path = ""] = name.split(" ");
-    // The row's schemas make up the type of what its handler gets.
+    // The row's schemas make up the argument's type, which TypeScript cannot follow through this loop.
     const handle = handlers[name] as unknown as (request: object) => unknown;
     app.on(method, path, (c) => answer(c, row, handle));
   }
@@ -122,7 +122,7 @@ async function readBody(c: Context<AppEnv>, row: Call, { caller }: Found): Promi
   try {
     return schema && (await readJson(c, schema, row.maxBytes, row.maxSealedBytes));
   } catch (error) {
-    // Who may not call is told that first.
+    // A caller without permission gets that error rather than the body's.
     await caller;
     throw error;
   }

@@ -8,7 +8,7 @@ import type { AppEnv } from "../app-env.ts";
 import { parse } from "./input.ts";
 import type { Handlers } from "./mount.ts";
 
-/** Where somebody goes after they connected a provider. */
+/** The page to which a person returns after they connected a provider. */
 const SECURITY_PAGE = "/account/security";
 
 export const providerHandlers: Handlers<typeof PROVIDER_CALLS> = {
@@ -31,13 +31,13 @@ export const providerHandlers: Handlers<typeof PROVIDER_CALLS> = {
     try {
       await context.enforceRateLimit("provider");
       const visit = await endVisit(services, provider, callback, from.headers, Date.now());
-      // The person has cancelled there (RFC 6749, 4.1.2.1), and knows it.
+      // The person has cancelled at the provider (RFC 6749, 4.1.2.1), so no error needs to be shown.
       if (callback.searchParams.get("error") === "access_denied") return go(c, visit.returnTo ?? "/login", []);
       if (visit.userId !== null) errorPage = SECURITY_PAGE;
       const identity = await identify(services, provider, callback, visit, Date.now());
       if (visit.userId !== null) {
         const user = await context.currentUser();
-        // Somebody else has signed in meanwhile.
+        // Another person has signed in in this browser meanwhile.
         if (user?.id !== visit.userId) throw new AppError("PROVIDER_REFUSED");
         await connectAccount(services, provider, identity.sub, user, from, Date.now());
         return go(c, SECURITY_PAGE, []);
@@ -68,7 +68,7 @@ function secondFactorPage(methods: readonly string[], returnTo: string | null): 
   return `/login?${search.toString()}`;
 }
 
-/** People come here by navigation, so they are sent to a page that tells them. @throws what is no `AppError` */
+/** Redirects to a page that shows the error, because people navigate here. @throws any error that is no `AppError` */
 function goWithError(c: Context<AppEnv>, page: string, error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   return go(c, `${page}?error=${error.code}`, []);

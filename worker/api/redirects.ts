@@ -4,7 +4,7 @@ import { linkWithoutEnding } from "#domain/site-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 import { urlForProgram } from "../downloads/url-for-program.ts";
 
-/** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
+/** Redirects a program that asks for a download page to the bytes, as in `curl -OJL LINK`. */
 export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   const downloadId = c.req.param("downloadId") ?? "";
@@ -15,7 +15,7 @@ export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
   return c.redirect(await urlForProgram(c.get("context"), downloadId, Date.now()), 302);
 });
 
-/** Redirects a link that was pasted with something behind it to the link. Nothing is looked up, so nothing is counted. */
+/** Redirects a link that was pasted with text behind it to the link itself. Makes no query, and counts no download. */
 export const pastedLinks = createMiddleware<AppEnv>(async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";

@@ -24,19 +24,19 @@ import { contentLength, parse, requireProgram } from "./input.ts";
 import type { Handlers } from "./mount.ts";
 import { completedOf } from "./v1/uploads.ts";
 
-/** A page could send a visitor's files in their name. */
+/** Pages are refused, because any website could send its visitors' files in their names. */
 const FOR_PROGRAMS = "This address is for programs. Pages send files with the calls of /api.";
 /** Boundaries, names and fields of a form. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
-/** A request of a program that sends a file, or several, at once. */
+/** A program's request that sends one or more files at once. */
 interface SendCall {
   c: Context<AppEnv>;
   body: SentBody;
-  /** Without cookies. */
+  /** Has no cookies. */
   context: RequestContext;
   sender: Sender;
-  /** Told to the audit log if the file is refused. */
+  /** The audit log's description of the file if the file is rejected. */
   requested: RequestedFile;
   /** Epoch milliseconds. */
   now: number;
@@ -98,7 +98,7 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
   await checkFirst({ c, context, sender, now }, early, 0, FORM_OVERHEAD_BYTES, least);
   const files = new IncomingFiles(services);
   try {
-    // The parser keeps pieces for a while, so they must not be overwritten.
+    // The form parser keeps pieces for a while, so the pieces must not be overwritten.
     const fields = await readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file), MAX_FORM_FILES);
     const choices = readChoices(c, Object.fromEntries(fields));
     if (early.to === undefined) await allowMail(context, sender, choices);
@@ -119,8 +119,8 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
 }
 
 /**
- * Everything that can be refused before a byte is read.
- * @param fileBytes of one file @param overheadBytes of the request, besides files @param allBytes that count for the month
+ * Makes every check that needs no byte of the body. @param fileBytes of one file @param overheadBytes of the request,
+ * besides files @param allBytes that count for the month
  */
 async function checkFirst(
   { c, context, sender, now }: Omit<SendCall, "requested" | "body">,
@@ -137,7 +137,10 @@ async function checkFirst(
   await checkMonth(services, sender.caller, allBytes, false, now);
 }
 
-/** What is no plain name is made portable, like the names of several files. @throws AppError BAD_REQUEST for none */
+/**
+ * Makes a name portable, like the names of several files, if it is not plain. @throws AppError BAD_REQUEST without a
+ * name
+ */
 function nameOfOne(sent: string): string {
   const isPlain = sent === "" || filename.safeParse(sent).success;
   return parse(filename, isPlain ? sent : portableName(sent), "name");
@@ -149,7 +152,7 @@ function tooLarge({ services }: RequestContext): AppError {
   return new AppError("BODY_TOO_LARGE", { message });
 }
 
-/** @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the link is to be mailed and may not */
+/** @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the link is to be mailed and may not be */
 async function allowMail(context: RequestContext, sender: Sender, { to }: SendChoices): Promise<void> {
   if (to !== undefined) await countMails(context, requireMailer(sender).id, 1);
 }
@@ -173,7 +176,7 @@ function readChoices(c: Context<AppEnv>, fields: Record<string, string> = {}): S
   );
 }
 
-/** What follows the slash. "" for `curl -T - https://HOST/`. @throws AppError BAD_REQUEST */
+/** The path after the slash. "" for `curl -T - https://HOST/`. @throws AppError BAD_REQUEST */
 function nameInPath(c: Context<AppEnv>): string {
   try {
     return decodeURIComponent(new URL(c.req.url).pathname.slice(1));
@@ -185,7 +188,7 @@ function nameInPath(c: Context<AppEnv>): string {
 function refusalOf(c: Context<AppEnv>, error: unknown): Response {
   const isTooLarge = error instanceof AppError && error.code === "BODY_TOO_LARGE";
   const response = answerError(isTooLarge ? tooLarge(c.get("context")) : error, c, wantsJson(c));
-  // A 401 names how to answer it (RFC 9110, section 11.6.1).
+  // A 401 names how to authenticate (RFC 9110, section 11.6.1).
   if (response.status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;
 }
@@ -194,7 +197,7 @@ function wantsJson(c: Context<AppEnv>): boolean {
   return /\bapplication\/json\b/i.test(c.req.header("accept") ?? "");
 }
 
-/** With v1's names. */
+/** Renames the fields to those of `/api/v1`. */
 function v1Of(sent: SentUpload) {
   const { zipSize, entries } = sent;
   return { ...completedOf(sent), ...(zipSize !== undefined && { zipSize, entries }) };

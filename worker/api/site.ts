@@ -43,12 +43,12 @@ export const siteHandlers: Handlers<typeof SITE_CALLS> = {
     try {
       await context.enforceRateLimit("health");
     } catch (error) {
-      // If the rate limiter itself fails, the checks below report it.
+      // If the rate limiter itself fails, the checks below report the failure.
       if (error instanceof AppError) throw error;
     }
     const health = await checkHealth(services);
     return c.json(health, health.ok ? 200 : 503);
   },
-  /** Leads to the newest package of the command line. */
+  /** Redirects to the newest package of the command line. */
   "GET /cli": ({ c }) => c.redirect(cliPackagePath(CLI_VERSION)),
 };

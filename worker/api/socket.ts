@@ -17,12 +17,12 @@ import { requireOwnOrigin } from "../middleware/same-site.ts";
 import type { Handlers } from "./mount.ts";
 
 export const socketHandlers: Handlers<typeof SOCKET_CALLS> = {
-  /** Sends upload progress to its sender, and to everybody with the link. */
+  /** Sends upload progress to the upload's sender, and to everybody with the link. */
   "GET /ws": ({ c }) => followUpload(c, c.req.query("id") ?? ""),
   "GET /ws/account": ({ c, session }) => followAccount(c, session),
 };
 
-/** Tells an account's pages who downloads from it, and what it receives. */
+/** Tells an account's pages who downloads from the account, and which uploads the account receives. */
 async function followAccount(c: Context<AppEnv>, { id: sessionId, user }: CurrentSession): Promise<Response> {
   requireUpgrade(c);
   const { services } = c.get("context");
@@ -33,7 +33,7 @@ async function followAccount(c: Context<AppEnv>, { id: sessionId, user }: Curren
   return response;
 }
 
-/** A recipient's grant is only sent to addresses below the link's. */
+/** The path is below the link's, because browsers send a recipient's cookie only to such paths. */
 export async function followUpload(c: Context<AppEnv>, downloadId: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");
@@ -47,7 +47,7 @@ export async function followUpload(c: Context<AppEnv>, downloadId: string): Prom
   return openSocket(context, c.req.raw, file, { role, limit: limitOf(context, caller) });
 }
 
-/** A program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
+/** Opens a program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
 export async function joinAsSender(c: Context<AppEnv>, caller: Caller, id: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");
@@ -72,7 +72,7 @@ async function openSocket(
   return response;
 }
 
-/** Per account, or per IP network for visitors. */
+/** The limit per account, or per IP network for visitors. */
 function limitOf({ services, request }: RequestContext, caller: Caller | null): SocketAdmission["limit"] {
   if (services.settings.rateLimits === "off") return null;
   const account = caller && quotaHolderOf(caller);

@@ -15,7 +15,7 @@ import type { Handlers } from "./mount.ts";
 
 const ZIP = "application/zip";
 
-/** What a sender through a request is told, who gets no link. */
+/** Omits both links from the answer, because a sender through a request gets no link. */
 function withoutLink({ shareUrl: _link, downloadUrl: _bytes, ...answer }: FinishTransferAnswer): SentAnswer {
   return answer;
 }

@@ -16,7 +16,9 @@ import { toIso } from "../../urls.ts";
 import { requireProgram } from "../input.ts";
 import type { Handlers, Handler } from "./handler.ts";
 
-/** The page would show a visitor their own address, so they would take another site's sign-in for theirs. */
+/**
+ * A page could start a device's sign-in from its visitor's own IP address, so the visitor would take it for their own.
+ */
 const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";
 
 export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {

@@ -6,17 +6,17 @@ import type { Program } from "../../keys/authenticate.ts";
 
 export interface V1Request<Name extends CallName> extends CallInput<Name> {
   c: Context<AppEnv>;
-  /** Without cookies. */
+  /** Has no cookies. */
   context: RequestContext;
   /** Null for a call without a key. */
   program: CallerOf<Name, Program>;
-  /** The token of an upload request; null where the caller has none, or the call takes none. */
+  /** The token of an upload request; null without a token, and for calls that take none. */
   requestToken: string | null;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** Answers with the call's JSON, with nothing where it has none, or with a response of its own. */
+/** Returns the call's JSON, undefined for an empty answer, or a `Response`. */
 export type Handler<Name extends CallName> = (request: V1Request<Name>) => Promise<CallAnswer<Name> | Response>;
 
 export type Handlers<Names extends CallName> = { [Name in Names]: Handler<Name> };

@@ -7,7 +7,7 @@ import type { Handlers } from "./handler.ts";
 export const requestHandlers: Handlers<keyof typeof REQUEST_CALLS> = {
   listRequests: ({ context, program, query, now }) => listRequestsAfter(context.services, program.user, query, now),
   createRequest: async ({ context, program, body, now }) => {
-    // A password is hashed.
+    // Each call may hash a password, which costs CPU time.
     await context.enforceRateLimit("changeRequest", program.user.id);
     return createRequest(context.services, program.user, body, now);
   },
@@ -25,7 +25,7 @@ export const requestHandlers: Handlers<keyof typeof REQUEST_CALLS> = {
   },
 };
 
-/** Without the id that opens it on pages: a key opens nothing that has no link. */
+/** Omits the download id, because a key must not open a received transfer that has no link. */
 function receivedOf({ downloadId: _id, ...received }: ReceivedTransfer) {
   return received;
 }

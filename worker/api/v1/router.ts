@@ -29,14 +29,14 @@ const HANDLERS: Handlers<CallName> = {
   ...tusHandlers,
 };
 
-/** The calls that carry lists of files. */
+/** The size limits, in bytes, of calls that carry lists of files. */
 const LARGE_BODIES: Partial<Record<CallName, { maxBytes: number; maxSealedBytes?: number }>> = {
   startTransfer: { maxBytes: MAX_BATCH_BYTES, maxSealedBytes: MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES },
   addFiles: { maxBytes: MAX_BATCH_BYTES },
   putManifest: { maxBytes: MANIFEST_BODY_MAX_BYTES },
 };
 
-/** What programs call. Only these calls read `Authorization` as a key, and none of them reads a cookie. */
+/** The routes for programs. Only they read `Authorization` as a key, and none of them reads a cookie. */
 export const v1Routes = createRoutes();
 
 function createRoutes(): Hono<AppEnv> {
@@ -50,19 +50,19 @@ function createRoutes(): Hono<AppEnv> {
     else routes.on(method, path, (c) => answer(c, name));
   }
   routes.post(patternOf("appendTusUpload"), (c) => answer(c, overriddenCall(c)));
-  // Clients of tus are often given an endpoint that ends in a slash.
+  // Users of tus clients often configure an endpoint that ends in a slash.
   for (const name of ["describeTus", "createTusUpload"] as const) {
     routes.on(V1_CALLS[name].method, `${patternOf(name)}/`, (c) => answer(c, name));
   }
   return routes;
 }
 
-/** As Hono writes it. */
+/** The path in Hono's syntax. */
 function patternOf(name: CallName): string {
   return V1_CALLS[name].path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** Hono looks for a handler of GET when a HEAD comes. @throws AppError NOT_FOUND for a GET */
+/** For a HEAD, Hono calls the handler of GET. @throws AppError NOT_FOUND for a GET */
 function answerHead(c: Context<AppEnv>, name: CallName): Promise<Response> {
   if (c.req.method === "HEAD") return answer(c, name);
   throw new AppError("NOT_FOUND");
@@ -70,12 +70,12 @@ function answerHead(c: Context<AppEnv>, name: CallName): Promise<Response> {
 
 async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
   const call: V1Call = V1_CALLS[name];
-  // The row's schemas make up the type of what its handler gets.
+  // The row's schemas make up the argument's type, which TypeScript cannot derive from `name`.
   const handle = HANDLERS[name] as (request: object) => Promise<object | undefined>;
   const now = Date.now();
   const context = createRequestContext(withoutCookies(c.req.raw), c.env);
   const requestToken = call.takesRequest ? requestTokenIn(c.req.raw.headers) : null;
-  // The handler names the page that may read the answer.
+  // No page may read the answer, unless the handler names an origin.
   if (requestToken !== null) c.set("reader", null);
   const scope = requestToken === null ? call.scope : null;
   const program = scope === null ? null : await authenticate(context.services, context.request, scope, now);

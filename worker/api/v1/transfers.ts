@@ -68,7 +68,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
       const change = { filename: name, expiration: expires, message };
       return transferOf(services, await changeFile(services, accountOf(program.user), params.id, change, now));
     }
-    // Protection and words are kept in different places.
+    // A password or download limit is stored apart from names and messages, and so changes alone.
     if (name !== undefined || expires !== undefined || message !== undefined) {
       throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
     }
@@ -94,7 +94,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
   },
 };
 
-/** With v1's names. The id that opens what has no link is for pages alone. */
+/** Renames fields to those of `/api/v1`. Omits the download id of a file without a link, which only pages may use. */
 function transferOf({ settings }: Services, file: ListedFile) {
   const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
   const downloadId = file.hasLink === false ? null : file.downloadId;

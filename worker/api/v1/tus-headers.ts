@@ -20,13 +20,13 @@ import { answerError } from "../../middleware/answer-error.ts";
 import type { TusBytes } from "../../tus/tus-upload.ts";
 import { contentLength } from "../input.ts";
 
-/** What every start says. */
+/** The headers that every start of a tus upload has. */
 export interface StartHeaders {
   /** 0 for an upload that is started without a size. */
   fileSize: number;
   isOpenEnded: boolean;
   metadata: TusMetadata;
-  /** The header without a password. */
+  /** The `Upload-Metadata` header without a password. */
   kept: string;
 }
 
@@ -52,8 +52,8 @@ export function readStart(c: Context<AppEnv>): StartHeaders {
 }
 
 /**
- * What comes with a start. An empty file is whole: its client sends nothing more.
- * @returns null for nothing @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
+ * The bytes in the request that starts an upload. An empty file has no other bytes, so its upload is complete.
+ * @returns null for no bytes @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
  */
 export function readSent(
   c: Context<AppEnv>,
@@ -71,7 +71,9 @@ export function readSent(
   return { offset: 0, body: hasBytes ? c.get("body") : null, checksum, length, declared: null };
 }
 
-/** The size of an upload that was started without one. @throws AppError BAD_REQUEST */
+/**
+ * The size in bytes of an upload that was started without a size. Null without the header. @throws AppError BAD_REQUEST
+ */
 export function readDeclared(c: Context<AppEnv>): number | null {
   const header = c.req.header("upload-length");
   if (header === undefined) return null;
@@ -89,7 +91,7 @@ export function readChecksumOf(c: Context<AppEnv>): TusChecksum | null {
   throw badHeader("Upload-Checksum is sha1, sha256 or md5, a space, and the digest in Base64.");
 }
 
-/** In bytes; null where it is not known. */
+/** The length of the body in bytes; null where the length is not known. */
 export function lengthOf(c: Context<AppEnv>): number | null {
   return c.req.raw.body === null ? 0 : contentLength(c);
 }
@@ -112,7 +114,7 @@ export function badHeader(message: string): AppError {
   return new AppError("BAD_REQUEST", { message });
 }
 
-/** What tus asks of every answer, and refuses other versions. OPTIONS comes before a client knows the version. */
+/** Adds tus's headers to every answer, and refuses other versions. OPTIONS precedes the choice of a version. */
 export const tusHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const isSpoken = c.req.method === "OPTIONS" || c.req.header("tus-resumable") === TUS_VERSION;
   if (isSpoken) await next();

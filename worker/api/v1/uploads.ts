@@ -90,18 +90,18 @@ export async function readStartKey(c: Context<AppEnv>, body: unknown): Promise<S
   return startKeyOf(header === undefined ? null : parse(startKeyHeader, header, "Idempotency-Key"), body);
 }
 
-/** @param parts as the upload was started */
+/** @param parts the division with which the upload was started */
 function planOf(sizeBytes: number, parts = planParts(sizeBytes)) {
   const kind: "put" | "parts" = isMultipart(sizeBytes) ? "parts" : "put";
   return { kind, partSize: parts.partSizeBytes, partCount: parts.partCount };
 }
 
-/** What the signature of an address expects. */
+/** The headers that a presigned URL's signature covers. */
 function headersFor(sizeBytes: number, contentType: string): Record<string, string> {
   return { "content-type": isMultipart(sizeBytes) ? PART_CONTENT_TYPE : contentType };
 }
 
-/** With v1's names. */
+/** Renames the fields to those of `/api/v1`. */
 export function completedOf({ shareUrl: link, filename: name, ...answer }: CompleteUploadAnswer) {
   return { ...answer, link, name };
 }
