@@ -6,8 +6,8 @@ import { translateError } from "../errors/translate-error.ts";
 import { logError, requestLogOf } from "../log.ts";
 
 /**
- * `{message, code}` under `/api` and `/ws`, text elsewhere. An unexpected error reveals only the request's id.
- * @param asJson whether the caller has asked for JSON
+ * Answers `{message, code}` under `/api` and `/ws`, text elsewhere. For an unexpected error tells only the request's
+ * id. @param asJson whether the caller has asked for JSON
  */
 export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c)): Response {
   const expected = error instanceof AppError;
@@ -17,7 +17,7 @@ export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c
   const headers = new Headers({ "cache-control": "no-store" });
   const { retryAfterSeconds, acceptEncoding } = shown.details;
   if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
-  // A 415 names the encodings that would do (RFC 9110, section 12.5.3).
+  // A 415 names the accepted encodings (RFC 9110, section 12.5.3).
   if (typeof acceptEncoding === "string") headers.set("accept-encoding", acceptEncoding);
   const init = { status: shown.status, headers };
   if (asJson) return Response.json({ ...shown.toJSON(), message }, init);

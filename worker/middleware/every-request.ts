@@ -30,7 +30,7 @@ export const requireHttps = createMiddleware<AppEnv>(async (c, next) => {
   return new Response(null, { status: 308, headers: { location: `${origin}${pathname}${search}` } });
 });
 
-/** The words of a refusal reach a sender whose body is still on its way. */
+/** Delivers an error's message to a client that is still sending its body, by reading the rest of the body. */
 export const hearRefusals = createMiddleware<AppEnv>(async (c, next) => {
   const body = new SentBody(c.req.raw);
   c.set("body", body);
@@ -43,8 +43,8 @@ export const hearRefusals = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * One D1 session per request: a replica never shows users less than they have written. Programs keep no cookie with their
- * last change, so the primary answers `/api/v1`.
+ * Uses one D1 session per request, so that a replica shows users all that they have written. The primary answers
+ * `/api/v1`, because programs keep no cookie with the bookmark of their last change.
  */
 export const databaseSession = createMiddleware<AppEnv>(async (c, next) => {
   if (isV1(c.req.path)) return next();
@@ -69,7 +69,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const secure = context.services.settings.origin.startsWith("https:");
   const answered = c.res.headers.getSetCookie();
   for (const { name, value, path, maxAgeSeconds: maxAge } of cookies) {
-    // A renewed session cookie would undo what the handler has made of it.
+    // A renewed session cookie must not replace the session cookie that the handler has set or removed.
     if (answered.some((cookie) => cookie.startsWith(`${name}=`))) continue;
     setCookie(c, name, value, { httpOnly: true, sameSite: "Lax", secure, path, maxAge });
   }

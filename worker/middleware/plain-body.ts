@@ -11,9 +11,8 @@ export const plainBody = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Refuses a body that is not the bytes of a whole file: a part of one (RFC 9110, section 14.5), and an encoded one
- * (section 8.4). Stored as they come, both would be another file.
- * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
+ * Refuses a body that holds only a part of a file (RFC 9110, section 14.5) or an encoded file (section 8.4), because
+ * bodies are stored unchanged, as whole files. @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
  */
 export function requirePlainBody(c: Context<AppEnv>): void {
   if (!METHODS_WITH_BODY.has(c.req.method)) return;

@@ -11,8 +11,8 @@ export const sameSite = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * `Origin` must be the configured origin or the request's own. Browsers leave it out of some requests, so unsafe
- * methods also check `Sec-Fetch-Site` (Fetch Metadata, 2.4). Browsers send one of them. @throws AppError CROSS_SITE
+ * `Origin` must be the configured origin or the request's own. Browsers omit `Origin` from some requests, so unsafe
+ * methods also check `Sec-Fetch-Site` (Fetch Metadata, 2.4). Browsers send one of the two. @throws AppError CROSS_SITE
  */
 export function requireOwnOrigin(request: Request, origin: string): void {
   const sender = request.headers.get("origin");
@@ -21,6 +21,6 @@ export function requireOwnOrigin(request: Request, origin: string): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers.get("sec-fetch-site");
   const isOwn = site === null || site === "same-origin" || site === "none";
-  // Another host of our domain has the same site but is not ours.
+  // Another host of our domain is same-site, but is not ours.
   if (!isOwn && !(site === "same-site" && hasOwnOrigin)) throw new AppError("CROSS_SITE");
 }

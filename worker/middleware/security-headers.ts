@@ -6,7 +6,7 @@ import { findSettings } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
 interface Site {
-  /** Null when a setting is missing; no page can be shown then. */
+  /** Null when a setting is missing; the app then shows no page. */
   settings: Settings | null;
   /** The request's origin, which serves our scripts. */
   origin: string;
@@ -15,7 +15,7 @@ interface Site {
   nonce: string;
 }
 
-/** There is no CORS, and no page may be embedded. */
+/** The defaults of every response: no CORS, and no embedding of pages. */
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -38,19 +38,19 @@ const DOCUMENTS = {
 };
 
 /**
- * Cloudflare adds scripts to pages (bot detection, Rocket Loader, hidden addresses, analytics) and gives them our nonce.
- * They would run beside the key of an encrypted link. `no-transform` forbids it.
+ * Cloudflare adds scripts to pages (bot detection, Rocket Loader, hidden addresses, analytics), gives them our nonce,
+ * and so would run them beside the key of an encrypted link. `no-transform` forbids these additions.
  */
 const UNCHANGED = "private, no-store, no-transform";
 
-/** A browser that opens such a response as a document runs and loads nothing. */
+/** Lets a browser that opens a response other than a page as a document run and load nothing. */
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Two years, as browsers' preload lists require. Subdomains are left to their owner. */
+/** Two years, as browsers' preload lists require. Does not cover subdomains, whose owner decides about HTTPS. */
 const HSTS = "max-age=63072000";
 
 /**
- * Adds headers by content type, and keeps those that the response has set, such as a preview's sandbox:
+ * Adds headers by content type, and keeps headers that the response has already, such as a preview's sandbox.
  * hono/secure-headers can do neither (decision 021).
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
@@ -59,7 +59,7 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   // A WebSocket's response cannot be copied.
   if (c.res.webSocket) return;
-  // A redirect's headers are immutable: set them on a copy.
+  // A redirect's headers are immutable, so the headers are set on a copy.
   const response = new Response(c.res.body, c.res);
   const site = {
     settings: findSettings(c.env),
@@ -76,11 +76,13 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.res = response;
 });
 
-/** The edge does not compress such a page: the runtime does, which the header tells. */
+/**
+ * Lets the runtime compress the page by `content-encoding`, because Cloudflare's edge does not compress `no-transform`.
+ */
 function keepUnchanged({ headers, body }: Response, request: Request): void {
   headers.set("cache-control", UNCHANGED);
   headers.append("vary", "accept-encoding");
-  // The edge replaces the browser's header by its own.
+  // Cloudflare's edge replaces the browser's `Accept-Encoding` by its own.
   const ofBrowser = request.cf?.clientAcceptEncoding;
   const accepted = typeof ofBrowser === "string" ? ofBrowser : (request.headers.get("accept-encoding") ?? "");
   if (body !== null && /\bgzip\b/.test(accepted)) headers.set("content-encoding", "gzip");
@@ -103,10 +105,10 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 }
 
 /**
- * CSP Level 3. Scripts and styles need our origin or this response's nonce, so injected text and uploaded files do not
- * run. Components position themselves with `style` attributes. A link's page may have a key in its address, so none of
- * its requests goes to another site, nor to storage, where anybody may have a place to write to. The page of an upload
- * request has no key, and sends to storage.
+ * The CSP (Level 3) of a page. Scripts and styles need our origin or this response's nonce, so injected text and
+ * uploaded files do not run. Components position themselves with `style` attributes. The URL of a link's page may hold
+ * a key, so the page may send requests neither to other sites nor to storage, where an attacker may own an object. The
+ * page of an upload request has no key, and sends to storage.
  */
 function documentPolicy({ settings, origin, path, nonce }: Site): string {
   const built = `${origin}/assets/`;
@@ -119,7 +121,7 @@ function documentPolicy({ settings, origin, path, nonce }: Site): string {
     ["style-src-attr", "'unsafe-inline'"],
     // Page texts may show images from any site.
     ["img-src", "'self'", "data:", "blob:", ...(isLink ? [] : ["https:"])],
-    // Decrypted media, where no service worker answers the player.
+    // The player gets decrypted media as `blob:` URLs where no service worker answers it.
     ["media-src", "'self'", "blob:"],
     ["font-src", "'self'"],
     ["connect-src", "'self'", origin.replace(/^http/, "ws"), ...store],
@@ -133,7 +135,7 @@ function documentPolicy({ settings, origin, path, nonce }: Site): string {
   return directives.map((directive) => directive.join(" ")).join("; ");
 }
 
-/** 128 random bits (CSP Level 3 asks for at least that), new for each response. */
+/** 128 random bits, the minimum of CSP Level 3, new for each response. */
 function createNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }

@@ -4,9 +4,9 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * A script of any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program.
- * What a sender through an upload request gets is for the pages alone that its owner has named. An element such as an
- * image needs no CORS headers and sends no key: the policy for resources, which stays our own site's, refuses it.
+ * A script of any website may call `/api/v1` and read its answers: no cookie counts there, so a page can do no more
+ * than a program. Only websites that an upload request's owner has listed may read the answers to its senders. An
+ * element such as an image sends no key, and `cross-origin-resource-policy` keeps it from showing answers.
  */
 const CORS = {
   "access-control-allow-origin": "*",
@@ -14,10 +14,10 @@ const CORS = {
 };
 
 /**
- * What a browser asks before a page's request (Fetch, section 3.3.3). Every page gets the same answer, also where the
- * request that follows carries the token of an upload request. Here is no token yet, so nobody knows whose list of sites
- * to ask, and an answer that depended on `Origin` would tell strangers which sites are on some list. It allows nothing by
- * itself: the request that follows has its `Origin` compared before anything begins (decision 044).
+ * The answer to a preflight (Fetch, section 3.3.3), the same for every page. A preflight carries no token of an upload
+ * request, so its list of websites is unknown, and an answer that depended on `Origin` would tell strangers which
+ * websites are on some list. The preflight alone allows nothing: the request that follows has its `Origin` compared
+ * first (decision 044).
  */
 const PREFLIGHT = {
   ...CORS,
@@ -34,9 +34,9 @@ export const v1Headers = createMiddleware<AppEnv>(async (c, next) => {
   // A WebSocket's response cannot be changed.
   if (c.res.webSocket) return;
   for (const [name, value] of Object.entries(corsFor(c.get("reader")))) c.header(name, value);
-  // An old command line tells that there is a newer one.
+  // Tells the command line its newest version, so that an older one can ask for an update.
   if (c.req.header(HEADER_NAMES.cli) !== undefined) c.header(HEADER_NAMES.cli, CLI_VERSION);
-  // A 401 names how to answer it (RFC 9110, section 11.6.1).
+  // A 401 names how to authenticate (RFC 9110, section 11.6.1).
   if (c.res.status === 401) c.header("www-authenticate", "Bearer");
 });
 
