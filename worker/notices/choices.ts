@@ -22,24 +22,27 @@ import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 
-/** Whose mail a token stops, and whose mails. */
+/** The address, and the kind of mails to it, that an unsubscribe token stops. */
 interface Stoppable {
   kind: StoppableMail;
   /** Null for receipts. */
   email: string | null;
   digest: string;
-  /** The sender's account, or one's own; `RECEIPTS` for receipts. */
+  /** The sender's account, or for mails about one's own account that account; `RECEIPTS` for receipts. */
   userId: string;
-  /** Null for receipts, and mails about one's own account. */
+  /** The sender's address. Null for receipts, and for mails about one's own account. */
   sender: string | null;
 }
 
-/** Changes nothing. @throws AppError NOT_FOUND */
+/** Describes which mails the token stops, without stopping any. @throws AppError NOT_FOUND */
 export async function readStops(services: Services, token: string): Promise<UnsubscribeInfo> {
   return describe(services, await findStoppable(services, token));
 }
 
-/** Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST for confirming what is no receipt */
+/**
+ * Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST if `confirm` comes without a
+ * receipt
+ */
 export async function changeStops(
   services: Services,
   token: string,
@@ -92,12 +95,12 @@ function unknown() {
   return localizedError("NOT_FOUND", "unknownUnsubscribe", {});
 }
 
-/** What an account's owner wants to be mailed. */
+/** The account owner's choices of mails. */
 export function readNotices({ db }: Services, { id }: Pick<CurrentUser, "id">): Promise<NoticeSettings> {
   return findNoticeSettings(db, id);
 }
 
-/** What is absent stays. @returns what holds then */
+/** Leaves absent choices unchanged. @returns all choices after the change */
 export async function changeNotices(
   { db }: Services,
   { id }: Pick<CurrentUser, "id">,

@@ -24,7 +24,7 @@ import type { Services } from "../services.ts";
 import { recipientUrl, unsubscribeUrl } from "../urls.ts";
 
 /**
- * Mails a link to several people within the account's limits. What the plan refuses is not counted.
+ * Mails a link to several people within the account's limits. Does not count mails that the plan refuses.
  * @param now epoch milliseconds @throws AppError RATE_LIMITED, and the errors of `mailLink`
  */
 export async function mailLinkWithinLimits(
@@ -58,7 +58,9 @@ export async function mailCountedLink(
 
 const MAIL_LIMITS = ["shareByMail", "shareByMailInADay"] as const;
 
-/** Mails that do not fit into hour and day are not counted. @throws AppError RATE_LIMITED */
+/**
+ * Counts mails by the hour and by the day, all or none of them. @throws AppError RATE_LIMITED if they exceed a limit
+ */
 export async function countMails(context: RequestContext, userId: string, count: number): Promise<void> {
   await context.enforceRateLimit("shareByMail", userId, count);
   try {
@@ -79,9 +81,9 @@ function giveBack(
 }
 
 /**
- * Mails each address a link of its own. Addresses that want no mail get none, and are returned.
- * @param emails distinct, in lower case @throws AppError FILE_NOT_FOUND, also for what has no link, LINK_NEEDS_KEY,
- * FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; nothing is sent then
+ * Mails each address a link of its own. Returns the addresses that want no mail, without mailing them.
+ * @param emails distinct, in lower case @throws AppError FILE_NOT_FOUND, also for a received file without a link,
+ * LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; then no mail is sent
  */
 async function mailLink(
   services: Services,
@@ -141,13 +143,13 @@ function sharedOf(file: FileRow, user: CurrentUser, now: number) {
   return { sender: user.email, name: title ?? filename, size: file.size, expiresAt, guards };
 }
 
-/** @param has how many addresses the link has been mailed to */
+/** @param has the number of addresses that the link has been mailed to */
 function tooManyRecipients(most: number, has: number): AppError {
   const values = { count: most, left: Math.max(0, most - has) };
   return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyRecipients", values, { planLimitExceeded: true });
 }
 
-/** For programs. Pages have their own words. */
+/** The English sentence for programs. Pages show translated sentences of their own. */
 function messageOf(sent: readonly string[], refused: readonly string[]): string {
   const [first] = sent;
   const on =
@@ -160,13 +162,16 @@ function distinct(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email) => email.toLowerCase()))];
 }
 
-/** @returns by address */
+/** @returns the hash of each address, by address */
 export async function digestAll({ noticeKeys }: Services, emails: readonly string[]): Promise<Map<string, string>> {
   const keys = await noticeKeys();
   return new Map(await Promise.all(emails.map(async (email) => [email, await digestEmail(keys, email)] as const)));
 }
 
-/** @param locale null where the reader's language is not known: English @param stops what their unsubscribe link stops */
+/**
+ * @param locale null if the reader's language is unknown: English @param stops the mails that their unsubscribe link
+ * stops
+ */
 export async function readerOf(
   { settings, noticeKeys }: Services,
   { email, locale, timeZone = "UTC" }: { email: string; locale: Locale | null; timeZone?: string },

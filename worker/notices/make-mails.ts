@@ -38,22 +38,21 @@ const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
 /**
- * How many receipts go to one address in a day, whoever gave it. What comes above that becomes one mail when the day is
- * over.
+ * How many receipts one address gets in a day, from all requests together. When the day is over, one mail has the rest.
  */
 const RECEIPTS_A_DAY = 5;
 
-/** What becomes one mail. `kind`: what its unsubscribe link stops. */
+/** The notices that one mail tells. `kind`: the mails that its unsubscribe link stops. */
 interface NoticeGroup {
   kind: StoppableMail;
   notices: DueNotice[];
-  /** Only of a mail of the day. */
+  /** The local date of a daily digest; null for any other mail. */
   day: string | null;
 }
 
 /**
- * Makes mails of what is due. A mail is saved in one batch with the mark on its notices, so it may be killed anywhere
- * and may overlap with itself. @param now epoch milliseconds @returns the number of mails
+ * Makes mails of the notices that are due. One batch saves a mail and marks its notices, so a run may be killed
+ * anywhere and may overlap another run. @param now epoch milliseconds @returns the number of mails
  */
 export async function makeNoticeMails(services: Services, now: number): Promise<number> {
   const { db } = services;
@@ -84,8 +83,8 @@ export async function makeNoticeMails(services: Services, now: number): Promise<
 }
 
 /**
- * Downloads of a link become one mail; so do an account's arrivals, what it received, its links that end, and what was
- * sent with one address for the receipt.
+ * Groups notices into mails: the downloads of one link; the arrivals, received files or ending links of one account;
+ * and the receipts to one address.
  */
 function groupNotices(notices: readonly DueNotice[]): NoticeGroup[] {
   const groups = new Map<string, NoticeGroup>();
@@ -112,15 +111,15 @@ async function listDigests({ db }: Services, now: number, limit: number): Promis
   return groups.filter(({ notices }) => notices.length > 0);
 }
 
-/** Read when the mails are made: choices and stops may be newer than the notices. */
+/** Read when the mails are made, because choices and stops may be newer than the notices. */
 interface Facts {
   owners: Map<string, NoticeOwner>;
   locales: Awaited<ReturnType<typeof findLocales>>;
-  /** The digests of addresses. */
+  /** The hashes of addresses, by address. */
   digests: Map<string, string>;
-  /** By address. "" stands for all mail. */
+  /** The accounts whose mail an address refuses, by address. "" stands for all mail. */
   stops: Map<string, ReadonlySet<string>>;
-  /** By the digest of the address. */
+  /** By the hash of the address. */
   receiptAddresses: Map<string, ReceiptAddress>;
 }
 
@@ -145,17 +144,17 @@ async function readFacts(services: Services, groups: readonly NoticeGroup[], now
   return { owners, locales, digests, stops: new Map(stops), receiptAddresses };
 }
 
-/** In lower case, as addresses are compared. */
+/** The sender's address in lower case, as addresses are compared. */
 function senderOf({ file }: DueNotice): string {
   return file.senderEmail?.toLowerCase() ?? "";
 }
 
-/** @returns null for what is no receipt */
+/** @returns the hash of the address that gets the receipt; null for another kind of mail */
 function receiptDigestOf({ kind, notices: [first] }: NoticeGroup, { digests }: Facts): string | null {
   return kind === "receipt" && first ? (digests.get(senderOf(first)) ?? null) : null;
 }
 
-/** @returns null where nobody wants to hear of it any more */
+/** @returns null if the reader no longer wants the mail */
 async function messageFor(services: Services, group: NoticeGroup, facts: Facts, now: number): Promise<Message | null> {
   if (group.kind === "receipt") return receiptFor(services, group, facts);
   const [first] = group.notices;
@@ -173,9 +172,8 @@ async function messageFor(services: Services, group: NoticeGroup, facts: Facts, 
 }
 
 /**
- * Makes the mail to a stranger who sent files through a request, and asked for it by giving an address. It may be
- * somebody else's: a receipt names files only where the address was confirmed, and an address that wants no receipts
- * gets none.
+ * Makes the receipt for a stranger who sent files through a request and gave an address. The address may be somebody
+ * else's, so a receipt names files only after the address was confirmed. An address that wants no receipts gets none.
  */
 async function receiptFor(services: Services, group: NoticeGroup, facts: Facts): Promise<Message | null> {
   const digest = receiptDigestOf(group, facts);
@@ -199,7 +197,7 @@ async function receiptFor(services: Services, group: NoticeGroup, facts: Facts):
   return receiptMessage(reader, transfers);
 }
 
-/** @param limit 0 for none */
+/** @param limit how many files to list; 0 for no files */
 async function listFiles(services: Services, file: DueNotice["file"], limit: number): Promise<ReceivedFile[]> {
   if (limit === 0) return [];
   if (file.entryCount !== null) {
@@ -208,7 +206,7 @@ async function listFiles(services: Services, file: DueNotice["file"], limit: num
   return [{ path: safeFilename(file.filename), size: file.size, ...(file.sha256 !== null && { sha256: file.sha256 }) }];
 }
 
-/** Makes the mail to a recipient who has not fetched what ends. */
+/** Makes the mail that reminds a recipient who has downloaded nothing that the link ends. */
 async function reminderFor(
   services: Services,
   { file, recipient }: DueNotice,
@@ -235,7 +233,7 @@ function isAlive({ deletedAt, adminDeleted, expiresAt }: DueNotice["file"], now:
   return deletedAt === null && !adminDeleted && (expiresAt === null || expiresAt.getTime() > now);
 }
 
-/** Downloads have been counted whatever became of the link. */
+/** A download notice stays true when its link has ended. Other notices need a link that is alive. */
 function isWanted({ kind, file }: DueNotice, { downloaded, arrived, ending }: NoticeOwner, now: number): boolean {
   if (kind === "downloaded") return (file.notify ?? downloaded) !== "off";
   if (!isAlive(file, now)) return false;
@@ -275,7 +273,7 @@ function ownMessage(
   }
 }
 
-/** Mails do not tell the names of files behind a password or encrypted ones. */
+/** Mails omit the names of files that are encrypted or behind a password. */
 function nameOf({ filename, passwordHash, seal }: DueNotice["file"], { locale }: Reader): string {
   const nameless = namelessLink(locale, { isLocked: passwordHash !== null, isSealed: seal !== null });
   return nameless ?? safeFilename(filename);

@@ -37,7 +37,10 @@ export async function readRecipients(services: Services, user: CurrentUser, id: 
   };
 }
 
-/** Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, and the errors of `mailCountedLink` */
+/**
+ * Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, and the errors of
+ * `mailCountedLink`
+ */
 export async function mailAgain(
   context: RequestContext,
   user: CurrentUser,
@@ -51,7 +54,7 @@ export async function mailAgain(
   return mailCountedLink(services, user, id, { email: recipient.email, note: "" }, now);
 }
 
-/** The recipient gets no more mail about the link, which goes on working. @throws AppError FILE_NOT_FOUND */
+/** Stops mails about a link to one recipient. The recipient's link still works. @throws AppError FILE_NOT_FOUND */
 export async function stopMailing(
   services: Services,
   user: CurrentUser,
@@ -92,7 +95,7 @@ function listed(row: RecipientRow, refusesMail: boolean): ListedRecipient {
   };
 }
 
-/** Notes behind the answer that a recipient asked for their link's page. Its owner's visit is nobody's. */
+/** Saves, after the answer, that a recipient opened their link's page. Does not count a visit by the link's owner. */
 export function noteOpening({ request, services, currentUser }: RequestContext, downloadId: string, now: number): void {
   const token = recipientTokenOf(request);
   if (token === null) return;
