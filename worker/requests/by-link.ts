@@ -23,13 +23,16 @@ import {
   type OpenUploadRequest,
 } from "./open-request.ts";
 
-/** A request by its link. @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED, REQUEST_CLOSED */
+/**
+ * An open request, by its link's token. @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED,
+ * REQUEST_CLOSED
+ */
 async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenUploadRequest> {
   return requireOpenRequest(await findRequest(context, token, now), now);
 }
 
 /**
- * Whoever has not given the password learns only the title.
+ * Describes a request. Without its password, tells only the title.
  * @throws AppError RATE_LIMITED, and the errors of `openRequest`
  */
 export async function readRequest(
@@ -43,7 +46,7 @@ export async function readRequest(
 }
 
 /**
- * Unlocks a request. Only a wrong password is counted, as for links.
+ * Unlocks a request. Counts only wrong passwords, as for links.
  * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest`
  */
 export async function unlockRequest(
@@ -64,10 +67,10 @@ export async function unlockRequest(
 }
 
 /**
- * Starts a transfer into the owner's account, or goes on with the one that the upload token in the header is for.
- * @param now epoch milliseconds
- * @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED, LINK_LOCKED, RATE_LIMITED, BAD_REQUEST
- *   for what the owner decides or asks for, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
+ * Starts a transfer into the owner's account, or resumes the transfer of the upload token in the header. @param now
+ * epoch milliseconds @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED, LINK_LOCKED,
+ * RATE_LIMITED, BAD_REQUEST for a field that the owner decides or that is missing, STORAGE_UNAVAILABLE, and a batch's
+ * errors; then nothing is stored
  */
 export async function startSending(
   context: RequestContext,
@@ -86,7 +89,7 @@ export async function startSending(
   const sender = { senderName, senderEmail, note };
   const caller = senderOf(context, request, await hashToken(sentToken), sender);
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
-  // What is refused is not logged: strangers must not fill the log of somebody else.
+  // Without `logRejections`, because strangers must not fill the owner's log.
   const started = await startTransfer(services, caller, start, Promise.resolve(), now);
   const { uploadId: transferId, resumed } = started;
   const title = transfer.title ?? request.title;
@@ -101,7 +104,7 @@ function withoutLink(started: StartTransferAnswer): Omit<StartSendingAnswer, "up
   return answer;
 }
 
-/** @returns the token of an upload into this request that the sender began before; null for any other */
+/** @returns `uploadToken` if it belongs to an upload that the sender began into this request; otherwise null */
 async function ownToken(
   { services }: RequestContext,
   { id }: OpenUploadRequest,
@@ -112,7 +115,7 @@ async function ownToken(
   return sender?.fileRequestId === id ? uploadToken : null;
 }
 
-/** @throws AppError BAD_REQUEST for what only the owner decides */
+/** @throws AppError BAD_REQUEST for a field that only the owner decides */
 function requireSenderOnly({ guards, seal, message }: StartSendingRequest): void {
   const fields = { guards, seal, message: message === "" ? undefined : message };
   for (const [field, value] of Object.entries(fields)) {
@@ -131,7 +134,7 @@ async function isUnlocked(
   return (await readGrant(await services.linkTokenKeys(), grantSubject(token), guardRevision, bearer, now)) !== null;
 }
 
-/** What a request's grant is bound to, so that it opens no link of the same id. */
+/** The subject of a request's grant, which differs from a link's, so that the grant opens no link. */
 function grantSubject(token: string): string {
   return `request ${token}`;
 }

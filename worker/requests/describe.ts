@@ -10,7 +10,7 @@ function requestLink({ origin }: Settings, token: string): string {
   return `${origin}/r/${token}`;
 }
 
-/** How long what comes is kept: as its owner chose, but no longer than the plan allows now. */
+/** How long received files are kept: as the request's owner chose, but no longer than the plan allows now. */
 export function keptFor({ keepFor }: { keepFor: Expiration }, plan: PlanId): Expiration {
   return allowsExpiration(plan, keepFor) ? keepFor : limitFor(plan).longestExpiration;
 }
@@ -46,7 +46,7 @@ export function toListedRequest(
   };
 }
 
-/** @param plan its owner's */
+/** Describes a request to its senders. @param plan the plan of the request's owner */
 export function toSeenRequest(request: CountedRequest, plan: PlanId): SeenUploadRequest {
   const limits = limitFor(plan);
   const left = (most: number | null, used: number) => (most === null ? null : Math.max(0, most - used));

@@ -36,9 +36,9 @@ export async function listRequests(
 }
 
 /**
- * Lists the same requests page by page.
- * @param cursor of the page before; undefined for the first page @param now epoch milliseconds @returns `next`: the
- * cursor of the next page; null at the end @throws AppError BAD_REQUEST for a cursor that is not ours
+ * Lists requests as `listRequests` does, page by page.
+ * @param cursor `next` of the previous page; undefined for the first page @param now epoch milliseconds
+ * @returns `next`: the cursor of the next page; null at the end @throws AppError BAD_REQUEST for an invalid cursor
  */
 export async function listRequestsAfter(
   { db, settings }: Services,
@@ -79,7 +79,7 @@ export async function createRequest(
 }
 
 /**
- * What is absent stays. Bounds below what has come already only refuse what comes next.
+ * Leaves absent fields unchanged. A limit below what was received already only refuses further uploads.
  * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function changeRequest(
@@ -108,8 +108,8 @@ export async function changeRequest(
 }
 
 /**
- * Deletes a request. What has come stays with its owner, and uploads that run may finish.
- * @throws AppError REQUEST_NOT_FOUND
+ * Deletes a request. Its owner keeps the received files, and running uploads may finish. @throws AppError
+ * REQUEST_NOT_FOUND
  */
 export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {
   if (!(await deleteRequest(db, owner.id, id))) throw new AppError("REQUEST_NOT_FOUND");

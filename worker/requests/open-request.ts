@@ -18,7 +18,7 @@ export interface OpenUploadRequest extends FoundRequest {
   plan: PlanId;
 }
 
-/** @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED after too many */
+/** @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND; RATE_LIMITED after too many unknown tokens */
 export async function findRequest(context: RequestContext, token: string, now: number): Promise<FoundRequest> {
   const isToken = requestToken.safeParse(token).success;
   const request = isToken ? await findRequestByToken(context.services.db, token, now) : null;
@@ -28,8 +28,8 @@ export async function findRequest(context: RequestContext, token: string, now: n
 }
 
 /**
- * Checks that a request is open. One of an account that is being deleted, or over its plan, answers as closed.
- * @param now epoch milliseconds @throws AppError REQUEST_CLOSED
+ * Requires that a request is open. A request counts as closed if its owner is being deleted or is over the plan's
+ * limits. @param now epoch milliseconds @throws AppError REQUEST_CLOSED
  */
 export function requireOpenRequest(request: FoundRequest, now: number): OpenUploadRequest {
   const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
@@ -37,7 +37,7 @@ export function requireOpenRequest(request: FoundRequest, now: number): OpenUplo
   return { ...request, plan };
 }
 
-/** Only a wrong password is counted, as for links. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
+/** Counts only wrong passwords, as for links. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
 export async function requirePassword(
   { services, request: { headers } }: RequestContext,
   { token, passwordHash }: OpenUploadRequest,
@@ -56,8 +56,8 @@ export async function requirePassword(
 }
 
 /**
- * Whoever sends into a request: its owner's quota, and what opens this upload alone.
- * @param tokenHash SHA-256 of it; null where the address of the upload has one of its own @throws AppError BAD_REQUEST
+ * The caller who sends into a request: has the owner's quota and a token for this upload alone.
+ * @param tokenHash the token's SHA-256; null for tus, where the upload's URL is the secret @throws AppError BAD_REQUEST
  */
 export function senderOf(
   { request: { headers }, request }: RequestContext,
@@ -84,12 +84,12 @@ function needed(name: "requestNeedsName" | "requestNeedsEmail", field: string): 
   return localizedError("BAD_REQUEST", name, {}, { field });
 }
 
-/** The refusal of a field about which only the owner decides. */
+/** The error for a field that only the owner decides. */
 export function setByOwner(field: string): AppError {
   return localizedError("BAD_REQUEST", "requestSetByOwner", { field }, { field });
 }
 
-/** Tells the owner's pages that something has begun to come. */
+/** Tells the owner's open pages that a transfer into the request has begun. */
 export function tellOfStart(
   services: Services,
   { id: requestId, userId }: OpenUploadRequest,
@@ -99,8 +99,8 @@ export function tellOfStart(
 }
 
 /**
- * The token of an upload request in `Authorization: Bearer`. Its form tells it apart from an API key, which begins with
- * the product's name and is longer.
+ * The token of an upload request in `Authorization: Bearer`. An API key differs: it begins with the product's name and
+ * is longer.
  */
 export function requestTokenIn(headers: Headers): string | null {
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];

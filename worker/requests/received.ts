@@ -20,7 +20,10 @@ interface ReceivedSelection {
   limit?: number | undefined;
 }
 
-/** Newest first. @param query `request`: of this one alone @param now epoch milliseconds @throws AppError BAD_REQUEST */
+/**
+ * Newest first. @param query `request`: the only request to list @param now epoch milliseconds @throws AppError
+ * BAD_REQUEST
+ */
 export async function listReceived(
   services: Services,
   user: Pick<CurrentUser, "id">,
@@ -33,7 +36,7 @@ export async function listReceived(
 }
 
 /**
- * Makes a link under which the owner passes on what has come. Idempotent.
+ * Makes a link with which the owner passes a received transfer on. Idempotent.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function forwardReceived(
@@ -49,7 +52,7 @@ export async function forwardReceived(
 }
 
 /**
- * Deletes what came and tells the administrators of it; with `request` nothing more comes through the request.
+ * Deletes a received transfer and reports it to the administrators. With `request`, also closes the upload request.
  * @throws AppError FILE_NOT_FOUND
  */
 export async function refuseSender(
