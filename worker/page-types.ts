@@ -151,10 +151,7 @@ export type PageContext = {
   listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
   /** The first page. @param requestId null for the uploads through every request */
   listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
-  /**
-   * The name of the file that an address from `X-Url-Delete` deletes. Null when the address is not, or no longer,
-   * valid.
-   */
+  /** The name of the file that an address from `X-Url-Delete` deletes. Null when the address is invalid or used up. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
   /** The content of `/api/v1/openapi.json`. */

@@ -63,7 +63,7 @@ export async function register(
     auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers }),
     () => new AppError("EMAIL_TAKEN"),
   );
-  // Meanwhile another account may have reserved the address as its former address.
+  // Another account may have left this address meanwhile, and may still take the address back.
   if (await dropReservedAccount(db, user.id, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
   // When two registrations of an address race, better-auth gives the second an id that no account has.

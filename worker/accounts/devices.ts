@@ -24,9 +24,7 @@ export async function listDevices({ db }: Services, { user, deviceId }: CurrentS
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/**
- * Ends a device's sessions and forgets the device, so its next sign-in is on a new device. @throws AppError NOT_FOUND
- */
+/** Ends a device's sessions and forgets the device. Its next sign-in is on a new device. @throws AppError NOT_FOUND */
 export async function removeDevice(
   { db }: Services,
   { user }: CurrentSession,

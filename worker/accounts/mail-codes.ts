@@ -8,9 +8,7 @@ import { hashToken } from "../tokens.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import type { CurrentSession } from "./session.ts";
 
-/**
- * A mailed code, the secret that the asking browser keeps in a cookie, and the hashes that the server keeps of both.
- */
+/** A mailed code, the secret that the asking browser keeps in a cookie, and the hashes of both for the server. */
 export interface MailCode {
   /** The value of the cookie `asking`. */
   browser: string;

@@ -78,9 +78,7 @@ export async function redeemMailLink(
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: request.rememberMe }, now));
 }
 
-/**
- * @returns the account after the claim @throws AppError TOKEN_INVALID when the account's address has changed meanwhile
- */
+/** @returns the account after the claim @throws AppError TOKEN_INVALID when its address has changed meanwhile */
 async function claimOwner(
   { db }: Services,
   email: string,

@@ -58,7 +58,7 @@ export async function verifyEmail(services: Services, token: string, now: number
   return { email: verified.email };
 }
 
-/** Tells the former address that the new one is in use. Only logs a failure. */
+/** Mails the former address that the account has a new one. An earlier mail has the link that undoes the change. */
 export async function tellEmailChanged({ outbox }: Services, former: string, email: string): Promise<void> {
   await notify(outbox, emailInUseMessage(former, email));
 }

@@ -97,9 +97,8 @@ export async function creationOptions(
 }
 
 /**
- * Adds a passkey. Only a confirmed session gets a challenge, and no other session can use that challenge.
- * @param now epoch milliseconds
- * @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT when the passkey is known already, or the account has 20
+ * Adds a passkey. Only a confirmed session gets a challenge, and no other session can use that challenge. @param now
+ * epoch milliseconds @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT when it is known, or the account has 20
  */
 export async function addPasskey(
   { services, visit, now }: { services: Services; visit: Visit; now: number },

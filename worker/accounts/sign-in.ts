@@ -33,9 +33,7 @@ export interface Proof {
   by: SignInMethod;
   /** With 2, no second factor is asked for. */
   factors: 1 | 2;
-  /**
-   * The account's revision, read no later than the proof. A new password raises the revision, and so ends the sign-in.
-   */
+  /** The account's revision, read no later than the proof. A new password raises the revision and ends the sign-in. */
   accessRevision: number;
 }
 
@@ -120,8 +118,7 @@ async function beginSession(
   const { userAgent, ip, shortIp } = visit;
   const tokenHash = await hashToken(deviceToken);
   const device = { userId: account.id, tokenHash, name: userAgent, address: shortIp, trustUntil };
-  // A changed password or a trusted device does not confirm the session of an account with a second factor
-  // (confirm.ts).
+  // A changed password or trusted device does not confirm the session of an account with a second factor (confirm.ts).
   const isConfirmed = account.hasSecondFactor === 0 || (factors === 2 && insteadOfSignIn === undefined);
   const session = {
     token: createToken(),
