@@ -2,20 +2,20 @@ import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import { MIB } from "#domain/units.ts";
 import type { ZipLayout } from "#domain/zip.ts";
 
-/** A ready transfer's list and the ZIP that follows from it. */
+/** A ready transfer's list, and the layout of its ZIP. */
 export interface Archive {
-  /** By number, removed entries included. */
+  /** Entries by number, removed entries included. */
   places: PlacedEntry[];
   layout: ZipLayout;
 }
 
-/** The share of the 128 MB that an isolate has (Workers platform limit). */
+/** The cache's share of the 128 MB that an isolate has (Workers platform limit). */
 const MAX_BYTES = 16 * MIB;
 
-/** An entry's objects in memory, without its path. */
+/** The memory of an entry's JavaScript objects, without its path. */
 const BYTES_PER_ENTRY = 200;
 
-/** Keeps layouts for readers who ask for many ranges of one ZIP. Drops the one that was used longest ago. */
+/** Keeps the layouts of ZIPs from which readers ask for many ranges. Drops the least recently used layout. */
 export class ArchiveCache {
   readonly #archives = new Map<string, { archive: Archive; bytes: number }>();
   readonly #maxBytes: number;
@@ -25,7 +25,7 @@ export class ArchiveCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** @param etag of the whole ZIP; it changes with the list */
+  /** @param etag of the whole ZIP; changes with the list */
   get(fileId: string, etag: string): Archive | null {
     const key = keyOf(fileId, etag);
     const found = this.#archives.get(key);
@@ -57,7 +57,10 @@ function keyOf(fileId: string, etag: string): string {
   return `${fileId} ${etag}`;
 }
 
-/** Estimated: the directory has each path that was not removed, and a path in memory takes up to twice as much. */
+/**
+ * Estimates the memory of an archive. The directory holds each path that was not removed; as a JavaScript string, a
+ * path takes up to twice its bytes.
+ */
 function bytesOf({ places, layout }: Archive): number {
   const removedPaths = places.reduce((sum, { path, removedAt }) => sum + (removedAt === null ? 0 : path.length), 0);
   return 3 * layout.tail.length + 2 * removedPaths + layout.starts.byteLength + places.length * BYTES_PER_ENTRY;

@@ -23,15 +23,15 @@ import { sendPieces } from "./send-pieces.ts";
 
 const ZIP_MIME_TYPE = "application/zip";
 
-/** Numbers may outnumber entries: removed ones keep theirs. */
+/** Enough pages for all entry numbers, because removed entries keep their numbers. */
 const MAX_PAGES = MAX_ENTRY_NUMBERS / ENTRIES_PER_PAGE;
 
 const cache = new ArchiveCache();
 
 /**
- * A transfer's ZIP, or one of a selection, made while it is sent. It counts as a download of the transfer once the last
- * byte has been sent, unless the reader asked for the directory alone.
- * @throws AppError UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
+ * Sends a transfer's ZIP, or the ZIP of a selection, which is made while it is sent. Counts a download of the transfer
+ * when the last byte has been sent, unless the reader asked for the ZIP's directory alone. @throws AppError
+ * UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
  */
 export async function serveArchive(
   context: RequestContext,
@@ -80,7 +80,7 @@ export async function serveArchive(
 interface ServedArchive {
   layout: ZipLayout;
   title: string;
-  /** How many entries a selection has. */
+  /** The number of selected entries. Undefined for the whole transfer. */
   selected?: number;
   modifiedAt: Date;
 }
@@ -100,7 +100,7 @@ async function layOutReady(
   return { ...served, layout: await layOutZip(picked), selected: picked.length };
 }
 
-/** A selection of stored entries can be taken while others arrive. */
+/** Stored entries can be downloaded while other entries arrive, but only as a selection. */
 async function layOutArriving(
   { services }: RequestContext,
   file: FileRow,
@@ -118,7 +118,7 @@ async function layOutArriving(
   return { layout: await layOutZip(picked), title: file.filename, selected: picked.length, modifiedAt: file.createdAt };
 }
 
-/** @returns also the link as it is now, when it changed after it was opened */
+/** @returns the archive, and the link, which is read again if its list has changed since it was opened */
 async function readArchive(
   context: RequestContext,
   opened: OpenedLink,
@@ -132,7 +132,7 @@ async function readArchive(
   if (cached) return { current: opened, archive: cached };
   const archive = await layOut(await readTransferPages(db, file.id, { firstPage: 0, count: MAX_PAGES }));
   if (archive.layout.etag === `"${file.etag}"`) return { current: opened, archive: keep(file, archive) };
-  // The list is a replica's, or has changed since the row was read. Both are read in one state now.
+  // The list came from a replica or has changed since the row was read. The primary returns both in one state.
   const found = await atPrimary(() => findFileWithPages(db, file.id));
   const current = await admit(context, found?.file ?? null, "bytes", now);
   requireVersion(current.file, version);
@@ -150,7 +150,10 @@ async function layOut(pages: string[]): Promise<Archive> {
   return { places, layout: await layOutZip(places.filter(({ removedAt }) => removedAt === null)) };
 }
 
-/** Tools that go on without If-Range must not join the bytes of two archives. */
+/**
+ * A tool that resumes a download without If-Range must not join the bytes of two archives. @throws AppError
+ * FILE_EXPIRED
+ */
 function requireVersion({ etag }: FileRow, version: string | undefined): void {
   if (version === undefined || version === etag?.slice(0, VERSION_CHARACTERS)) return;
   throw localizedError("FILE_EXPIRED", "archiveChanged", {});

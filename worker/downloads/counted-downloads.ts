@@ -8,17 +8,17 @@ import { isOwnedByCaller, openLink } from "../links/open-link.ts";
 import { requireStoredEntry } from "./entries.ts";
 
 /**
- * Takes one of a limited link's downloads, or the caller's own again. Also sets the lease's cookies.
- * @returns nulls where downloads are not counted: the link has no limit, or is the caller's own
- * @throws AppError RATE_LIMITED, DOWNLOADS_BUSY with `freeAt`, ATTEMPTS_USED_UP, DOWNLOADS_USED_UP, GATE_UNAVAILABLE, and
- *   the errors of `openLink`
+ * Takes one of a limited link's downloads, or returns the caller's unfinished download. Sets the lease's cookies.
+ * @returns nulls if downloads are not counted, because the link has no limit or is the caller's own
+ * @throws AppError RATE_LIMITED, DOWNLOADS_BUSY with `freeAt`, ATTEMPTS_USED_UP, DOWNLOADS_USED_UP, GATE_UNAVAILABLE,
+ * and the errors of `openLink`
  */
 export async function takeDownload(context: RequestContext, downloadId: string, now: number): Promise<TakeAnswer> {
   const { services } = context;
   const [, { file }] = await Promise.all([
     context.enforceRateLimit("take"),
     openLink(context, downloadId, "take", now),
-    // Asked for below, and looked up at most once.
+    // Runs in parallel; `isOwnedByCaller` below then needs no further query.
     context.currentUser(),
   ]);
   if (file.maxDownloads === null || (await isOwnedByCaller(context, file))) {
@@ -33,9 +33,9 @@ export async function takeDownload(context: RequestContext, downloadId: string, 
 }
 
 /**
- * Counts a file of an encrypted link that a browser has opened to its end. Where downloads are not counted, nothing is.
- * @throws AppError NOT_SEALED, BAD_REQUEST for an unknown entry or a transfer without one, FILE_EXPIRED for a removed
- *   one, UPLOAD_UNFINISHED, GATE_UNAVAILABLE, and the errors of `openLink`
+ * Counts a file of an encrypted link that a browser has opened to its end. Does nothing if downloads are not counted.
+ * @throws AppError NOT_SEALED, BAD_REQUEST for an unknown entry or a transfer without `entry`, FILE_EXPIRED for a
+ * removed entry, UPLOAD_UNFINISHED, GATE_UNAVAILABLE, and the errors of `openLink`
  */
 export async function noteOpened(
   context: RequestContext,

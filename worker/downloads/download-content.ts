@@ -11,10 +11,9 @@ import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { type Representation, sendObject } from "./representation.ts";
 
 /**
- * A file, or a transfer's ZIP. Counts a download once the last byte has been sent.
- * @param query only a transfer's
- * @throws AppError UPLOAD_UNFINISHED, SEALED for the ZIP of an encrypted transfer, RATE_LIMITED, BAD_REQUEST, and the
- *   errors of `openLink` and `createDownloadResponse`
+ * Sends a file, or a transfer's ZIP. Counts a download when the last byte has been sent. @param query only for a
+ * transfer @throws AppError UPLOAD_UNFINISHED, SEALED for the ZIP of an encrypted transfer, RATE_LIMITED, BAD_REQUEST,
+ * and the errors of `openLink` and `createDownloadResponse`
  */
 export async function serveContent(
   context: RequestContext,
@@ -24,7 +23,7 @@ export async function serveContent(
 ): Promise<Response> {
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
   if (file.entryCount !== null) {
-    // A browser with the link's key makes the ZIP.
+    // The browser that has the link's key makes the ZIP.
     if (file.seal !== null) throw new AppError("SEALED");
     return serveArchive(context, { file, lease }, query, now);
   }

@@ -12,7 +12,7 @@ import { listFirstEntries } from "./entries.ts";
 
 export interface DownloadPage {
   info: DownloadInfo;
-  /** The beginning of a transfer's list; null for a single file. */
+  /** The first entries of a transfer; null for a single file. */
   list: ListedEntries | null;
 }
 
@@ -85,7 +85,8 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
   }
   return {
     ...metadata,
-    // A browser with the link's key makes the ZIP.
+    // The ZIP of an encrypted transfer is made by the browser that has the link's key, so it has neither size nor URL
+    // here.
     size: file.seal === null ? (file.zipSize ?? bytes) : bytes,
     status: "ready",
     downloadUrl: file.seal === null ? archiveUrl(services.settings, downloadId, file.etag ?? "") : null,

@@ -17,16 +17,16 @@ import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
 
 interface DownloadCounting {
-  /** Whose bytes the gate counts. Null for a link without a download limit. */
+  /** The lease under which the link's gate counts the bytes. Null for a link without a download limit. */
   lease: CountedUnder | null;
-  /** A download. Absent for a preview, which counts only under a lease. */
+  /** Undefined for a preview, which counts only under a lease. */
   download?: CountedDownload;
 }
 
 interface CountedDownload {
-  /** What the pages of the link's owner show of it. */
+  /** The download as the pages of the link's owner show it. */
   followed: Followed;
-  /** Gets the position of the first byte that was sent. */
+  /** @param firstByte the position in the file of the first byte that was sent */
   onLastByteSent(firstByte: number): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * For downloads and previews. Supports conditions and ranges (RFC 9110 sections 13 and 14).
+ * Answers a download or preview, with conditions and ranges (RFC 9110 sections 13 and 14).
  * @throws AppError FILE_EXPIRED if the bytes no longer exist, LEASE_NEEDED, RATE_LIMITED for too many ranges of a
- *   limited link, GATE_UNAVAILABLE
+ * limited link, GATE_UNAVAILABLE
  */
 export async function createDownloadResponse(
   context: RequestContext,
@@ -71,7 +71,7 @@ export async function createDownloadResponse(
   return new Response(stream.readable, { status, headers });
 }
 
-/** Counts the download, and tells its owner's pages. Never rejects. */
+/** Counts the download, and tells the pages of the link's owner. Never rejects. */
 async function afterwards(
   context: RequestContext,
   { key, sizeBytes, coverage }: Representation,
@@ -126,7 +126,7 @@ function answerUnsatisfiable(sizeBytes: number): Response {
 }
 
 /**
- * A content type that cannot run scripts (decision 017), and how much of the file is served with it.
+ * @returns a content type that cannot run scripts (decision 017), and how many bytes of the file are served with it
  * @throws AppError NO_PREVIEW
  */
 export function requirePreview(mimeType: string, fileBytes: number): { contentType: string; sizeBytes: number } {

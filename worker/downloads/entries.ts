@@ -24,8 +24,8 @@ type Transfer = Pick<FileRow, "id" | "status" | "entryCount" | "seal">;
 type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
 
 /**
- * A page of a transfer's list. Its owner also sees removed entries, and how often each was downloaded by itself.
- * @param from entry number @throws AppError BAD_REQUEST, RATE_LIMITED, and the errors of `openLink`
+ * A page of a transfer's list. The transfer's owner also sees removed entries, and how often each entry was downloaded
+ * by itself. @param from entry number @throws AppError BAD_REQUEST, RATE_LIMITED, and the errors of `openLink`
  */
 export async function listEntries(
   context: RequestContext,
@@ -44,8 +44,8 @@ export async function listEntries(
 }
 
 /**
- * Entries of a transfer that is uploading or ready; none once its list is deleted with its files. With removed ones,
- * each also has its downloads.
+ * Lists entries of a transfer that is uploading or ready. Empty once the list is deleted with its files. With
+ * `withRemoved`, each entry also has its downloads.
  */
 export async function describeList(services: Services, file: Transfer, range: Range): Promise<ListedEntries> {
   const { entries, total } = await readList(services, file, range);
@@ -61,12 +61,15 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
   return describeList(services, file, { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false });
 }
 
-/** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
+/**
+ * Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, and errors of
+ * `listEntries`
+ */
 export async function serveEntry(context: RequestContext, entryRef: EntryRef, now: number): Promise<Response> {
   return serveOpenedEntry(context, await openLink(context, entryRef.downloadId, "bytes", now), entryRef.n);
 }
 
-/** @throws AppError BAD_REQUEST for a single file, and those of `requireStoredEntry` */
+/** @throws AppError BAD_REQUEST for a single file, and the errors of `requireStoredEntry` */
 export async function serveOpenedEntry(context: RequestContext, link: OpenedLink, n: number): Promise<Response> {
   const { file, lease, entry } = await findEntry(context, link, n);
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
@@ -80,7 +83,7 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
   });
 }
 
-/** @throws AppError NO_PREVIEW, SEALED, and those of `serveEntry` */
+/** @throws AppError NO_PREVIEW, SEALED, and the errors of `serveEntry` */
 export async function serveEntryPreview(context: RequestContext, address: EntryRef, now: number): Promise<Response> {
   const link = await openLink(context, address.downloadId, "bytes", now);
   const { file, lease, entry } = await findEntry(context, link, address.n);
@@ -105,7 +108,7 @@ async function findEntry(
   return { file, lease, entry };
 }
 
-/** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed one, UPLOAD_UNFINISHED */
+/** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed entry, UPLOAD_UNFINISHED */
 export async function requireStoredEntry(services: Services, file: Transfer, n: number): Promise<NumberedEntry> {
   const [entry] =
     file.status === "uploading"
@@ -117,7 +120,7 @@ export async function requireStoredEntry(services: Services, file: Transfer, n: 
   return entry;
 }
 
-/** An entry's bytes never change, so its number tells them from all others. */
+/** The ETag is made of the entry's number, because an entry's bytes never change. */
 function representationOf(
   { services }: RequestContext,
   file: FileRow,
@@ -145,7 +148,7 @@ function nameIn(path: string): string {
 }
 
 interface Range {
-  /** Entry number. */
+  /** The number of the first entry. */
   from: number;
   count: number;
   withRemoved: boolean;
@@ -159,7 +162,7 @@ async function readList(
   if (file.status === "uploading") {
     return (await transferSessionOf(services, file).list(range)) ?? { entries: [], total: 0 };
   }
-  // A link must not show an entry that its owner has removed, so replicas are not asked.
+  // Asks the primary, because a link must not show an entry that its owner has just removed.
   return atPrimary(() => listReady(services.db, file, range));
 }
 
@@ -189,13 +192,13 @@ async function readEntries(
       return { ...entry, n: firstPage * ENTRIES_PER_PAGE + index, state };
     });
     found.push(...entries.filter(({ n, state }) => n >= from && (withRemoved || state === "stored")));
-    // Removed entries may leave less than was asked for. Only the last page is not full.
+    // Removed entries are filtered out, so one read may return too few. Only the list's last page is not full.
     const isEnd = entries.length < pagesPerRead * ENTRIES_PER_PAGE;
     if (found.length >= count || isEnd) return found.slice(0, count);
   }
 }
 
-/** The checksum of encrypted bytes is of no use to anybody. */
+/** Omits checksums of encrypted files, which are those of the encrypted bytes and useless to readers. */
 function describeEntry(
   { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: NumberedEntry,
   isSealed: boolean,
@@ -211,7 +214,7 @@ function describeEntry(
   };
 }
 
-/** The announced type may be missing or invalid. */
+/** Falls back to the file name if the announced type is missing or invalid. */
 function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
   return mimeTypeOf(path, type);
 }
@@ -222,7 +225,7 @@ export function requireEntryList({ entryCount }: Pick<FileRow, "entryCount">): v
   throw new AppError("BAD_REQUEST", { message: "This link is a single file. It has no list of files." });
 }
 
-/** What mails say a transfer holds. Call before its list is deleted. */
+/** The first files of a transfer, for mails. Must be called before the transfer's list is deleted. */
 export async function summarizeTransfer(
   services: Services,
   file: Pick<FileRow, "id" | "status" | "entryCount" | "seal">,

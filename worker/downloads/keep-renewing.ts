@@ -1,15 +1,14 @@
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
-/** 480 calls for a response that takes a day. */
+/** A response that takes a day makes 480 calls. */
 const RENEW_EVERY_MS = 3 * MINUTE_MS;
-/** Long before a lease lapses for its silence, so that no two browsers send from one place. */
+/** Well before an unrenewed lease lapses, so that two browsers never download under one lease's place. */
 const CUT_AFTER_MS = 6 * MINUTE_MS;
 const RETRY_EVERY_MS = 30 * SECOND_MS;
 
 /**
- * Renews a lease while its bytes are sent, and aborts the response when the lease has lapsed or could not be renewed.
- * @param renew says whether the lease lives; may reject
- * @returns stops the renewing
+ * Renews a lease while its bytes are sent. Aborts the response when the lease has lapsed or could not be renewed.
+ * @param renew resolves to whether the lease is still valid; may reject @returns a function that stops the renewals
  */
 export function keepRenewing(renew: () => Promise<boolean>, response: AbortController): () => void {
   let renewedAt = Date.now();
@@ -21,7 +20,7 @@ export function keepRenewing(renew: () => Promise<boolean>, response: AbortContr
     else response.abort(new Error("the lease has lapsed"));
   };
   const timer = setInterval(() => {
-    // The next attempt, or the cut, answers a failure.
+    // The next attempt, or `CUT_AFTER_MS`, deals with a failure.
     renewNow().catch(() => undefined);
   }, RETRY_EVERY_MS);
   return () => clearInterval(timer);

@@ -9,10 +9,9 @@ import { keepRenewing } from "./keep-renewing.ts";
 import type { Representation, ByteRange, SendBytes } from "./representation.ts";
 
 /**
- * Tells the link's gate what is about to be sent, sends it in stretches, renews the lease meanwhile, and tells what was
- * handed over. A response that cannot renew its lease is cut.
- * @throws AppError LEASE_NEEDED when it has lapsed, RATE_LIMITED for too many ranges, GATE_UNAVAILABLE, FILE_EXPIRED, and
- *   those of `refusedLease`
+ * Announces the range to the link's gate, sends it in stretches, renews the lease meanwhile, and reports to the gate
+ * how much was handed over. Cuts a response that cannot renew its lease. @throws AppError LEASE_NEEDED when the lease
+ * has lapsed, RATE_LIMITED for too many ranges, GATE_UNAVAILABLE, FILE_EXPIRED, and the errors of `refusedLease`
  */
 export async function openLeased(
   services: Services,
@@ -54,7 +53,7 @@ export async function openLeased(
     try {
       let send = firstBytes;
       for (const next of others) {
-        // Opened while this stretch flows, so its latency is not added.
+        // Opens the next stretch while the present one is sent, to hide the latency of storage.
         const ahead = representation.open(next);
         ahead.catch(() => undefined);
         await send(to, { preventClose: true, signal: cut.signal });

@@ -11,15 +11,15 @@ import type { Services } from "../services.ts";
 import { serveFile } from "./download-content.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
 
-/** A file behind a link. A single file has no date of its own. */
+/** A file behind a link. A single file has no date. */
 export type LinkFile = Omit<ListedEntry, "modifiedAt" | "downloads" | "state"> & {
   modifiedAt?: string;
   state: Exclude<EntryState, "removed">;
 };
 
 /**
- * The files behind a link, a single one as file 0.
- * @param from number of the first file @param limit files @returns `next`: the number to go on with; null at the end
+ * The files behind a link. A single file has number 0. @param from number of the first file @param limit files
+ * @returns `next`: the number of the next page's first file; null at the end
  * @throws AppError RATE_LIMITED, and the errors of `openLink`
  */
 export async function listLinkFiles(
@@ -42,7 +42,7 @@ export async function listLinkFiles(
 }
 
 /**
- * The files of a transfer for whoever sends it, removed ones too. None of a single file.
+ * The files of a transfer, removed ones included, for its sender. Empty for a single file.
  * @param id the file's @param from number of the first file @param limit files
  * @returns `next` as in `listLinkFiles` @throws AppError FILE_NOT_FOUND
  */
@@ -70,7 +70,7 @@ function singleFile(file: FileRow): LinkFile {
   };
 }
 
-/** @throws AppError BAD_REQUEST for a file that is not there, and the errors of `serveContent` and `serveEntry` */
+/** @throws AppError BAD_REQUEST for an unknown file, and the errors of `serveContent` and `serveEntry` */
 export async function serveLinkFile(
   context: RequestContext,
   { downloadId, n }: { downloadId: string; n: number },
@@ -82,7 +82,7 @@ export async function serveLinkFile(
   return serveFile(context, link);
 }
 
-/** The number of the first file. @throws AppError BAD_REQUEST for a cursor that is not ours */
+/** @returns the number of the page's first file @throws AppError BAD_REQUEST for an invalid cursor */
 export function readCursor(cursor = "0"): number {
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
   throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });

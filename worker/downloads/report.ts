@@ -10,7 +10,10 @@ import { openLink } from "../links/open-link.ts";
 import { sealReportedKey } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
 
-/** @throws AppError RATE_LIMITED, NOT_SEALED for a plain link's key, BAD_REQUEST for an unknown entry, and the errors of `openLink` */
+/**
+ * Saves a report of a link. @throws AppError RATE_LIMITED, NOT_SEALED for a plain link's key, BAD_REQUEST for an
+ * unknown entry, and the errors of `openLink`
+ */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,
@@ -39,7 +42,7 @@ export async function keepReport(
 
 async function requireEntry({ db }: Services, { id, status, entryCount }: FileRow, n: number): Promise<void> {
   const list = status === "ready" ? await findFileWithPages(db, id) : null;
-  // A transfer that uploads has announced how many entries it will have.
+  // An uploading transfer has announced how many entries it will have.
   const count = list ? list.pages.flatMap(decodePlaces).length : (entryCount ?? 0);
   if (n >= count) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
 }

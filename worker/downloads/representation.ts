@@ -8,16 +8,18 @@ export interface ByteRange {
 }
 
 interface SendOptions {
-  /** More will be written. */
+  /** True: more bytes will be written, so the stream stays open. */
   preventClose?: boolean;
-  /** Breaks the response off. */
+  /** Aborts the response. */
   signal?: AbortSignal;
 }
 
-/** Writes all bytes and closes. Rejects when storage fails, which breaks the response off, or the reader leaves. */
+/**
+ * Writes all bytes and closes the stream. Rejects, and so aborts the response, if storage fails or the reader leaves.
+ */
 export type SendBytes = (to: WritableStream<Uint8Array>, options?: SendOptions) => Promise<void>;
 
-/** The bytes of an empty file. */
+/** Sends the bytes of an empty file. */
 export const sendNothing: SendBytes = async (to, { preventClose = false } = {}) => {
   if (!preventClose) await to.close();
 };
@@ -38,17 +40,17 @@ export async function openObject(bucket: R2Bucket, key: string, range: ByteRange
 
 export interface Representation extends Validators {
   downloadId: string;
-  /** For the log. */
+  /** The object's key, for the log. */
   key: string;
-  /** Less than what is stored serves only its beginning. */
+  /** If smaller than the object, only the object's beginning is served. */
   sizeBytes: number;
-  /** Type and file name; this file adds the others. */
+  /** Content type and disposition; `createDownloadResponse` adds the other headers. */
   headers: Record<string, string>;
-  /** For a link with a download limit. */
+  /** The bytes that the gate of a link with a download limit counts. */
   coverage: {
-    /** Names what the bytes are of. */
+    /** The name under which the gate counts these bytes. */
     resource: string;
-    /** Runs of the resource that count as a download once they are covered, and that this range may complete. */
+    /** The runs of bytes that count as a download when they are fully sent, and that `range` may complete. */
     wholesIn(range: ByteRange): Run[];
   };
   /** @throws AppError FILE_EXPIRED if the bytes no longer exist */

@@ -7,22 +7,21 @@ type StoredPiece = Exclude<ZipPiece, Uint8Array>;
 /** @throws AppError FILE_EXPIRED if the object no longer exists */
 type OpenPiece = (piece: StoredPiece) => Promise<ReadableStream<Uint8Array>>;
 
-/** One read of storage, and the bytes that go before, between and after those it brings. */
+/** One read from storage, with the ZIP headers before, between and after the bytes of that read. */
 interface Stretch {
   read: StoredPiece | null;
-  /** In order: bytes at hand, or how many of the read's. */
+  /** In order of sending: bytes in memory, or how many bytes of the read follow. */
   parts: (Uint8Array | number)[];
 }
 
-/** Headers of a pack's 500 entries with the longest paths fit. */
+/** Room for the headers of a pack's 500 entries with the longest paths. */
 const MAX_BYTES_AT_HAND = MIB;
-/** The size of one read from a pack. */
+/** How many bytes of a pack are buffered at once. */
 const BUFFER_BYTES = 256 * KIB;
 
 /**
- * Sends pieces one after the other. The next object's read is opened while the present one flows, so its latency is not
- * added; at most two are open.
- * @throws AppError FILE_EXPIRED if the first object no longer exists
+ * Sends pieces one after the other. Opens the next object's read while the present one is sent, to hide the latency of
+ * storage; at most two reads are open. @throws AppError FILE_EXPIRED if the first object no longer exists
  */
 export async function sendPieces(pieces: Iterable<ZipPiece>, open: OpenPiece): Promise<SendBytes> {
   const stretches = joinNeighbours(pieces);
@@ -31,7 +30,7 @@ export async function sendPieces(pieces: Iterable<ZipPiece>, open: OpenPiece): P
     if (next.done) return null;
     const { read, parts } = next.value;
     const body = read && open(read);
-    // It is awaited when its turn comes.
+    // Prevents an unhandled rejection: `sendStretch` gets `body` only after the stretch before.
     body?.catch(() => undefined);
     return { parts, body };
   };
@@ -54,7 +53,7 @@ export async function sendPieces(pieces: Iterable<ZipPiece>, open: OpenPiece): P
   };
 }
 
-/** Pieces that follow each other in one object become one read. */
+/** Joins pieces that follow each other in one object into one read. */
 function* joinNeighbours(pieces: Iterable<ZipPiece>): Generator<Stretch> {
   let stretch: Stretch = { read: null, parts: [] };
   let bytesAtHand = 0;
@@ -92,7 +91,7 @@ async function sendStretch(
   else if (others.length > 0) await interleave(to, parts, body, signal);
   else {
     await write(to, parts.slice(0, at), signal);
-    // The platform moves the bytes of a large file.
+    // The platform pipes a large file's bytes without JavaScript.
     await body.pipeTo(to, { preventClose: true, ...(signal ? { signal } : {}) });
     await write(to, parts.slice(at + 1), signal);
   }
@@ -113,7 +112,7 @@ async function write(
   }
 }
 
-/** An abort also ends a write that waits for the reader. */
+/** An abort of `signal` also ends a write that waits for the reader. */
 function openWriter(to: WritableStream<Uint8Array>, signal: AbortSignal | undefined) {
   const writer = to.getWriter();
   const stop = () => {
@@ -128,7 +127,7 @@ function openWriter(to: WritableStream<Uint8Array>, signal: AbortSignal | undefi
   return { writer, release };
 }
 
-/** Cuts a pack's bytes and writes headers between them, a buffer at a time. */
+/** Writes ZIP headers between the entries of a pack, one buffer at a time. */
 async function interleave(
   to: WritableStream<Uint8Array>,
   parts: Stretch["parts"],
@@ -138,7 +137,7 @@ async function interleave(
   const reader = body.getReader({ mode: "byob" });
   const { writer, release } = openWriter(to, signal);
   let next = 0;
-  /** Bytes of `parts[next]` that have been sent. */
+  /** How many bytes of `parts[next]` have been sent. */
   let sent = 0;
   try {
     for (;;) {

@@ -27,9 +27,9 @@ import type { Services } from "../services.ts";
 import { describeDownload } from "./download-info.ts";
 
 /**
- * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies. Without a password there
- * is nothing to guess: such a call counts as looking at the link.
- * @returns with what opens an encrypted link
+ * Checks a link's password, or an encrypted link's access, and sets the grant's cookies. A call for a link without a
+ * password counts as a look at the link, because there is no password to guess.
+ * @returns the link's description, and for an encrypted link its wrapped secret and manifest
  * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openLink` but LINK_LOCKED
  */
 export async function unlockLink(
@@ -58,7 +58,10 @@ export async function unlockLink(
   return { info, grant, until: new Date(until).toISOString(), ...seal };
 }
 
-/** Only a wrong password is counted: an office of fifty may unlock from one address. @throws AppError LINK_PASSWORD_WRONG */
+/**
+ * Counts only wrong passwords, because fifty people may unlock from one IP address. @throws AppError
+ * LINK_PASSWORD_WRONG
+ */
 async function checkPassword(
   services: Services,
   file: FileRow,
@@ -81,7 +84,7 @@ function isKey(services: Services, { accessHash, passwordHash }: FileRow, reques
   return isLinkPassword(services, passwordHash, "password" in request ? request.password : "");
 }
 
-/** @returns nothing for a plain link */
+/** @returns an empty object for a plain link */
 async function openSeal({ db }: Services, file: FileRow): Promise<OpenedSeal | Record<never, never>> {
   const seal = sealOf(file);
   if (seal === null) return {};
@@ -107,7 +110,7 @@ async function enforceUnlockLimits(services: Services, caller: LimitedCaller): P
 
 /**
  * Whether `access` opens an encrypted link. Compares in constant time.
- * @param accessHash SHA-256 of the right one, as base64url @param access as base64url
+ * @param accessHash SHA-256 of the right access, as base64url @param access as base64url
  */
 async function isAccess(accessHash: string, access: string): Promise<boolean> {
   const bytes = fromBase64url(access);
@@ -117,8 +120,8 @@ async function isAccess(accessHash: string, access: string): Promise<boolean> {
 }
 
 /**
- * Counts a wrong password of a link. While more than a hundred an hour come, mails its owner once an hour. Nobody is
- * refused for it: a stranger could lock the recipients out. Does not reject.
+ * Counts a wrong password of a link, and mails the link's owner once an hour while more than a hundred an hour come.
+ * Locks nobody out, because a stranger could then lock out the recipients. Never rejects.
  */
 async function noteWrongPassword(services: Services, file: FileRow, caller: LimitedCaller): Promise<void> {
   try {

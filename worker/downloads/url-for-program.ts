@@ -8,11 +8,10 @@ import { contentUrl } from "../urls.ts";
 import { unlockLink } from "./unlock-link.ts";
 
 /**
- * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs
- * keep no cookies. Where downloads are counted, one begins with the first byte, not with the redirect.
- * @param now epoch milliseconds
- * @throws AppError LINK_LOCKED without the password, SEALED for an encrypted link, RATE_LIMITED, and what `unlockLink` and
- *   `openLink` throw
+ * The URL at which a program gets a link's bytes. The URL holds grant and lease, because programs keep no cookies. The
+ * download begins with the first byte, not with the redirect. @param now epoch milliseconds @throws AppError
+ * LINK_LOCKED without the password, SEALED for an encrypted link, RATE_LIMITED, and the errors of `unlockLink` and
+ * `openLink`
  */
 export async function urlForProgram(context: RequestContext, downloadId: string, now: number): Promise<string> {
   const { request, services } = context;
