@@ -6,11 +6,11 @@ import type { LinkProtection, SeenProtection, LockedSeal, SealAtStart, SealState
 import type { FileRow } from "../db/files.ts";
 import { toIso } from "../urls.ts";
 
-/** A new link's row has no counter yet. */
+/** The row of a link. A new link's row has neither `downloadsUsed` nor `endedAt`. */
 type ProtectedRow = Pick<FileRow, "passwordHash" | "maxDownloads" | "seal"> &
   Partial<Pick<FileRow, "downloadsUsed" | "endedAt">>;
 
-/** For the owner and administrators. @returns null for a link without protection */
+/** The protection as the owner and administrators see it. @returns null for a link without protection */
 export function describeProtection({
   passwordHash,
   maxDownloads,
@@ -25,7 +25,7 @@ export function describeProtection({
   return { password, sealed: seal !== null, maxDownloads, downloadsUsed, isUsedUp };
 }
 
-/** For recipients. @returns null for a link without protection */
+/** The protection as recipients see it. @returns null for a link without protection */
 export function seenProtection(row: ProtectedRow): SeenProtection | null {
   const guards = describeProtection(row);
   if (!guards) return null;
@@ -38,19 +38,19 @@ export function seenProtection(row: ProtectedRow): SeenProtection | null {
   };
 }
 
-/** The field of an answer to the owner; nothing for a link without protection. */
+/** The field `guards` of an answer to the owner; an empty object for a link without protection. */
 export function protectionOf(row: ProtectedRow): { guards?: LinkProtection } {
   const guards = describeProtection(row);
   return guards ? { guards } : {};
 }
 
-/** The column `seal`, as JSON. Nothing in it opens the link without its key. */
+/** The JSON in the column `seal`. Without the link's key, its contents open nothing. */
 interface StoredSeal {
   v: 1;
   salt: string;
   wrap: string;
   commitment: string;
-  /** Only where the key needs a password. */
+  /** Undefined if the key needs no password. */
   kdf?: Kdf;
 }
 
@@ -63,26 +63,26 @@ export function sealOf({ seal }: Pick<FileRow, "seal">): StoredSeal | null {
   return seal === null ? null : (JSON.parse(seal) as StoredSeal);
 }
 
-/** For whoever knows the link's address alone. */
+/** The fields that anybody who has the link's URL may see. */
 export function lockedSeal({ salt, kdf }: StoredSeal): LockedSeal {
   return { guard: "sealed", salt, ...(kdf && { kdf }) };
 }
 
-/** What LINK_LOCKED says of a sealed link; nothing for one with a password alone. */
+/** The seal in an error LINK_LOCKED; an empty object for a link that is not encrypted. */
 export function lockedSealOf({ details: { guard, salt, kdf } }: AppError): { seal?: LockedSeal } {
   return guard !== "sealed" || salt === undefined ? {} : { seal: { guard, salt, ...(kdf && { kdf }) } };
 }
 
 type ManifestColumns = Pick<FileRow, "manifestRevision" | "manifestFinal">;
 
-/** The field of an answer; nothing for a plain link. A new link's manifest is its start's. */
+/** The field `seal` of an answer; an empty object for a plain link. A new link's manifest has revision 0. */
 export function sealStateOf(row: { seal: string | null } & Partial<ManifestColumns>): { seal?: SealState } {
   const seal = sealOf(row);
   if (seal === null) return {};
   return { seal: { ...lockedSeal(seal), revision: row.manifestRevision ?? 0, final: row.manifestFinal ?? false } };
 }
 
-/** What an owner and an administrator both see. */
+/** The fields that the owner and administrators both see. */
 export function fileFields(file: FileRow, now: number) {
   const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {
@@ -100,7 +100,7 @@ export function fileFields(file: FileRow, now: number) {
   };
 }
 
-/** What mails and the admin log call a file or a transfer. Nobody but its recipients knows the name of an encrypted one. */
+/** The name of a file or transfer in mails and the admin log. Only recipients know an encrypted transfer's name. */
 export function mailedName({ filename, seal }: Pick<FileRow, "filename" | "seal">): string {
   return seal === null ? safeFilename(filename) : "Encrypted transfer";
 }

@@ -23,17 +23,19 @@ import { userAgentOf } from "../user-agent.ts";
 
 type GateCall = "take" | "open" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
 
-/** The gate's methods as callers see them: Cloudflare's own RPC types would turn tuples into arrays. */
+/** The gate's methods as callers see them, because Cloudflare's own RPC types would turn tuples into arrays. */
 export type Gate = {
   [Call in GateCall]: (...args: Parameters<DownloadGate[Call]>) => Promise<Awaited<ReturnType<DownloadGate[Call]>>>;
 };
 
-/** @param downloadId of a link that D1 knows, or that a signed lease names: a guessed one would create an object */
+/** @param downloadId from D1 or a signed lease, because every guessed id would create a Durable Object */
 function gateOf({ gates }: Services, downloadId: string): Gate {
   return gates.get(gates.idFromName(downloadId));
 }
 
-/** Asks again once: every call may come twice. @throws AppError GATE_UNAVAILABLE */
+/**
+ * Calls the gate, and once more after a failure, because every call is idempotent. @throws AppError GATE_UNAVAILABLE
+ */
 export async function askGate<Answer>(
   services: Services,
   downloadId: string,
@@ -52,14 +54,16 @@ export async function askGate<Answer>(
   }
 }
 
-/** A token that we signed. The gate knows whether its lease lives. */
+/** The lease in a token that we signed. Only the gate knows whether the lease is still valid. */
 export interface FoundLease {
   id: string;
-  /** Whether the lease came in the address that a program was redirected to: it then begins with the first byte. */
+  /**
+   * Whether the lease came as `?take=`, in the URL that a program was redirected to, and so begins with the first byte.
+   */
   mayBegin: boolean;
 }
 
-/** @returns the request's lease of this link; null without one that we signed */
+/** @returns the request's lease of this link; null without a token that we signed */
 export async function findLease({ services, request }: RequestContext, downloadId: string): Promise<FoundLease | null> {
   const { name } = leaseCookie(downloadId);
   const query = new URL(request.url).searchParams;
@@ -77,7 +81,7 @@ export async function findLease({ services, request }: RequestContext, downloadI
   return null;
 }
 
-/** For `?take=`: a lease that begins with the first byte. The same program gets the one that it has not finished. */
+/** A lease for `?take=`, which begins with the first byte. A program gets its unfinished lease again. */
 export async function issueProgramLease({ services, request }: RequestContext, downloadId: string): Promise<string> {
   const keys = await services.linkTokenKeys();
   const network = callerNetwork(ipOf(request));
@@ -85,13 +89,13 @@ export async function issueProgramLease({ services, request }: RequestContext, d
   return issueLease(keys, downloadId, newLeaseId(client));
 }
 
-/** What a gate needs to know of a link with a limit. @throws Error for one without */
+/** The facts about a limited link that its gate needs. @throws Error for a link without a limit */
 export function limitedLinkOf({ id: fileId, size: sizeBytes, maxDownloads: limit, ...file }: FileRow): LimitedLink {
   if (limit === null) throw new Error("a link without a limit has no gate");
   return { fileId, sizeBytes, limit, used: file.downloadsUsed, expiresAt: file.expiresAt?.getTime() ?? null };
 }
 
-/** Why no lease is given. @param now epoch milliseconds */
+/** The error that tells why the gate gave no lease. @param now epoch milliseconds */
 export function refusedLease(refusal: TakeRefusal, { limit }: LimitedLink, now: number): AppError {
   if (refusal.code !== "DOWNLOADS_BUSY") {
     return refusal.code === "DOWNLOADS_USED_UP" ? usedUpError(limit) : new AppError("ATTEMPTS_USED_UP");
@@ -105,7 +109,7 @@ export function refusedLease(refusal: TakeRefusal, { limit }: LimitedLink, now: 
   );
 }
 
-/** Gives a lease, and sets its cookies. @returns the token */
+/** Signs a lease, and sets its cookies. @returns the token */
 export async function giveLease(
   { services, setCookie }: RequestContext,
   downloadId: string,

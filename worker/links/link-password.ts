@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import type { Services } from "../services.ts";
 
-/** @param password as `linkPassword` accepts it @returns the hash that accounts have */
+/** @param password in the form that `linkPassword` accepts @returns a hash of the same kind as for accounts */
 export async function hashLinkPassword({ auth }: Services, password: string): Promise<string> {
   const { password: hashing } = await auth.$context;
   return hashing.hash(normalizeLinkPassword(password) ?? password);
@@ -22,7 +22,7 @@ export async function isLinkPassword({ auth }: Services, hash: string, password:
 
 type LinkRow = Pick<FileRow, "downloadId" | "guardRevision">;
 
-/** Whether the request may pass the link's password. Renews a grant in the second half of its time. */
+/** Whether the request has a grant for the link. Renews a grant in the second half of its time. */
 export async function hasGrant(context: RequestContext, link: LinkRow, now: number): Promise<boolean> {
   const keys = await context.services.linkTokenKeys();
   for (const token of tokensOf(context.request, link)) {
@@ -35,7 +35,7 @@ export async function hasGrant(context: RequestContext, link: LinkRow, now: numb
   return false;
 }
 
-/** Gives a grant, and sets its cookies. @returns the token, and until when it is valid if it is not renewed */
+/** Issues a grant, and sets its cookies. @returns the token, and the end of its validity unless it is renewed */
 export async function giveGrant(
   context: RequestContext,
   link: LinkRow,
@@ -47,7 +47,7 @@ export async function giveGrant(
   return { grant, until: now + GRANT_MS };
 }
 
-/** A program's, in a header or in the address that it was redirected to, and the browser's. */
+/** The grants of a request: a program's, in a header or in the URL of its redirect, and the browser's, in a cookie. */
 function tokensOf({ headers, url }: Request, { downloadId }: LinkRow): string[] {
   const { name } = grantCookie(downloadId);
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];

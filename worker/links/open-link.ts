@@ -15,30 +15,32 @@ import { hasGrant } from "./link-password.ts";
 import { asReported } from "./reported-link.ts";
 
 /**
- * `see`: what the link leads to. `follow`: its upload, also one that has failed. `list`: its files. `take`: a download.
- * `bytes`: a file or a part of one. `report`: a complaint about what can be seen. `unlock`: a password to check.
+ * `see`: the page. `follow`: an upload, even a failed one. `list`: the files. `take`: a download. `bytes`: a file or a
+ * part of a file. `report`: a complaint. `unlock`: a check of the password.
  */
 export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
 
 export interface OpenedLink {
   file: FileRow;
-  /** Under which bytes are counted. Null where they are not: no limit, its owner, a moderator, or no bytes asked for. */
+  /**
+   * The lease that counts the bytes. Null if nothing is counted: no limit, no bytes, or for the owner or a moderator.
+   */
   lease: CountedUnder | null;
 }
 
 export interface CountedUnder {
-  /** A lease's. */
+  /** The lease's id. */
   id: string;
-  /** If the lease may begin with the first byte: what its gate has to know. */
+  /** The facts for the gate if the lease may begin with the first byte; otherwise null. */
   begins: LimitedLink | null;
 }
 
 /**
- * The one way from a link to its row. Decides in this order: unknown, ended, locked, without a lease. The row of what is
- * only seen may come from a replica, and be seconds old; a protected link's is the primary's.
+ * Finds a link's row and decides whether the caller may have `need`, in this order: unknown, ended, locked, without a
+ * lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds old.
  * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many, FILE_EXPIRED,
- *   DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and what a browser needs to unlock a sealed link, LEASE_NEEDED
+ * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many unknown links,
+ * FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
   context: RequestContext,
@@ -54,7 +56,7 @@ export async function openLink(
   return admit(context, isTooOld ? await findCurrentFile(db, downloadId) : row, need, now);
 }
 
-/** For a link's row that was just read. @throws as `openLink` */
+/** Does the checks of `openLink` for a row that was just read. @throws as `openLink` */
 export async function admit(
   context: RequestContext,
   row: FileRow | null,
@@ -96,13 +98,13 @@ function lockedError(file: FileRow): AppError {
   return localizedError("LINK_LOCKED", "sealedLocked", {}, { ...lockedSeal(seal) });
 }
 
-/** Owners need no password, and are not counted. A sender through a request owns nothing of what they sent. */
+/** An owner needs no password, and is not counted. A sender through a request does not own the files that they sent. */
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const caller = await findCaller(context);
   return caller !== null && caller.kind !== "sender" && owns(caller, file);
 }
 
-/** A sender may list what they have sent, to go on with it and for the receipt. */
+/** A sender may list the files that they have sent, to resume and for the receipt. */
 async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
   const caller = await findCaller(context);
   if (caller === null || !owns(caller, file)) return false;
@@ -120,12 +122,12 @@ function requireUnended(file: FileRow, now: number): FileRow {
   return file;
 }
 
-/** Call behind the answer: it may read the session. */
+/** Must be called after the answer, because it may read the session. */
 export async function downloaderOf(context: RequestContext, file: FileRow): Promise<Downloader> {
   return { token: recipientTokenOf(context.request), isOwner: await isOwnedByCaller(context, file) };
 }
 
-/** @returns null without one; nobody knows yet whether there is such a recipient */
+/** @returns a well-formed token, which may belong to no recipient; null without a token */
 export function recipientTokenOf({ url }: Request): string | null {
   return RECIPIENT_TOKEN.exec(new URL(url).searchParams.get("for") ?? "")?.[0] ?? null;
 }

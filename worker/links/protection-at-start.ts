@@ -11,7 +11,7 @@ import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
 export type KeptProtection = Pick<NewFile, "passwordHash" | "maxDownloads">;
 type StoredGuards = KeptProtection & Pick<NewFile, "seal" | "accessHash" | "manifest">;
 
-/** The columns of a new link. @param kept of the link that it replaces, where the start names none */
+/** The protection columns of a new link. @param kept the replaced link's, for fields that the start does not name */
 export async function storeProtection(
   services: Services,
   { guards = {}, seal }: { guards?: ProtectionAtStart | undefined; seal?: SealAtStart | undefined },
@@ -27,10 +27,7 @@ export async function storeProtection(
   };
 }
 
-/**
- * Changes the protection of a resumed upload where its new start names one, and keeps the rest.
- * @returns the row afterwards
- */
+/** Changes the fields of a resumed upload's protection that its new start names. @returns the row afterwards */
 export async function updateResumedProtection(
   services: Services,
   caller: Caller,
@@ -41,7 +38,7 @@ export async function updateResumedProtection(
   const change: ProtectionChange = {};
   if (maxDownloads !== undefined && maxDownloads !== file.maxDownloads) change.maxDownloads = maxDownloads;
   if (password !== undefined) {
-    // A new hash would end the grants of those who follow the upload.
+    // A new hash of the same password would end the grants of those who follow the upload.
     const isSame = file.passwordHash !== null && (await isLinkPassword(services, file.passwordHash, password));
     if (!isSame) change.passwordHash = await hashLinkPassword(services, password);
   }

@@ -8,13 +8,13 @@ import type { FileRow } from "../db/files.ts";
 import { findOpenSharedKey } from "../db/reports.ts";
 import type { Services } from "../services.ts";
 
-/** What a reporter shares, with what it opens: the link's sender may change that afterwards. */
+/** The key that a reporter shares, and the seal that it opened then, because the sender may change the password. */
 interface ReportedKey extends SharedKey {
   seal: string | null;
   accessHash: string | null;
 }
 
-/** What the database keeps of a reporter's key. @param reportId for which alone it opens */
+/** Encrypts a reporter's key for the database. @param reportId the only report for which the key can be decrypted */
 export async function sealReportedKey(
   { dataKeys }: Pick<Services, "dataKeys">,
   reportId: string,
@@ -25,14 +25,14 @@ export async function sealReportedKey(
   return sealSecret(await dataKeys(), reportOwner(reportId), JSON.stringify(key));
 }
 
-/** @param stored null for none @returns null also where no data key opens it */
+/** @param stored null if no key was shared @returns null, too, if no data key decrypts the stored key */
 export async function openReportedKey(
   { dataKeys }: Services,
   reportId: string,
   stored: string | null,
 ): Promise<ReportedKey | null> {
   if (stored === null) return null;
-  // A row that the cron has not sealed yet.
+  // The row is from before keys were encrypted, and the cron has not sealed it yet.
   const isClear = stored.startsWith("{");
   const json = isClear ? stored : await openSecret(await dataKeys(), reportOwner(reportId), stored);
   return json === null ? null : (JSON.parse(json) as ReportedKey);
@@ -43,16 +43,16 @@ export function reportOwner(id: string): string {
   return `report ${id}`;
 }
 
-/** Lets this browser open the link as it was reported, as long as its administrator's session lasts and the report is open. */
+/** Lets this browser open the link as it was reported, during the admin session and while the report is open. */
 export function giveReportCookie({ setCookie }: RequestContext, downloadId: string, reportId: string): void {
   const { name, paths } = reportCookie(downloadId);
   for (const path of paths) setCookie({ name, value: reportId, path, maxAgeSeconds: GRANT_MAX_MS / SECOND_MS });
 }
 
 /**
- * A sealed link for an administrator who was shown a report's key: with the seal of the report's time, since its sender
- * may have changed the password, and without a limit, since looking takes nobody's place.
- * @returns null for anybody else. Asks D1 only if both cookies came.
+ * A sealed link's row for an administrator who was shown a report's key: with the seal of that time, as the sender may
+ * have changed the password, and without a limit, so that the look takes no recipient's download.
+ * @returns null for anybody else; queries D1 only if both cookies came
  */
 export async function asReported(context: RequestContext, file: FileRow): Promise<FileRow | null> {
   if (file.seal === null) return null;
