@@ -13,10 +13,10 @@ import type { Services } from "../services.ts";
 import { requireOwn, toListedFile } from "./files.ts";
 
 /**
- * Changes the protection of a link whose upload runs or has finished. The gate learns a limit first, since it decides. If D1
- * then fails, the limit has changed and a password has not: the same call again changes both.
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's `password`, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
+ * Changes the protection of a link whose upload runs or has finished. The gate learns a limit first, because it
+ * decides. If D1 then fails, the limit has changed and a password has not; a repeated call changes both. @param now
+ * epoch milliseconds @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's `password`,
+ * FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
  */
 export async function changeProtection(
   services: Services,
@@ -38,7 +38,7 @@ export async function changeProtection(
   };
   const { downloadId } = file;
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
-  // Asked also where the row has no limit: a gate may be left from an earlier one.
+  // Even if the row has no limit, a gate may be left from an earlier limit.
   if (maxDownloads !== undefined && !(await askGate(services, downloadId, (gate) => gate.setLimit(maxDownloads)))) {
     throw usedUpError(file.maxDownloads ?? file.downloadsUsed);
   }
@@ -50,7 +50,7 @@ export async function changeProtection(
   return toListedFile(changed, now);
 }
 
-/** A new password of an encrypted link, or none: its files stay as they are. @throws AppError NOT_SEALED */
+/** Sets or removes an encrypted link's password without changing its files. @throws AppError NOT_SEALED */
 function rewrap(
   file: FileRow,
   { wrap, accessHash, kdf }: Pick<ChangeProtection, "wrap" | "accessHash" | "kdf">,

@@ -27,7 +27,9 @@ export async function deleteByToken(services: Services, id: string, token: strin
   return downloadId;
 }
 
-/** Deletes the bytes of files whose links have ended, and notes it. Idempotent. @param now epoch milliseconds */
+/**
+ * Deletes the bytes of files whose links have ended, and marks their rows. Idempotent. @param now epoch milliseconds
+ */
 export async function deleteBytes(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   files: StoredFile[],
@@ -37,7 +39,7 @@ export async function deleteBytes(
   await markObjectsDeleted(db, files, now);
 }
 
-/** Does what `deleteBytes` does; what fails is left to the sweep. */
+/** Does what `deleteBytes` does. If it fails, the sweep deletes the bytes. */
 export async function deleteBytesOrDefer(services: Services, file: StoredFile, now: number): Promise<void> {
   try {
     await deleteBytes(services, [file], now);
@@ -46,7 +48,9 @@ export async function deleteBytesOrDefer(services: Services, file: StoredFile, n
   }
 }
 
-/** Groups whose objects one round of delete calls takes. A larger transfer is a group of its own. */
+/**
+ * Groups files so that one round of delete calls can delete each group's objects. A larger transfer is its own group.
+ */
 export function groupByObjects<File extends StoredFile>(files: File[]): File[][] {
   const groups: File[][] = [];
   let room = 0;
@@ -60,7 +64,7 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
   return groups;
 }
 
-/** A transfer of empty files has no objects, but its list is deleted too. */
+/** At least a transfer's pages count, because its list is deleted even if all its files are empty. */
 export function countObjects({ entryCount, objectCount }: StoredFile): number {
   return entryCount === null ? 1 : Math.max(objectCount, Math.ceil(entryCount / ENTRIES_PER_PAGE));
 }

@@ -48,11 +48,11 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
 }
 
 /**
- * A lifetime counts from the end of the upload, so repeated changes cannot exceed the plan's longest (decision 008).
- * Title and message of a transfer can be changed while it uploads.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
- *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file,
- *   SEALED for the words of an encrypted link
+ * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, so repeated
+ * changes cannot exceed the plan's longest (decision 008). Name and message of a transfer can be changed while it
+ * uploads. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past,
+ * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry
+ * or single file, SEALED for the name or message of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
@@ -120,7 +120,9 @@ function requireReady(file: FileRow): FileRow {
   return file;
 }
 
-/** Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND */
+/**
+ * Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND
+ */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");
@@ -132,7 +134,7 @@ export async function readDetails({ db }: Services, user: CurrentUser, id: strin
   return toDetails(await getOwnReadyFile(db, user, id), now);
 }
 
-/** @returns the name of an upload that is not finished; null for none @throws AppError FILE_NOT_FOUND */
+/** @returns the name of an unfinished upload; null for a finished one @throws AppError FILE_NOT_FOUND */
 export async function findUnfinishedName({ db }: Services, user: CurrentUser, id: string): Promise<string | null> {
   const file = requireOwn(await findFileById(db, id), accountOf(user));
   return file.status === "uploading" ? mailedName(file) : null;

@@ -6,10 +6,9 @@ import type { Services } from "../services.ts";
 import { toListedFile } from "./files.ts";
 
 /**
- * A person's finished files and transfers, newest first.
- * @param cursor of the page before; undefined for the first page @param limit rows @param now epoch milliseconds
- * @returns `next`: the cursor of the next page; null at the end
- * @throws AppError BAD_REQUEST for a cursor that is not ours
+ * A person's finished files and transfers, newest first. @param cursor `next` of the previous page; undefined for the
+ * first page @param limit rows @param now epoch milliseconds @returns `next`: the cursor of the next page; null at the
+ * end @throws AppError BAD_REQUEST for an invalid cursor
  */
 export async function listAfter(
   { db }: Services,
@@ -26,7 +25,7 @@ export function writePosition({ at, rowid }: ListPosition): string {
   return toBase64url(new TextEncoder().encode(`${at}.${rowid}`));
 }
 
-/** @throws AppError BAD_REQUEST for a cursor that is not ours */
+/** @throws AppError BAD_REQUEST for an invalid cursor */
 export function readPosition(cursor: string): ListPosition {
   const bytes = fromBase64url(cursor);
   const [, at, rowid] = /^(\d{1,15})\.(\d{1,15})$/.exec(new TextDecoder().decode(bytes ?? undefined)) ?? [];
