@@ -19,22 +19,22 @@ import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
 import { userAgentOf } from "../user-agent.ts";
 
-/** How old `lastUsedAt` may get, so that few calls write it. */
+/** The minimum time between two updates of a key's `lastUsedAt`, so that few calls write to D1. */
 const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
-/** A program, and the person whose key it has. */
+/** A program that calls with an API key, and the key's owner. */
 export interface Program {
   user: CurrentUser;
   key: Pick<
     PresentedKey,
     "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes" | "source"
   > & { scopes: KeyScope[] };
-  /** The key as a caller. With the `upload` scope it may upload, and has what it started itself. */
+  /** The key as a caller. With the `upload` scope it may upload, and owns the uploads that it started. */
   caller: Extract<Caller, ByKey>;
 }
 
 /**
- * @param scope that the call needs; "any" for any living key @param now epoch milliseconds
+ * @param scope that the call needs; "any" for every valid key @param now epoch milliseconds
  * @throws AppError KEY_MISSING, KEY_INVALID, EMAIL_UNVERIFIED, KEY_IN_BROWSER, KEY_SCOPE, RATE_LIMITED
  */
 export async function authenticate(
@@ -46,7 +46,7 @@ export async function authenticate(
   const key = keyIn(request.headers);
   if (key === null) throw new AppError("KEY_MISSING");
   const ip = ipOf(request);
-  // Nobody guesses a checksum by chance: there is nothing to look up, and nothing to count.
+  // A key with a wrong checksum cannot be a guess that comes close, so it is neither looked up nor counted.
   if (!isKey(key)) throw new AppError("KEY_INVALID");
   throwIfRemembered(services, "refusedKey", { ip });
   const found = await findPresentedKey(services.db, await hashToken(key));
@@ -66,14 +66,14 @@ export async function authenticate(
   return callerOf(found, scopes, request);
 }
 
-/** `Authorization: Bearer KEY`, or Basic with the key as password, as `curl -u :KEY` sends it. */
+/** Reads `Authorization: Bearer KEY`, or Basic with the key as password, as `curl -u :KEY` sends it. */
 function keyIn(headers: Headers): string | null {
   const [, scheme = "", value = ""] = /^(Bearer|Basic) +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
   if (scheme === "") return null;
   if (scheme.toLowerCase() === "bearer") return value;
   try {
     const pair = atob(value);
-    // A shell whose variable is not set sends an empty one.
+    // A shell whose variable is not set sends an empty password.
     return pair.slice(pair.indexOf(":") + 1) || null;
   } catch {
     return "";
@@ -84,13 +84,13 @@ function hasEnded({ revokedAt, expiresAt, deletedAt }: PresentedKey, now: number
   return revokedAt !== null || deletedAt !== null || hasRunOut(expiresAt, now);
 }
 
-/** A scope that this release does not know opens nothing. */
+/** Drops scopes that this release does not know. */
 function scopesOf({ scopes }: PresentedKey): KeyScope[] {
   const stored = z.array(z.string()).parse(JSON.parse(scopes));
   return KEY_SCOPES.filter((scope) => stored.includes(scope));
 }
 
-/** After the answer. */
+/** Saves a key's use after the answer. */
 function noteUse({ db, waitUntil }: Services, key: PresentedKey, ip: string, now: number): void {
   const before = now - USE_NOTED_EVERY_MS;
   if (key.lastUsedAt !== null && key.lastUsedAt > before) return;
@@ -115,7 +115,10 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Pr
   };
 }
 
-/** The plan of a key's person, and what the month has taken. @throws AppError KEY_INVALID once the account is deleted */
+/**
+ * @returns the plan's limits, the billing month's use, and the key's share @throws AppError KEY_INVALID for a deleted
+ * account
+ */
 export async function describeProgram(
   services: Services,
   { user, key }: Program,

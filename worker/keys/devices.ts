@@ -24,7 +24,7 @@ import { hashToken } from "../tokens.ts";
 import { prepareKey, tooManyKeys } from "./keys.ts";
 
 /**
- * Begins the device flow (RFC 8628). Only digests of both codes are stored.
+ * Begins the device flow (RFC 8628). Stores only hashes of both codes.
  * @param ip of the program @param now epoch milliseconds
  */
 export async function startDevice(
@@ -56,9 +56,9 @@ export async function findDevice({ db }: Services, userCode: string, now: number
 }
 
 /**
- * The one place where a person signs a program in. The key itself is made when the program asks for it: until then nobody
- * could keep it. @param userCode eight letters @param now epoch milliseconds
- * @throws AppError DEVICE_CODE_UNKNOWN, DEVICE_CODE_ENDED, PLAN_LIMIT_EXCEEDED for one key too many
+ * Approves a program's sign-in, for the signed-in person. The key is made only when the program polls, because only
+ * then somebody receives it. @param userCode eight letters @param now epoch milliseconds
+ * @throws AppError DEVICE_CODE_UNKNOWN, DEVICE_CODE_ENDED, PLAN_LIMIT_EXCEEDED if the plan allows no further key
  */
 export async function approveDevice(
   services: Services,
@@ -79,10 +79,9 @@ export async function refuseDevice(services: Services, userCode: string, now: nu
 }
 
 /**
- * Makes the program's key once somebody has agreed. @param now epoch milliseconds
- * @returns the key, which is not stored
- * @throws AppError AUTHORIZATION_PENDING, SLOW_DOWN, ACCESS_DENIED, EXPIRED_TOKEN, each with RFC 8628's name as `error`;
- * PLAN_LIMIT_EXCEEDED when the person got other keys meanwhile
+ * Makes the program's key once a person has approved. @param now epoch milliseconds @returns the key, which is not
+ * stored @throws AppError AUTHORIZATION_PENDING, SLOW_DOWN, ACCESS_DENIED, EXPIRED_TOKEN, each with RFC 8628's name as
+ * `error`; PLAN_LIMIT_EXCEEDED when the person got other keys meanwhile
  */
 export async function pollDevice(services: Services, deviceCode: string, now: number): Promise<string> {
   const deviceHash = await hashToken(deviceCode);

@@ -32,15 +32,14 @@ import type { Program } from "./authenticate.ts";
 
 const KEYS_PER_RUN = 50;
 
-/** Newest first, without revoked ones. @param now epoch milliseconds */
+/** Newest first, without revoked keys. @param now epoch milliseconds */
 export async function listKeys({ db }: Services, user: CurrentUser, now: number): Promise<ListedKey[]> {
   return (await listKeysOf(db, user.id)).map((key) => toListedKey(key, now));
 }
 
 /**
- * Makes a key and mails its owner about it. @param now epoch milliseconds
- * @returns the key, which is not stored: nobody can see it again
- * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` for one key too many
+ * Makes a key and mails the key's owner. @param now epoch milliseconds @returns the key, which is not stored and cannot
+ * be shown again @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` if the plan allows no further key
  */
 export async function makeKey(
   services: Services,
@@ -55,7 +54,7 @@ export async function makeKey(
   return { key, ...toListedKey({ ...row, ...unused }, now) };
 }
 
-/** A new key with its row and the mail about it, of which nothing is stored yet. @param now epoch milliseconds */
+/** Makes a key, its row and the mail to its owner, and stores none of them. @param now epoch milliseconds */
 export async function prepareKey(
   { outbox, settings }: Services,
   { id: userId, email, planType }: Pick<CurrentUser, "id" | "email" | "planType">,
@@ -88,7 +87,7 @@ export function tooManyKeys(maxKeys: number): AppError {
   return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyKeys", { count: maxKeys }, { planLimitExceeded: true });
 }
 
-/** What is absent stays. @throws AppError NOT_FOUND, also for another person's key */
+/** Leaves absent fields unchanged. @throws AppError NOT_FOUND, also for another person's key */
 export async function changeKey(
   { db }: Services,
   user: CurrentUser,
@@ -102,24 +101,24 @@ export async function changeKey(
   return toListedKey(changed, now);
 }
 
-/** Ends the key at once, and then the uploads that it has not finished. Idempotent. @throws AppError NOT_FOUND */
+/** Ends the key at once, and then the key's unfinished uploads. Idempotent. @throws AppError NOT_FOUND */
 export async function revokeKey(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const { db } = services;
   if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();
   try {
-    // From now on the database refuses what the key wants to reserve, so the list is complete.
+    // The database reserves nothing for a revoked key, so no upload can start after the list is read.
     const unfinished = await listUnfinishedFiles(db, user.id, id);
     const ended = await Promise.allSettled(unfinished.map((file) => endUpload(services, file)));
     for (const end of ended) if (end.status === "rejected") throw end.reason;
   } catch (error) {
-    // Their alarms end them as abandoned.
+    // Each upload's alarm ends the upload as abandoned.
     logError("key.uploads_left", error, { keyId: id });
   }
 }
 
 /**
- * What a program does that signs itself out. A key of the account page may be in several programs, so one of them may not
- * end it. @throws AppError FORBIDDEN for such a key
+ * Signs a program out by revoking its key. A key of the account page may be in several programs, so none of them may
+ * revoke it. @throws AppError FORBIDDEN for a key of the account page
  */
 export async function endOwnKey(services: Services, { user, key }: Program, now: number): Promise<void> {
   if (key.source !== "cli") throw localizedError("FORBIDDEN", "keyOfPage", {});
@@ -156,7 +155,7 @@ function keyNotFound(): AppError {
   return localizedError("NOT_FOUND", "keyNotFound", {});
 }
 
-/** Mails the owners of keys that run out within a week, once for each key. @returns the number of mails */
+/** Mails the owners of keys that expire within a week, once for each key. @returns the number of mails */
 export async function remindOfKeys({ db, outbox, settings }: Services, now: number): Promise<number> {
   const due = await listKeysToRemind(db, now, KEYS_PER_RUN);
   let mails = 0;
