@@ -8,8 +8,8 @@ import type { FormFile } from "../uploads/proxy-form.ts";
 import { storeParts, type StoredFormFile } from "../uploads/proxy.ts";
 
 /**
- * The files of a form, one after the other, as objects under `incoming/`: whether they become one link of a file or of
- * many is known when the form has ended. What a killed Worker leaves there is swept.
+ * Stores a form's files, one after the other, as objects under `incoming/`, because only the form's end tells whether
+ * they become a file or a transfer. The sweep deletes objects that a killed Worker leaves.
  */
 export class IncomingFiles {
   readonly stored: StoredFormFile[] = [];
@@ -21,14 +21,14 @@ export class IncomingFiles {
     this.#services = services;
   }
 
-  /** Waits for the file before it: one buffer serves all. @throws AppError BODY_TOO_LARGE for all files together */
+  /** Waits for the file before, because all files share one buffer. @throws AppError BODY_TOO_LARGE for all together */
   store(file: FormFile): Promise<void> {
     const turn = this.#turn.then(() => this.#store(file));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Keeps what has become an upload: its session finishes or discards it. */
+  /** Deletes the stored files, except those that became an upload, which the upload's session finishes or discards. */
   async discard(): Promise<void> {
     const { bucket, db } = this.#services;
     for (const { id } of this.stored) {
@@ -45,7 +45,7 @@ export class IncomingFiles {
     const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, this.#buffer);
     if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
     else await completeMultipart(bucket, key, r2UploadId, parts.receipts);
-    // From here on it is an object like that of a single PUT, without parts.
+    // The joined object has no parts, like an object of a single PUT.
     this.stored.push({ id, filename, contentType, ...parts, r2UploadId: null, receipts: [] });
   }
 }

@@ -26,13 +26,13 @@ import { cancelUpload } from "../uploads/complete-upload.ts";
 import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
 import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 
-/** Each file is an object of its own, and one batch opens them all. */
+/** Each file is an object of its own, and one batch opens all objects. */
 export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
 
 /**
- * Makes one link of several files, and copies them into it. Names are made portable like in a browser, and numbered where
- * they are equal. @param files under `incoming/` @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; nothing stays
+ * Makes a transfer of several files, and copies them. Makes names portable as a browser does, and numbers equal names.
+ * @param files under `incoming/` @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; then nothing is stored
  */
 export async function sendTransfer(
   services: Services,
@@ -66,7 +66,7 @@ export async function sendTransfer(
   }
 }
 
-/** Fills a transfer: object n is file n, and empty files have none. */
+/** Copies files into a transfer: object n is file n. Empty files have no object. */
 async function fill(services: Services, caller: Caller, id: string, files: StoredFormFile[]): Promise<void> {
   const batch = (changes: object) => sendBatch(services, caller, id, transferBatchRequest.parse(changes));
   const open = files.flatMap(({ sizeBytes }, n) => (sizeBytes > 0 ? [{ object: n, runs: [[n, 1]] }] : []));
@@ -76,7 +76,7 @@ async function fill(services: Services, caller: Caller, id: string, files: Store
     const file = files[object.object];
     if (file) receipts.push(...(await copy(services, id, object, file)));
   }
-  // The server hashes small objects itself when it joins them.
+  // The server itself hashes objects of up to `MAX_PACK_OBJECT_BYTES` when it joins them.
   const sums = files.flatMap(({ sizeBytes, sha256 }, n) => (sizeBytes > MAX_PACK_OBJECT_BYTES ? [{ n, sha256 }] : []));
   await batch({ receipts, sums });
 }
@@ -100,10 +100,10 @@ async function copy(
   return receipts;
 }
 
-/** What `complete` answers; a transfer has the last two. */
+/** The answer to a sent upload. Only a transfer has `zipSize` and `entries`. */
 export type SentUpload = CompleteUploadAnswer & { zipSize?: number; entries?: number };
 
-/** What the request chose for a link, with the names of uploads. */
+/** A request's choices for its link, under the names that uploads use. */
 export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
   const expiration = chosenExpiration(choices);
   return {
@@ -138,7 +138,7 @@ export async function sendStored(
   };
 }
 
-/** An address that deletes what was sent. It is a secret. */
+/** A URL that deletes the sent upload. The URL is a secret. */
 export async function deletionUrlOf({ settings, linkTokenKeys }: Services, { id }: SentUpload): Promise<string> {
   return deletionUrl(settings, id, await issueDeletion(await linkTokenKeys(), id));
 }

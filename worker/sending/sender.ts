@@ -17,9 +17,8 @@ export interface Sender {
 }
 
 /**
- * Finds out who sends, and counts the start.
- * @param now epoch milliseconds
- * @throws AppError KEY_MISSING with two lines that explain it, RATE_LIMITED, and what `authenticate` throws
+ * Finds out who sends, and counts the start. @param now epoch milliseconds
+ * @throws AppError KEY_MISSING with two lines that explain it, RATE_LIMITED, and the errors of `authenticate`
  */
 export async function requireSender(context: RequestContext, now: number): Promise<Sender> {
   const { services, request, enforceRateLimit } = context;
@@ -40,7 +39,7 @@ export async function requireSender(context: RequestContext, now: number): Promi
   return { caller: await visitor(request), user: null, scopes: [] };
 }
 
-/** The program keeps no cookie: nobody has the token whose hash is stored. */
+/** A visitor whose program keeps no cookie, so the token of the stored hash is thrown away. */
 async function visitor(request: Request): Promise<Caller> {
   const tokenHash = await hashToken(newUploadToken());
   const ip = ipOf(request);

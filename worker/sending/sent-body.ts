@@ -1,23 +1,23 @@
 import { KIB, MIB } from "#domain/units.ts";
 
-/** Large pieces take a tenth of the CPU time that the stream's own small ones do. */
+/** Pieces of 1 MiB take a tenth of the CPU time of the stream's own small pieces. */
 const PIECE_BYTES = MIB;
 
-/** More than a sender has on its way when the answer reaches it. docs/operations.md has the measurement. */
+/** More bytes than are on their way when the sender gets an early answer. docs/operations.md has the measurement. */
 const READ_ON_MAX_BYTES = 24 * MIB;
 /** A sender that is silent for this long has stopped, or waits for the end of the answer. */
 const SILENCE_MS = 1000;
-/** The bytes of one step, when a body is handed on or read on. */
+/** How many bytes `handOn` and `refuse` read at once. */
 const STEP_BYTES = 64 * KIB;
 
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel" | "closed">;
 
-/** The body of a request that may be refused before it is read, or in the middle. */
+/** The body of a request that may be rejected before or while the body is read. */
 export class SentBody {
   readonly #body: ReadableStream<Uint8Array> | null;
-  /** Whoever reads on goes on with the same one: a form's parser may still wait for a piece. */
+  /** Shared by all methods, because a form's parser may still wait for its piece when `refuse` begins to read. */
   #reader: Reader | null = null;
-  /** Settles when nothing more is handed on. */
+  /** Settles when `handOn` copies no more bytes. */
   #handing: Promise<void> | null = null;
   #isRefused = false;
 
@@ -25,12 +25,14 @@ export class SentBody {
     this.#body = body;
   }
 
-  /** In pieces of 1 MiB. A piece is overwritten by the next one. @throws what the body throws when its sender breaks off */
+  /**
+   * The body in pieces of 1 MiB. Each piece overwrites the one before. @throws the stream's error if the sender stops
+   */
   pieces(): AsyncIterable<Uint8Array> {
     return readPieces(this.#body);
   }
 
-  /** In the stream's own pieces, which stay as they are. @throws what the body throws when its sender breaks off */
+  /** The body in the stream's own pieces, which are not overwritten. @throws the stream's error if the sender stops */
   async *ownPieces(): AsyncIterable<Uint8Array> {
     if (this.#body === null) return;
     const reader = (this.#reader ??= this.#body.getReader());
@@ -42,9 +44,8 @@ export class SentBody {
   }
 
   /**
-   * Gives the body as a stream to somebody who may cancel it: the rest then stays here. The platform's own pipe would
-   * cancel the request, too.
-   * @returns null without a body
+   * The body as a stream whose reader may cancel it: the rest then stays for `refuse`. The platform's own pipe would
+   * cancel the request, too. @returns null without a body
    */
   handOn(): ReadableStream<Uint8Array> | null {
     if (this.#body === null) return null;
@@ -54,15 +55,14 @@ export class SentBody {
   }
 
   /**
-   * Sends the answer at once, and reads on until its sender has stopped. A connection that is closed while bytes arrive
-   * is reset, and a reset makes programs lose an answer that they have not read yet.
-   * @param refusal with a short text
-   * @returns the same answer if the body has been read. Else one that ends with the sender, after 24 MiB, or after a
-   *   silence of a second
+   * Answers an error at once, and reads the body until its sender has stopped. Closing a connection while bytes arrive
+   * resets it, and a reset makes programs lose an answer that they have not read yet. @param refusal with a short text
+   * @returns `refusal` if the body has been read; otherwise a response that ends with the sender, after 24 MiB, or
+   * after a second of silence
    */
   async refuse(refusal: Response): Promise<Response> {
     this.#isRefused = true;
-    // Else somebody else reads it.
+    // A body that is locked by another reader is read by that reader.
     if (this.#body === null || (this.#reader === null && this.#body.locked)) return refusal;
     const reader = (this.#reader ??= stepReader(this.#body));
     if (await hasEnded(reader)) return refusal;
@@ -72,7 +72,7 @@ export class SentBody {
       start(controller) {
         controller.enqueue(words);
       },
-      // Called when the words are on their way.
+      // Called when the text of `refusal` is on its way.
       async pull(controller) {
         await Promise.race([handing, scheduler.wait(SILENCE_MS)]);
         await readOn(reader);
@@ -86,7 +86,7 @@ export class SentBody {
   }
 
   async #handTo(writer: WritableStreamDefaultWriter<Uint8Array>, reader: Reader): Promise<void> {
-    // As with the reader.
+    // Prevents an unhandled rejection when the stream's reader cancels.
     writer.closed.catch(() => undefined);
     try {
       while (!this.#isRefused) {
@@ -98,17 +98,17 @@ export class SentBody {
         await writer.write(value);
       }
     } catch (error) {
-      // The sender has gone, or whom it is handed to has stopped. After a refusal nobody reads any more, and the runtime
-      // would report the error as uncaught.
+      // The sender has gone, or the stream's reader has cancelled. After `refuse` nobody reads the stream, and the
+      // runtime would report its error as uncaught.
       await (this.#isRefused ? writer.close() : writer.abort(error)).catch(() => undefined);
     }
   }
 }
 
-/** Reads larger pieces than the stream's own, which takes a fraction of the time. A piece is overwritten by the next one. */
+/** Reads larger pieces than the stream's own, to save CPU time. Each piece overwrites the one before. */
 function stepReader(body: ReadableStream<Uint8Array>): Reader {
   const reader = body.getReader({ mode: "byob" });
-  // Whoever reads hears why the sender has gone; without this, the runtime reports it as uncaught, too.
+  // `read` rejects with the same error, which the runtime would otherwise also report as uncaught.
   reader.closed.catch(() => undefined);
   let memory = new ArrayBuffer(STEP_BYTES);
   return {
@@ -122,7 +122,7 @@ function stepReader(body: ReadableStream<Uint8Array>): Reader {
   };
 }
 
-/** Reads nothing. */
+/** Whether the body has been read to its end. Reads no bytes. */
 async function hasEnded({ closed }: Reader): Promise<boolean> {
   const ended = closed.then(
     () => true,
@@ -146,9 +146,8 @@ async function readOn(reader: Reader): Promise<void> {
 }
 
 /**
- * A request's body in pieces of 1 MiB; none without a body. A piece is overwritten by the next one. Whoever stops early
- * finds the rest in the body.
- * @throws what the body throws when its sender breaks off
+ * A request's body in pieces of 1 MiB, each of which overwrites the one before. Yields nothing without a body. A caller
+ * that stops early can still read the rest of the body. @throws the stream's error if the sender stops
  */
 async function* readPieces(body: ReadableStream | null): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
