@@ -34,7 +34,10 @@ import { archiveUrl, shareUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch, largestOf } from "./start-transfer.ts";
 
-/** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's rejections */
+/**
+ * Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's
+ * rejections
+ */
 export async function sendBatch(
   services: Services,
   lookup: CallerLookup,
@@ -53,7 +56,7 @@ export async function sendBatch(
   return answerBatch(services, file.id, result);
 }
 
-/** Totals that are not larger change nothing. */
+/** Reserves what new totals add to the announced totals. Totals that are not larger change nothing. */
 async function reserveGrowth(
   services: Services,
   caller: Caller,
@@ -83,8 +86,8 @@ async function endedError(db: Services["db"], id: string): Promise<AppError> {
 }
 
 /**
- * A part, or a whole pack, for browsers that cannot reach storage. It is reported with the next batch, with the
- * browser's CRC. @param length Content-Length
+ * Stores a part, or a whole pack, for browsers that cannot reach storage. The browser reports the part with its next
+ * batch, with a CRC of its own. @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyObjectPart(
@@ -113,7 +116,9 @@ function requireLength(part: number, length: number, expected: number): void {
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
 }
 
-/** Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE */
+/**
+ * Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE
+ */
 export async function finishTransfer(
   services: Services,
   lookup: CallerLookup,

@@ -15,13 +15,13 @@ import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
-/** Other removals may change the list before this one is written. It starts over this many times. */
+/** How often a removal starts over because another removal has changed the list before. */
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
- * Ends one file of a transfer at once; its bytes follow. The last one ends the transfer. Idempotent.
- * @param now epoch milliseconds @returns the transfer as it is now
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST
+ * Ends one file of a transfer at once, and then deletes its bytes. The removal of the last file ends the transfer.
+ * Idempotent. @param now epoch milliseconds @returns the transfer as it is now @throws AppError FILE_NOT_FOUND,
+ * FILE_EXPIRED, BAD_REQUEST
  */
 export async function removeOwnEntry(
   services: Services,
@@ -52,7 +52,7 @@ export async function removeOwnEntry(
   throw tooManyRemovals(id);
 }
 
-/** What the row of a transfer says once its last entry was removed. */
+/** The columns of a transfer whose last entry was removed. */
 const WITHOUT_ENTRIES = { entryCount: 0, size: 0 };
 
 function hasEndedWithLastEntry({ status, deletedAt, entryCount }: FileRow): boolean {
@@ -60,7 +60,7 @@ function hasEndedWithLastEntry({ status, deletedAt, entryCount }: FileRow): bool
 }
 
 /**
- * Removes an entry of a ready transfer that has others.
+ * Removes an entry of a ready transfer that has other entries.
  * @returns the row's new columns, and whether this call has saved the mail; null when the list has changed meanwhile
  */
 export async function removeListed(
@@ -91,7 +91,7 @@ export async function removeListed(
 }
 
 /**
- * What storage has to lose: the whole object goes with its last entry.
+ * The bytes to delete from storage. The last entry of an object takes the whole object with it.
  * @param left the other entries of the transfer
  */
 function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
@@ -103,8 +103,8 @@ function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes
 }
 
 /**
- * The session wipes what is stored already before the transfer is ready.
- * @returns false when the transfer has become ready meanwhile: its row and list now decide
+ * Removes an entry through the transfer's session, which deletes stored bytes before the transfer becomes ready.
+ * @returns false when the transfer has become ready meanwhile, so that its row and list have to be changed instead
  */
 export async function removeWhileUploading(services: Services, file: FileRow, n: number): Promise<boolean> {
   const session = transferSessionOf(services, file);

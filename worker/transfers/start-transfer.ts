@@ -20,15 +20,15 @@ import { newFile, startLink } from "../uploads/open-upload.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import { shareUrl, toIso } from "../urls.ts";
 
-/** The ZIP's, which is what the link as a whole serves. */
+/** The type of the ZIP that the link as a whole serves. */
 const ZIP_MIME_TYPE = "application/zip";
 const UNTITLED = "Transfer";
 
 /**
- * Resumes the caller's unfinished transfer with the same fingerprint, whatever its title.
- * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @param startKey a program's: one start, however often it comes
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
+ * Starts a transfer, or resumes the caller's unfinished transfer with the same fingerprint, whatever its title. @param
+ * rateLimit settles when the rate limit has been checked @param now epoch milliseconds @param startKey a program's:
+ * starts with the same key are one start @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED,
+ * REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and a batch's errors; then nothing is stored
  */
 export async function startTransfer(
   services: Services,
@@ -38,7 +38,7 @@ export async function startTransfer(
   now: number,
   startKey: StartKey | null = null,
 ): Promise<StartTransferAnswer> {
-  // The answer for a call over both limits is the rate limit's.
+  // First, so that a call over both the rate limit and the plan's limits gets the rate limit's error.
   await rateLimit;
   const isSealed = request.seal !== undefined;
   const lifetime: Lifetime = {
@@ -86,12 +86,12 @@ export async function startTransfer(
   return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
 }
 
-/** @returns bytes of the largest file that the request announces, without what encrypting adds */
+/** @returns bytes of the largest file that the request announces, without the overhead of encryption */
 export function largestOf({ entries }: Pick<StartTransferRequest, "entries">, isSealed: boolean): number {
   return Math.max(0, ...(entries?.list ?? []).map(([, size]) => plainSize(size, isSealed)));
 }
 
-/** The one root folder's name, or the first file's. */
+/** The name of the root folder if there is only one, or else of the first file. */
 function titleOf({ entries }: StartTransferRequest): string {
   const list = entries?.list ?? [];
   const [first] = list;
@@ -104,7 +104,7 @@ function titleOf({ entries }: StartTransferRequest): string {
 interface ResumedTransfer {
   file: FileRow;
   state: TransferState;
-  /** Absent for a plain transfer. */
+  /** Undefined for a plain transfer. */
   marks?: EntryMark[] | undefined;
 }
 
@@ -140,7 +140,9 @@ function answerStart(
   return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
 }
 
-/** The transfer that an earlier start with the same start key began. @throws AppError STORAGE_UNAVAILABLE while it begins */
+/**
+ * Answers a repeated start with the transfer of the first start. @throws AppError STORAGE_UNAVAILABLE while that begins
+ */
 async function answerRepeated(
   services: Services,
   file: FileRow,
@@ -164,7 +166,7 @@ function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime:
   };
 }
 
-/** A successful batch with its signed URLs. */
+/** The answer to a successful batch, with presigned URLs. */
 export async function answerBatch(
   services: Services,
   fileId: string,

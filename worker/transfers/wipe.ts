@@ -3,24 +3,21 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
 
-/** How many objects one run of the cron wipes. Each takes four calls to D1 and R2. */
+/** How many objects one run of the cron wipes. Each object takes four calls to D1 and R2. */
 const OBJECTS_PER_RUN = 50;
-/** Another removal may overwrite the same pack at the same time. */
+/** How often a wipe is tried, because another removal may overwrite the same pack at the same time. */
 const MAX_ATTEMPTS = 5;
 
 type Dependencies = Pick<Services, "db" | "bucket">;
 
-/**
- * How many removals one isolate makes at once: each holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform
- * limit).
- */
+/** Per isolate: each removal holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform limit). */
 const MAX_PARALLEL = 2;
 
 let running = 0;
 
 /**
- * Wipes what removals have asked for in an object. What fails, or comes while others are at it, is left to the cron.
- * @returns whether it is done
+ * Deletes the bytes of removed entries in an object. Leaves them to the cron after a failure, or if too many removals
+ * run. @returns whether the bytes are deleted
  */
 export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
   if (running >= MAX_PARALLEL) return false;
@@ -32,7 +29,7 @@ export async function wipeOrDefer(services: Dependencies, s3Key: string): Promis
   }
 }
 
-/** One object after the other. @returns in how many the bytes of removed entries are now gone */
+/** Wipes one object after the other. @returns the number of objects in which removed entries have no bytes left */
 export async function finishWipes(services: Dependencies): Promise<number> {
   const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
   let wiped = 0;
