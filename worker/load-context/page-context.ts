@@ -44,7 +44,7 @@ const SLUGS = new Map([
   ["/about", "about"],
 ]);
 
-/** At most one query. Does not throw: on an error, `failed` is true. */
+/** Makes at most one query. Never throws: on an error, `failed` is true. */
 async function readPageView(services: Services, pathname: string): Promise<PageView> {
   const page = findSitePage(pathname);
   if (!page) return { seo: null, content: null, failed: false };
@@ -64,7 +64,7 @@ async function readPageView(services: Services, pathname: string): Promise<PageV
   }
 }
 
-/** The pages call the same functions as the API. */
+/** The server's functions for Remix's loaders, which are the functions of the API. */
 export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
   const { services, currentUser } = context;
   const pages = new Map<string, Promise<PageView>>();
@@ -145,7 +145,7 @@ async function findRequest(context: RequestContext, token: string): Promise<Requ
   }
 }
 
-/** @throws what is no AppError */
+/** @throws any error that is no AppError */
 function refusedView({ request }: RequestContext, error: unknown) {
   if (!(error instanceof AppError)) throw error;
   const { retryAfterSeconds } = error.details;

@@ -20,17 +20,16 @@ export function createPages(routes: ServerBuild["routes"], handle: RequestHandle
 }
 
 /**
- * Whether a request is a prefetch (Fetch standard, Sec-Purpose). A page's data is `no-store`, so only its scripts are
- * worth prefetching.
+ * Whether a request is a prefetch (Fetch standard, Sec-Purpose). A page's data is `no-store`, so prefetching it is
+ * useless.
  */
 function isPrefetch({ headers }: Request): boolean {
   return headers.get("sec-purpose")?.startsWith("prefetch") ?? false;
 }
 
 /**
- * Checks all requests that Remix does not treat as safe, HEAD and OPTIONS among them. Removes the headers of Remix's
- * own cross-site check, which throws on malformed values.
- * @throws AppError CROSS_SITE
+ * Checks all requests that Remix does not treat as safe, including HEAD and OPTIONS. Removes the headers of Remix's own
+ * cross-site check, which throws on malformed values. @throws AppError CROSS_SITE
  */
 function requireOwnPage(request: Request, origin: string): Request {
   if (request.method === "GET") return request;
