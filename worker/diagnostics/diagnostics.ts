@@ -64,7 +64,7 @@ export async function fixCors({ settings }: Services, locale: Locale): Promise<{
   return { success: true, message: t("corsUpdated") };
 }
 
-/** Does not use the outbox, to report a failure at once. @throws AppError TEST_MAIL_FAILED */
+/** Sends without the outbox, to report a failure at once. @throws AppError TEST_MAIL_FAILED */
 export async function sendTestEmail(
   { db, outbox }: Services,
   admin: AdminViewer,
