@@ -48,10 +48,7 @@ export async function checkAdminPassword(services: Services, request: AdminLogin
   return ofAccount(services, account);
 }
 
-/**
- * @param userId null: of the settings @returns null unless the user is an administrator @throws AppError
- * EMAIL_UNVERIFIED
- */
+/** @param userId null: of the settings @returns null for a user without the role @throws AppError EMAIL_UNVERIFIED */
 export async function findAdministrator(services: Services, userId: string | null): Promise<Administrator | null> {
   if (userId === null) return configuredAdministrator(services.settings);
   const account = await findAdminAccount(services.db, { id: userId });

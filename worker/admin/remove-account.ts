@@ -14,9 +14,7 @@ const BATCHES_PER_RUN = 10;
 const UPLOADS_PER_RUN = 100;
 const ACCOUNTS_PER_RUN = 5;
 
-/**
- * Deletes an account's rows after its Stripe customer and objects. Idempotent. @returns whether everything is deleted
- */
+/** Deletes an account's rows after its Stripe customer and objects. Idempotent. @returns whether all is deleted */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));

@@ -135,9 +135,7 @@ export function adminLoginOptions(services: Services, now: number): Promise<Pass
   return loginOptions(services, CHALLENGE_HOLDER, now);
 }
 
-/**
- * @param headers with the cookie of a step @param now epoch milliseconds @throws AppError STEP_ENDED, PASSKEY_REFUSED
- */
+/** @param headers with a step's cookie @param now epoch milliseconds @throws AppError STEP_ENDED, PASSKEY_REFUSED */
 export async function adminSecondFactorOptions(
   services: Services,
   headers: Headers,

@@ -13,10 +13,7 @@ import {
   type FileOwner,
 } from "../callers/caller.ts";
 
-/**
- * Sets or renews a visitor's upload token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with
- * `requiresAuth`
- */
+/** Sets or renews the cookie of a visitor, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
   const caller = await findCaller(c.get("context"), token);

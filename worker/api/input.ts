@@ -85,8 +85,7 @@ export function contentLength(c: Context<AppEnv>): number | null {
 }
 
 /**
- * Refuses web pages: browsers send one of these headers. @param message for the page's author @throws AppError
- * CROSS_SITE
+ * Refuses web pages, which send one of these headers. @param message for a page's author @throws AppError CROSS_SITE
  */
 export function requireProgram(c: Context<AppEnv>, message: string): void {
   if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;

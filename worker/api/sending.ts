@@ -137,10 +137,7 @@ async function checkFirst(
   await checkMonth(services, sender.caller, allBytes, false, now);
 }
 
-/**
- * Makes a name portable, like the names of several files, if it is not plain. @throws AppError BAD_REQUEST without a
- * name
- */
+/** Makes a name portable, as for several files, if it is not plain. @throws AppError BAD_REQUEST without a name */
 function nameOfOne(sent: string): string {
   const isPlain = sent === "" || filename.safeParse(sent).success;
   return parse(filename, isPlain ? sent : portableName(sent), "name");

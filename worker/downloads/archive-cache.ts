@@ -58,8 +58,7 @@ function keyOf(fileId: string, etag: string): string {
 }
 
 /**
- * Estimates the memory of an archive. The directory holds each path that was not removed; as a JavaScript string, a
- * path takes up to twice its bytes.
+ * Estimates memory: the directory holds the paths of present entries, and a path in memory takes up to twice as much.
  */
 function bytesOf({ places, layout }: Archive): number {
   const removedPaths = places.reduce((sum, { path, removedAt }) => sum + (removedAt === null ? 0 : path.length), 0);

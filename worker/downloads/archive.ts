@@ -150,10 +150,7 @@ async function layOut(pages: string[]): Promise<Archive> {
   return { places, layout: await layOutZip(places.filter(({ removedAt }) => removedAt === null)) };
 }
 
-/**
- * A tool that resumes a download without If-Range must not join the bytes of two archives. @throws AppError
- * FILE_EXPIRED
- */
+/** A tool that resumes without If-Range must not join the bytes of two archives. @throws AppError FILE_EXPIRED */
 function requireVersion({ etag }: FileRow, version: string | undefined): void {
   if (version === undefined || version === etag?.slice(0, VERSION_CHARACTERS)) return;
   throw localizedError("FILE_EXPIRED", "archiveChanged", {});

@@ -85,8 +85,7 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
   }
   return {
     ...metadata,
-    // The ZIP of an encrypted transfer is made by the browser that has the link's key, so it has neither size nor URL
-    // here.
+    // Only a browser with the link's key can make the ZIP of an encrypted transfer, so its size and URL are unknown.
     size: file.seal === null ? (file.zipSize ?? bytes) : bytes,
     status: "ready",
     downloadUrl: file.seal === null ? archiveUrl(services.settings, downloadId, file.etag ?? "") : null,

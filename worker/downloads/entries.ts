@@ -61,10 +61,7 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
   return describeList(services, file, { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false });
 }
 
-/**
- * Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, and errors of
- * `listEntries`
- */
+/** Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, as `listEntries` */
 export async function serveEntry(context: RequestContext, entryRef: EntryRef, now: number): Promise<Response> {
   return serveOpenedEntry(context, await openLink(context, entryRef.downloadId, "bytes", now), entryRef.n);
 }

@@ -11,8 +11,7 @@ import { sealReportedKey } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Saves a report of a link. @throws AppError RATE_LIMITED, NOT_SEALED for a plain link's key, BAD_REQUEST for an
- * unknown entry, and the errors of `openLink`
+ * @throws AppError RATE_LIMITED, NOT_SEALED for a key of a plain link, BAD_REQUEST for an unknown entry, as `openLink`
  */
 export async function reportFile(
   context: RequestContext,

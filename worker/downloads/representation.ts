@@ -14,9 +14,7 @@ interface SendOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Writes all bytes and closes the stream. Rejects, and so aborts the response, if storage fails or the reader leaves.
- */
+/** Writes all bytes and closes the stream. Rejects, and so aborts the response, if storage fails or the reader goes. */
 export type SendBytes = (to: WritableStream<Uint8Array>, options?: SendOptions) => Promise<void>;
 
 /** Sends the bytes of an empty file. */

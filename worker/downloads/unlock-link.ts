@@ -58,10 +58,7 @@ export async function unlockLink(
   return { info, grant, until: new Date(until).toISOString(), ...seal };
 }
 
-/**
- * Counts only wrong passwords, because fifty people may unlock from one IP address. @throws AppError
- * LINK_PASSWORD_WRONG
- */
+/** Counts only wrong passwords: fifty people may unlock from one IP address. @throws AppError LINK_PASSWORD_WRONG */
 async function checkPassword(
   services: Services,
   file: FileRow,

@@ -27,9 +27,7 @@ export async function deleteByToken(services: Services, id: string, token: strin
   return downloadId;
 }
 
-/**
- * Deletes the bytes of files whose links have ended, and marks their rows. Idempotent. @param now epoch milliseconds
- */
+/** Deletes the bytes of files whose links have ended, and marks the rows. Idempotent. @param now epoch milliseconds */
 export async function deleteBytes(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   files: StoredFile[],
@@ -48,9 +46,7 @@ export async function deleteBytesOrDefer(services: Services, file: StoredFile, n
   }
 }
 
-/**
- * Groups files so that one round of delete calls can delete each group's objects. A larger transfer is its own group.
- */
+/** Groups files so that one round of delete calls deletes a group's objects. A larger transfer is its own group. */
 export function groupByObjects<File extends StoredFile>(files: File[]): File[][] {
   const groups: File[][] = [];
   let room = 0;

@@ -120,9 +120,7 @@ function requireReady(file: FileRow): FileRow {
   return file;
 }
 
-/**
- * Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND
- */
+/** Ends the link at once; bytes that cannot be deleted now are left to the sweep. @throws AppError FILE_NOT_FOUND */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");

@@ -33,9 +33,7 @@ function gateOf({ gates }: Services, downloadId: string): Gate {
   return gates.get(gates.idFromName(downloadId));
 }
 
-/**
- * Calls the gate, and once more after a failure, because every call is idempotent. @throws AppError GATE_UNAVAILABLE
- */
+/** Calls the gate, once more after a failure, because every call is idempotent. @throws AppError GATE_UNAVAILABLE */
 export async function askGate<Answer>(
   services: Services,
   downloadId: string,
@@ -58,7 +56,7 @@ export async function askGate<Answer>(
 export interface FoundLease {
   id: string;
   /**
-   * Whether the lease came as `?take=`, in the URL that a program was redirected to, and so begins with the first byte.
+   * Whether the lease came as `?take=` in the URL that a program was redirected to. It then begins with the first byte.
    */
   mayBegin: boolean;
 }

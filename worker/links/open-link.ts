@@ -22,9 +22,7 @@ export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" |
 
 export interface OpenedLink {
   file: FileRow;
-  /**
-   * The lease that counts the bytes. Null if nothing is counted: no limit, no bytes, or for the owner or a moderator.
-   */
+  /** The lease that counts the bytes. Null if nothing is counted: no limit, no bytes, or an owner or a moderator. */
   lease: CountedUnder | null;
 }
 

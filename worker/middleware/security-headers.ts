@@ -76,9 +76,7 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.res = response;
 });
 
-/**
- * Lets the runtime compress the page by `content-encoding`, because Cloudflare's edge does not compress `no-transform`.
- */
+/** Lets the runtime compress the page, because Cloudflare's edge does not compress responses with `no-transform`. */
 function keepUnchanged({ headers, body }: Response, request: Request): void {
   headers.set("cache-control", UNCHANGED);
   headers.append("vary", "accept-encoding");

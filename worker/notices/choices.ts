@@ -39,10 +39,7 @@ export async function readStops(services: Services, token: string): Promise<Unsu
   return describe(services, await findStoppable(services, token));
 }
 
-/**
- * Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST if `confirm` comes without a
- * receipt
- */
+/** Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST for `confirm` without a receipt */
 export async function changeStops(
   services: Services,
   token: string,

@@ -58,9 +58,7 @@ export async function mailCountedLink(
 
 const MAIL_LIMITS = ["shareByMail", "shareByMailInADay"] as const;
 
-/**
- * Counts mails by the hour and by the day, all or none of them. @throws AppError RATE_LIMITED if they exceed a limit
- */
+/** Counts mails by the hour and by the day, all or none. @throws AppError RATE_LIMITED if they exceed a limit */
 export async function countMails(context: RequestContext, userId: string, count: number): Promise<void> {
   await context.enforceRateLimit("shareByMail", userId, count);
   try {
@@ -168,10 +166,7 @@ export async function digestAll({ noticeKeys }: Services, emails: readonly strin
   return new Map(await Promise.all(emails.map(async (email) => [email, await digestEmail(keys, email)] as const)));
 }
 
-/**
- * @param locale null if the reader's language is unknown: English @param stops the mails that their unsubscribe link
- * stops
- */
+/** @param locale null if the reader's language is unknown: English @param stops the mails that the reader can stop */
 export async function readerOf(
   { settings, noticeKeys }: Services,
   { email, locale, timeZone = "UTC" }: { email: string; locale: Locale | null; timeZone?: string },

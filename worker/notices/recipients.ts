@@ -37,10 +37,7 @@ export async function readRecipients(services: Services, user: CurrentUser, id: 
   };
 }
 
-/**
- * Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, and the errors of
- * `mailCountedLink`
- */
+/** Mails a recipient their link again. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, errors of `mailCountedLink` */
 export async function mailAgain(
   context: RequestContext,
   user: CurrentUser,

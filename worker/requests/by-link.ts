@@ -24,7 +24,7 @@ import {
 } from "./open-request.ts";
 
 /**
- * An open request, by its link's token. @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED,
+ * @param now epoch milliseconds @returns an open request @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED,
  * REQUEST_CLOSED
  */
 async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenUploadRequest> {

@@ -20,10 +20,7 @@ interface ReceivedSelection {
   limit?: number | undefined;
 }
 
-/**
- * Newest first. @param query `request`: the only request to list @param now epoch milliseconds @throws AppError
- * BAD_REQUEST
- */
+/** Newest first. @param query `request`: a request's id @param now epoch milliseconds @throws AppError BAD_REQUEST */
 export async function listReceived(
   services: Services,
   user: Pick<CurrentUser, "id">,

@@ -16,9 +16,7 @@ import { toIso } from "../../urls.ts";
 import { requireProgram } from "../input.ts";
 import type { Handlers, Handler } from "./handler.ts";
 
-/**
- * A page could start a device's sign-in from its visitor's own IP address, so the visitor would take it for their own.
- */
+/** A page could begin a sign-in from its visitor's IP address, which the visitor would take for their own device's. */
 const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";
 
 export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {

@@ -71,9 +71,7 @@ export function readSent(
   return { offset: 0, body: hasBytes ? c.get("body") : null, checksum, length, declared: null };
 }
 
-/**
- * The size in bytes of an upload that was started without a size. Null without the header. @throws AppError BAD_REQUEST
- */
+/** The size in bytes of an upload that was started without one. Null without a header. @throws AppError BAD_REQUEST */
 export function readDeclared(c: Context<AppEnv>): number | null {
   const header = c.req.header("upload-length");
   if (header === undefined) return null;
