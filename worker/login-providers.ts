@@ -18,7 +18,7 @@ export interface LoginProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether an address that the provider calls verified counts as proved, and connects to its account at once. */
+  /** Whether an address that the provider calls verified counts as proved, and connects the provider to its account. */
   trustsEmail: boolean;
 }
 
@@ -33,10 +33,7 @@ const providersSchema = z.array(
   }),
 );
 
-/**
- * @param text the setting `LOGIN_PROVIDERS`: a JSON array, or "" for no providers
- * @throws Error naming the provider and the field, never a secret
- */
+/** @param text `LOGIN_PROVIDERS`: a JSON array or "" @throws Error naming the provider and field, never a secret */
 export function readProviders(text: string, appEnv: "production" | "development" | "test"): LoginProvider[] {
   if (text.trim() === "") return [];
   const result = providersSchema.safeParse(parseJson(text));

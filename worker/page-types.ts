@@ -45,9 +45,9 @@ import type {
 } from "#domain/wire.ts";
 
 /**
- * `list`: the first entries of a transfer; null for a single file. Refusals are values, not errors, because the pages
- * are a bundle of their own. `isTransfer`: the refused link is known to be a transfer's. `seal`: only for an encrypted
- * link.
+ * `list`: a transfer's first entries; null for a single file. `isTransfer`: the refused link is known to be a
+ * transfer's. `seal`: only for an encrypted link. Refusals are values, not errors, because the pages are a bundle of
+ * their own.
  */
 export type DownloadView =
   | { kind: "file"; status: 200; info: DownloadInfo; list: ListedEntries | null }

@@ -59,7 +59,7 @@ export interface Settings {
   origin: string;
   authSecret: string;
   dataKey: string;
-  /** Opens secrets that were sealed before `DATA_KEY` was last replaced. Empty when there are no such secrets. */
+  /** The key of secrets that were sealed before `DATA_KEY` was last replaced. Empty when there are no such secrets. */
   formerDataKey: string;
   emailVerification: "required" | "off";
   /** The first administrator; null if not configured. `totpSecret`: base32, "" without an authenticator app. */

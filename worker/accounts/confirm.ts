@@ -12,13 +12,13 @@ import type { CurrentSession } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
 interface Way {
-  /** Whether the account can confirm in this way. */
+  /** Whether the account may confirm by this method. */
   isOpen(account: PasswordRow, services: Pick<Services, "settings">): boolean;
   /** @throws AppError when the answer is wrong */
   check(services: Services, asked: Asked): Promise<void>;
 }
 
-/** A person's answer to the question whether they are still the one who signed in. */
+/** A request to confirm a session. */
 interface Asked {
   account: PasswordRow;
   session: CurrentSession;

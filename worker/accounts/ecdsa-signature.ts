@@ -4,10 +4,7 @@ export interface EcdsaSignature {
   s: Uint8Array;
 }
 
-/**
- * Reads `SEQUENCE { r INTEGER, s INTEGER }` in DER (RFC 3279, 2.2.3).
- * @returns null when the signature is not of P-256, or other bytes surround it
- */
+/** Reads a DER `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279, 2.2.3). @returns null for any other bytes */
 export function readEcdsaSignature(bytes: Uint8Array): EcdsaSignature | null {
   if (bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2) return null;
   const endOfR = endOfInteger(bytes, 2);

@@ -19,7 +19,7 @@ const CALLS = { password: "wrongAdminPassword", code: "wrongAdminCode" } as cons
 
 /**
  * Counts a wrong password or code of an administrator, after the answer, so that its duration tells nothing. From the
- * tenth since the last right one on, mails the administrator once a day. Only logs a failure.
+ * tenth wrong entry since the last right one on, mails the administrator once a day. Only logs a failure.
  */
 export function noteWrongOfAdmin(services: Services, secret: Secret, { username, email }: Entered): void {
   const note = async () => {

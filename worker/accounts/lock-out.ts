@@ -6,8 +6,8 @@ import { requestPasswordReset } from "./mailed-links.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
 /**
- * "This was not me": ends every session, device and key, and the password. Mails a link to set another password, to the
- * address that got the "not me" link if the account can have that address back.
+ * "This was not me": ends every session, device and key, and the password. Mails a link to set another password. The
+ * mail goes to the address that got the "not me" link if the account can get that address back.
  * @param now epoch milliseconds @throws AppError TOKEN_INVALID; EMAIL_TAKEN when another account has that address now
  */
 export async function revokeAccess(services: Services, token: string, visit: Visit, now: number): Promise<void> {

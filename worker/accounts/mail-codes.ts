@@ -25,7 +25,7 @@ export async function createMailCode(settings: Settings, headers: Headers): Prom
   return { browser, code, browserHash: await hashToken(browser), codeHash: await hashCode(browser, code) };
 }
 
-/** The browser's 256 bits are hashed with the code, so that nobody finds the code by trying all of them on the hash. */
+/** Hashes the code together with the browser's 256 random bits, so that nobody finds the code by hashing all codes. */
 export function hashCode(browser: string, code: string): Promise<string> {
   return hashToken(`${browser}.${code}`);
 }

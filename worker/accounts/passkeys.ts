@@ -97,8 +97,8 @@ export async function creationOptions(
 }
 
 /**
- * Adds a passkey. Only a confirmed session gets a challenge, and no other session can use that challenge. @param now
- * epoch milliseconds @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT when it is known, or the account has 20
+ * Adds a passkey. Only a confirmed session gets a challenge, and no other session can use that challenge.
+ * @param now epoch milliseconds @throws AppError PASSKEY_REFUSED; PASSKEY_CONFLICT for a known or a 21st passkey
  */
 export async function addPasskey(
   { services, visit, now }: { services: Services; visit: Visit; now: number },
@@ -136,10 +136,7 @@ export async function changePasskey(
   return toListed(row);
 }
 
-/**
- * The caller checks first that the session is confirmed.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_WAY_IN
- */
+/** The caller confirms the session first. @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_WAY_IN */
 export async function removePasskey(
   services: Services,
   user: CurrentUser,

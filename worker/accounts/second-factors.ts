@@ -69,10 +69,7 @@ export async function confirmFactor(
   return codes;
 }
 
-/**
- * Makes new recovery codes, and ends the former ones.
- * @returns the new recovery codes @throws AppError NOT_FOUND without a factor
- */
+/** Ends the former recovery codes. @returns the new recovery codes @throws AppError NOT_FOUND without a factor */
 export async function makeRecoveryCodes(
   services: Services,
   user: CurrentUser,

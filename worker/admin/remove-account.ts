@@ -9,7 +9,7 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
 const FILES_PER_BATCH = 1000;
-/** Per account and run of the cron. `UPLOADS_PER_RUN` is, too. */
+/** The cron's limit per account and run. `UPLOADS_PER_RUN` is per account and run, too. */
 const BATCHES_PER_RUN = 10;
 const UPLOADS_PER_RUN = 100;
 const ACCOUNTS_PER_RUN = 5;

@@ -61,8 +61,8 @@ export async function askToRemoveFactor(
 }
 
 /**
- * Removes a person's second factor once the mail that asked for it is three days old and not refused. Mails the person.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, REMOVAL_WAITS
+ * Removes a person's second factor when the mail that announced the removal is three days old and the person has not
+ * refused. Mails the person. @param now epoch milliseconds @throws AppError NOT_FOUND, REMOVAL_WAITS
  */
 export async function removeFactorOf(
   services: Services,

@@ -75,10 +75,7 @@ export interface WaitingAdmin {
   administrator: Administrator;
 }
 
-/**
- * @param now epoch milliseconds
- * @throws AppError STEP_ENDED, also when the settings or the role have changed since the password was checked
- */
+/** @param now epoch milliseconds @throws AppError STEP_ENDED, also for settings or a role that changed meanwhile */
 export async function findWaitingAdmin(services: Services, headers: Headers, now: number): Promise<WaitingAdmin> {
   const { db, settings } = services;
   const token = readTokenCookie(settings, "adminStep", headers);

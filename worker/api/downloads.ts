@@ -56,7 +56,7 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveEntryPreview(context, params, now)),
 };
 
-/** Redirects a browser that opens the bytes of a locked or limited link by itself to the link's page. */
+/** Redirects a browser that navigates to the bytes of a locked or limited link to the link's page. */
 async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();

@@ -64,7 +64,7 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
     c.redirect(`/download/${await deleteNamed(services, params, now)}`, 303),
 };
 
-/** Password and download limit are stored apart from names and notes, so change alone. @throws AppError BAD_REQUEST */
+/** Protection is stored apart from names and notes, so one call cannot change both. @throws AppError BAD_REQUEST */
 function requireAlone(body: Record<string, unknown>, field: string): void {
   if (Object.keys(body).length > 1) throw new AppError("BAD_REQUEST", { message: `Change ${field} by itself.`, field });
 }

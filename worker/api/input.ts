@@ -36,8 +36,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * @param name names a value that is not an object
- * @throws AppError BAD_REQUEST with the first invalid field and the received field names
+ * @param name names a non-object value @throws AppError BAD_REQUEST with the first invalid field and all field names
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
   const result = schema.safeParse(value, PARSE_OPTIONS);
@@ -84,9 +83,7 @@ export function contentLength(c: Context<AppEnv>): number | null {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }
 
-/**
- * Refuses web pages, which send one of these headers. @param message for a page's author @throws AppError CROSS_SITE
- */
+/** Refuses web pages, which send either header. @param message for a page's author @throws AppError CROSS_SITE */
 export function requireProgram(c: Context<AppEnv>, message: string): void {
   if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
   throw new AppError("CROSS_SITE", { message });

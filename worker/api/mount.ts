@@ -17,7 +17,7 @@ import { anyObject, parse, readJson, requireSession } from "./input.ts";
 interface Known {
   anybody: object;
   member: { session: CurrentSession; user: CurrentUser };
-  /** Looked up while the body is read. */
+  /** A promise, because the caller is looked up while the body is read. */
   sender: { caller: Promise<Caller> };
   starter: { caller: Caller };
   owner: { owner: FileOwner };
@@ -122,7 +122,7 @@ async function readBody(c: Context<AppEnv>, row: Call, { caller }: Found): Promi
   try {
     return schema && (await readJson(c, schema, row.maxBytes, row.maxSealedBytes));
   } catch (error) {
-    // A caller without permission gets that error rather than the body's.
+    // A caller without permission gets the error about the permission rather than the one about the body.
     await caller;
     throw error;
   }

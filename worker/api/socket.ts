@@ -33,7 +33,7 @@ async function followAccount(c: Context<AppEnv>, { id: sessionId, user }: Curren
   return response;
 }
 
-/** The path is below the link's, because browsers send a recipient's cookie only to such paths. */
+/** Needs a path below the link's, because browsers send the cookie with a recipient's grant only to such paths. */
 export async function followUpload(c: Context<AppEnv>, downloadId: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");

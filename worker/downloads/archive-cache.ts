@@ -57,9 +57,7 @@ function keyOf(fileId: string, etag: string): string {
   return `${fileId} ${etag}`;
 }
 
-/**
- * Estimates memory: the directory holds the paths of present entries, and a path in memory takes up to twice as much.
- */
+/** An estimate: the directory has the paths of present entries, and a path in memory takes up to twice as much. */
 function bytesOf({ places, layout }: Archive): number {
   const removedPaths = places.reduce((sum, { path, removedAt }) => sum + (removedAt === null ? 0 : path.length), 0);
   return 3 * layout.tail.length + 2 * removedPaths + layout.starts.byteLength + places.length * BYTES_PER_ENTRY;

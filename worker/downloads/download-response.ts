@@ -125,10 +125,7 @@ function answerUnsatisfiable(sizeBytes: number): Response {
   return Response.json(error.toJSON(), { status: error.status, headers });
 }
 
-/**
- * @returns a content type that cannot run scripts (decision 017), and how many bytes of the file are served with it
- * @throws AppError NO_PREVIEW
- */
+/** @returns a type that runs no scripts (decision 017), and how many bytes to serve @throws AppError NO_PREVIEW */
 export function requirePreview(mimeType: string, fileBytes: number): { contentType: string; sizeBytes: number } {
   const preview = previewOf(mimeType);
   if (!preview) throw new AppError("NO_PREVIEW");

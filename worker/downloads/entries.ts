@@ -61,7 +61,7 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
   return describeList(services, file, { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false });
 }
 
-/** Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, as `listEntries` */
+/** Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, and as `listEntries` */
 export async function serveEntry(context: RequestContext, entryRef: EntryRef, now: number): Promise<Response> {
   return serveOpenedEntry(context, await openLink(context, entryRef.downloadId, "bytes", now), entryRef.n);
 }
@@ -195,7 +195,7 @@ async function readEntries(
   }
 }
 
-/** Omits checksums of encrypted files, which are those of the encrypted bytes and useless to readers. */
+/** Omits checksums for an encrypted transfer: they are of the encrypted bytes, and so of no use to readers. */
 function describeEntry(
   { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: NumberedEntry,
   isSealed: boolean,

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
 /** A response that takes a day makes 480 calls. */
 const RENEW_EVERY_MS = 3 * MINUTE_MS;
-/** Well before an unrenewed lease lapses, so that two browsers never download under one lease's place. */
+/** Well before an unrenewed lease lapses, so that no second browser gets its download while bytes are still sent. */
 const CUT_AFTER_MS = 6 * MINUTE_MS;
 const RETRY_EVERY_MS = 30 * SECOND_MS;
 

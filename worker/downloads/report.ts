@@ -10,9 +10,7 @@ import { openLink } from "../links/open-link.ts";
 import { sealReportedKey } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
 
-/**
- * @throws AppError RATE_LIMITED, NOT_SEALED for a key of a plain link, BAD_REQUEST for an unknown entry, as `openLink`
- */
+/** @throws AppError RATE_LIMITED, NOT_SEALED for a plain link, BAD_REQUEST for an unknown entry, and as `openLink` */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,

@@ -8,10 +8,9 @@ import { contentUrl } from "../urls.ts";
 import { unlockLink } from "./unlock-link.ts";
 
 /**
- * The URL at which a program gets a link's bytes. The URL holds grant and lease, because programs keep no cookies. The
- * download begins with the first byte, not with the redirect. @param now epoch milliseconds @throws AppError
- * LINK_LOCKED without the password, SEALED for an encrypted link, RATE_LIMITED, and the errors of `unlockLink` and
- * `openLink`
+ * The URL at which a program gets a link's bytes, with grant and lease, because programs keep no cookies. The download
+ * begins with the first byte, not with the redirect. @param now epoch milliseconds @throws AppError LINK_LOCKED without
+ * the password, SEALED for an encrypted link, RATE_LIMITED, as `unlockLink`, `openLink`
  */
 export async function urlForProgram(context: RequestContext, downloadId: string, now: number): Promise<string> {
   const { request, services } = context;

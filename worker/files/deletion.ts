@@ -60,7 +60,7 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
   return groups;
 }
 
-/** At least a transfer's pages count, because its list is deleted even if all its files are empty. */
+/** The number of objects, or of the list's pages if there are more, because the list of a transfer is deleted, too. */
 export function countObjects({ entryCount, objectCount }: StoredFile): number {
   return entryCount === null ? 1 : Math.max(objectCount, Math.ceil(entryCount / ENTRIES_PER_PAGE));
 }

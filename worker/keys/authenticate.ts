@@ -115,10 +115,7 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Pr
   };
 }
 
-/**
- * @returns the plan's limits, the billing month's use, and the key's share @throws AppError KEY_INVALID for a deleted
- * account
- */
+/** The plan, the month and the key's use of the month. @throws AppError KEY_INVALID for a deleted account */
 export async function describeProgram(
   services: Services,
   { user, key }: Program,

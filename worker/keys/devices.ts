@@ -24,8 +24,8 @@ import { hashToken } from "../tokens.ts";
 import { prepareKey, tooManyKeys } from "./keys.ts";
 
 /**
- * Begins the device flow (RFC 8628). Stores only hashes of both codes.
- * @param ip of the program @param now epoch milliseconds
+ * Begins the device flow (RFC 8628), and stores hashes of both codes. @param ip of the program @param now epoch
+ * milliseconds
  */
 export async function startDevice(
   { db }: Services,
@@ -56,8 +56,8 @@ export async function findDevice({ db }: Services, userCode: string, now: number
 }
 
 /**
- * Approves a program's sign-in, for the signed-in person. The key is made only when the program polls, because only
- * then somebody receives it. @param userCode eight letters @param now epoch milliseconds
+ * Approves a program's sign-in, for the signed-in person. The key is made only when the program polls, because before
+ * that nobody could receive the key. @param userCode eight letters @param now epoch milliseconds
  * @throws AppError DEVICE_CODE_UNKNOWN, DEVICE_CODE_ENDED, PLAN_LIMIT_EXCEEDED if the plan allows no further key
  */
 export async function approveDevice(

@@ -55,9 +55,7 @@ export async function askGate<Answer>(
 /** The lease in a token that we signed. Only the gate knows whether the lease is still valid. */
 export interface FoundLease {
   id: string;
-  /**
-   * Whether the lease came as `?take=` in the URL that a program was redirected to. It then begins with the first byte.
-   */
+  /** Whether the lease came as `?take=` in the URL of a program's redirect. Such a lease begins with the first byte. */
   mayBegin: boolean;
 }
 

@@ -15,8 +15,8 @@ import { hasGrant } from "./link-password.ts";
 import { asReported } from "./reported-link.ts";
 
 /**
- * `see`: the page. `follow`: an upload, even a failed one. `list`: the files. `take`: a download. `bytes`: a file or a
- * part of a file. `report`: a complaint. `unlock`: a check of the password.
+ * The purposes of opening a link. `see`: its page. `follow`: its upload, even a failed one. `list`: its files. `take`:
+ * a download. `bytes`: a file or a part of a file. `report`: a complaint. `unlock`: a check of the password.
  */
 export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
 

@@ -27,7 +27,7 @@ export async function storeProtection(
   };
 }
 
-/** Changes the fields of a resumed upload's protection that its new start names. @returns the row afterwards */
+/** Sets the protection that a resumed upload's new start names, and keeps the rest. @returns the row afterwards */
 export async function updateResumedProtection(
   services: Services,
   caller: Caller,

@@ -38,7 +38,7 @@ export async function openReportedKey(
   return json === null ? null : (JSON.parse(json) as ReportedKey);
 }
 
-/** The owner to whom the key of a report is bound. */
+/** The name to which a report's encrypted key is bound. */
 export function reportOwner(id: string): string {
   return `report ${id}`;
 }

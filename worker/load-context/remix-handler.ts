@@ -19,10 +19,7 @@ export function createPages(routes: ServerBuild["routes"], handle: RequestHandle
   };
 }
 
-/**
- * Whether a request is a prefetch (Fetch standard, Sec-Purpose). A page's data is `no-store`, so prefetching it is
- * useless.
- */
+/** Whether a request is a prefetch (Fetch standard, Sec-Purpose), which is useless for `no-store` page data. */
 function isPrefetch({ headers }: Request): boolean {
   return headers.get("sec-purpose")?.startsWith("prefetch") ?? false;
 }

@@ -119,7 +119,7 @@ function documentPolicy({ settings, origin, path, nonce }: Site): string {
     ["style-src-attr", "'unsafe-inline'"],
     // Page texts may show images from any site.
     ["img-src", "'self'", "data:", "blob:", ...(isLink ? [] : ["https:"])],
-    // The player gets decrypted media as `blob:` URLs where no service worker answers it.
+    // Without a service worker, the media player gets decrypted media as `blob:` URLs.
     ["media-src", "'self'", "blob:"],
     ["font-src", "'self'"],
     ["connect-src", "'self'", origin.replace(/^http/, "ws"), ...store],

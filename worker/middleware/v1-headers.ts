@@ -16,8 +16,8 @@ const CORS = {
 /**
  * The answer to a preflight (Fetch, section 3.3.3), the same for every page. A preflight carries no token of an upload
  * request, so its list of websites is unknown, and an answer that depended on `Origin` would tell strangers which
- * websites are on some list. The preflight alone allows nothing: the request that follows has its `Origin` compared
- * first (decision 044).
+ * websites are on some list. It allows nothing alone: the `Origin` of the next request is compared first (decision
+ * 044).
  */
 const PREFLIGHT = {
   ...CORS,

@@ -37,9 +37,7 @@ const NOTICES_PER_RUN = 500;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
-/**
- * How many receipts one address gets in a day, from all requests together. When the day is over, one mail has the rest.
- */
+/** The most receipts to one address in a day, from all requests together. One mail after the day has the rest. */
 const RECEIPTS_A_DAY = 5;
 
 /** The notices that one mail tells. `kind`: the mails that its unsubscribe link stops. */

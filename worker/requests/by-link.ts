@@ -23,18 +23,12 @@ import {
   type OpenUploadRequest,
 } from "./open-request.ts";
 
-/**
- * @param now epoch milliseconds @returns an open request @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED,
- * REQUEST_CLOSED
- */
+/** @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, RATE_LIMITED, REQUEST_CLOSED */
 async function openRequest(context: RequestContext, token: string, now: number): Promise<OpenUploadRequest> {
   return requireOpenRequest(await findRequest(context, token, now), now);
 }
 
-/**
- * Describes a request. Without its password, tells only the title.
- * @throws AppError RATE_LIMITED, and the errors of `openRequest`
- */
+/** Without the request's password, tells only the title. @throws AppError RATE_LIMITED, and as `openRequest` */
 export async function readRequest(
   context: RequestContext,
   token: string,
@@ -45,10 +39,7 @@ export async function readRequest(
   return { needsPassword: true, title: request.title };
 }
 
-/**
- * Unlocks a request. Counts only wrong passwords, as for links.
- * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest`
- */
+/** Counts only wrong passwords. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest` */
 export async function unlockRequest(
   context: RequestContext,
   token: string,

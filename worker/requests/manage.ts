@@ -107,10 +107,7 @@ export async function changeRequest(
   return getRequest(services, owner, id, now);
 }
 
-/**
- * Deletes a request. Its owner keeps the received files, and running uploads may finish. @throws AppError
- * REQUEST_NOT_FOUND
- */
+/** The owner keeps the received files, and running uploads may finish. @throws AppError REQUEST_NOT_FOUND */
 export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {
   if (!(await deleteRequest(db, owner.id, id))) throw new AppError("REQUEST_NOT_FOUND");
 }

@@ -98,10 +98,7 @@ export function tellOfStart(
   tellFeed(services, userId, { type: "received", state: "started", requestId, ...started });
 }
 
-/**
- * The token of an upload request in `Authorization: Bearer`. An API key differs: it begins with the product's name and
- * is longer.
- */
+/** The upload request's token in `Authorization: Bearer`. An API key is longer and begins with the product's name. */
 export function requestTokenIn(headers: Headers): string | null {
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
   return requestToken.safeParse(token).success ? token : null;

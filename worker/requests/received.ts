@@ -33,8 +33,7 @@ export async function listReceived(
 }
 
 /**
- * Makes a link with which the owner passes a received transfer on. Idempotent.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ * Makes a link under which others get a received transfer. Idempotent. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function forwardReceived(
   services: Services,
@@ -49,8 +48,7 @@ export async function forwardReceived(
 }
 
 /**
- * Deletes a received transfer and reports it to the administrators. With `request`, also closes the upload request.
- * @throws AppError FILE_NOT_FOUND
+ * Deletes and reports a received transfer. `request`: also closes the upload request. @throws AppError FILE_NOT_FOUND
  */
 export async function refuseSender(
   context: RequestContext,

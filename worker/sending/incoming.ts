@@ -21,7 +21,7 @@ export class IncomingFiles {
     this.#services = services;
   }
 
-  /** Waits for the file before, because all files share one buffer. @throws AppError BODY_TOO_LARGE for all together */
+  /** Waits for the file before: all files share one buffer. @throws AppError BODY_TOO_LARGE for the sum of all files */
   store(file: FormFile): Promise<void> {
     const turn = this.#turn.then(() => this.#store(file));
     this.#turn = turn.catch(() => undefined);

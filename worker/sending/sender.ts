@@ -47,10 +47,7 @@ async function visitor(request: Request): Promise<Caller> {
   return { kind: "visitor", plan: "free", tokenHash, ip, userAgent };
 }
 
-/**
- * The person in whose name the link may be mailed.
- * @throws AppError UNAUTHORIZED for a visitor, KEY_SCOPE for a key that may not mail
- */
+/** The person in whose name a link is mailed. @throws AppError UNAUTHORIZED for a visitor, KEY_SCOPE for the key */
 export function requireMailer({ user, scopes }: Sender): CurrentUser {
   if (user === null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   const scope: KeyScope = "files:write";

@@ -25,9 +25,7 @@ export class SentBody {
     this.#body = body;
   }
 
-  /**
-   * The body in pieces of 1 MiB. Each piece overwrites the one before. @throws the stream's error if the sender stops
-   */
+  /** The body in pieces of 1 MiB, each of which overwrites the last. @throws the stream's error if the sender stops */
   pieces(): AsyncIterable<Uint8Array> {
     return readPieces(this.#body);
   }
@@ -57,8 +55,8 @@ export class SentBody {
   /**
    * Answers an error at once, and reads the body until its sender has stopped. Closing a connection while bytes arrive
    * resets it, and a reset makes programs lose an answer that they have not read yet. @param refusal with a short text
-   * @returns `refusal` if the body has been read; otherwise a response that ends with the sender, after 24 MiB, or
-   * after a second of silence
+   * @returns `refusal` if the body has been read; otherwise a response that ends with the sender, after 24 MiB or 1 s
+   * of silence
    */
   async refuse(refusal: Response): Promise<Response> {
     this.#isRefused = true;
@@ -141,7 +139,7 @@ async function readOn(reader: Reader): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // The sender has gone.
+    // Reading fails when the sender has gone.
   }
 }
 

@@ -19,7 +19,7 @@ import { wipeOrDefer } from "./wipe.ts";
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
- * Ends one file of a transfer at once, and then deletes its bytes. The removal of the last file ends the transfer.
+ * Ends one file of a transfer at once, and then deletes its bytes. Removing the last file ends the transfer.
  * Idempotent. @param now epoch milliseconds @returns the transfer as it is now @throws AppError FILE_NOT_FOUND,
  * FILE_EXPIRED, BAD_REQUEST
  */
@@ -90,10 +90,7 @@ export async function removeListed(
   return { changed: { size, entryCount: left.length }, isMailed };
 }
 
-/**
- * The bytes to delete from storage. The last entry of an object takes the whole object with it.
- * @param left the other entries of the transfer
- */
+/** The bytes to delete, or the whole object if no other entry is in it. @param left the transfer's other entries */
 function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
   if (object === null) return null;
   const s3Key = transferObjectKey(fileId, object);

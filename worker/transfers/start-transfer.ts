@@ -140,9 +140,7 @@ function answerStart(
   return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
 }
 
-/**
- * Answers a repeated start with the transfer of the first start. @throws AppError STORAGE_UNAVAILABLE while that begins
- */
+/** Answers a repeated start with the first start's transfer. @throws AppError STORAGE_UNAVAILABLE while it begins */
 async function answerRepeated(
   services: Services,
   file: FileRow,
