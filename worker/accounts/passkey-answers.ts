@@ -11,8 +11,8 @@ import { signIn } from "./sign-in.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
 /**
- * Signs in by a passkey, which counts as two factors: the device is one, and its PIN or biometrics is the other. @param
- * now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED, and the errors of `signIn`
+ * Signs in by a passkey, which counts as two factors: the device is one, and its PIN or biometrics is the other.
+ * @param now epoch milliseconds @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, PASSKEY_COPIED, and as `signIn`
  */
 export async function loginByPasskey(
   services: Services,

@@ -25,8 +25,9 @@ export async function checkPassword(
 
 /**
  * Mails a person that their password was changed, which ways in have ended, and which ways in still work. Only logs a
- * failure, because the password is already saved. @param before the answer of `listWays` before the change @param now
- * epoch milliseconds @param isClaimed whether the change has proved the address, so that all other ways in have ended
+ * failure, because the password is already saved.
+ * @param before the answer of `listWays` before the change @param now epoch milliseconds
+ * @param isClaimed whether the change has proved the address, so that all other ways in have ended
  */
 export async function tellPasswordChanged(
   services: Services,

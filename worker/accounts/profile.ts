@@ -47,8 +47,9 @@ export async function changePassword(
 }
 
 /**
- * Ends the account's links and sessions at once. `removeAccount` deletes objects and rows later. @throws AppError
- * WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor or without a password
+ * Ends the account's links and sessions at once. `removeAccount` deletes objects and rows later.
+ * @throws AppError WRONG_PASSWORD; CONFIRM_REQUIRED with `methods` for an account with a second factor or without a
+ * password
  */
 export async function deleteAccount(
   services: Services,

@@ -128,7 +128,7 @@ async function tellWrongCodes(
   if (email !== null) await notify(outbox, wrongCodesMessage(email, what));
 }
 
-/** Uses the code up, and mails its owner. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+/** Uses up a recovery code, and mails its owner. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
 export async function checkRecoveryCode(
   services: Services,
   { id, email }: Pick<CurrentUser, "id" | "email">,

@@ -90,8 +90,9 @@ export async function findWaitingAdmin(services: Services, headers: Headers, now
 }
 
 /**
- * Checks the second factor of an administrator's sign-in. Every answer counts, and the sixth is not checked. @param now
- * epoch milliseconds @returns the `Set-Cookie` header @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
+ * Checks the second factor of an administrator's sign-in. Every answer counts, and the sixth is not checked.
+ * @param now epoch milliseconds @returns the `Set-Cookie` header
+ * @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showAdminFactor(
   services: Services,

@@ -30,8 +30,9 @@ const cache = new ArchiveCache();
 
 /**
  * Sends a transfer's ZIP, or the ZIP of a selection, which is made while it is sent. Counts a download of the transfer
- * when the last byte has been sent, unless the reader asked for the ZIP's directory alone. @throws AppError
- * UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
+ * when the last byte has been sent, unless the reader asked for the ZIP's directory alone.
+ * @throws AppError UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and
+ * `createDownloadResponse`
  */
 export async function serveArchive(
   context: RequestContext,

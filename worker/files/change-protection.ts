@@ -14,9 +14,9 @@ import { requireOwn, toListedFile } from "./files.ts";
 
 /**
  * Changes the protection of a link whose upload runs or has finished. The gate learns a limit first, because it
- * decides. If D1 then fails, the limit has changed and a password has not; a repeated call changes both. @param now
- * epoch milliseconds @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's `password`,
- * FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
+ * decides. If D1 then fails, the limit has changed and a password has not; a repeated call changes both.
+ * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's
+ * `password`, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
  */
 export async function changeProtection(
   services: Services,

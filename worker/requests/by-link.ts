@@ -58,10 +58,10 @@ export async function unlockRequest(
 }
 
 /**
- * Starts a transfer into the owner's account, or resumes the transfer of the upload token in the header. @param now
- * epoch milliseconds @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED, LINK_LOCKED,
- * RATE_LIMITED, BAD_REQUEST for a field that the owner decides or that is missing, STORAGE_UNAVAILABLE, and a batch's
- * errors; then nothing is stored
+ * Starts a transfer into the owner's account, or resumes the transfer of the upload token in the header.
+ * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED,
+ * LINK_LOCKED, RATE_LIMITED, BAD_REQUEST for a field that the owner decides or that is missing, STORAGE_UNAVAILABLE,
+ * and a batch's errors; then nothing is stored
  */
 export async function startSending(
   context: RequestContext,

@@ -25,9 +25,9 @@ const ZIP_MIME_TYPE = "application/zip";
 const UNTITLED = "Transfer";
 
 /**
- * Starts a transfer, or resumes the caller's unfinished transfer with the same fingerprint, whatever its title. @param
- * rateLimit settles when the rate limit has been checked @param now epoch milliseconds @param startKey a program's:
- * starts with the same key are one start @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED,
+ * Starts a transfer, or resumes the caller's unfinished transfer with the same fingerprint, whatever its title.
+ * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds @param startKey a
+ * program's: starts with the same key are one start @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED,
  * REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and a batch's errors; then nothing is stored
  */
 export async function startTransfer(
