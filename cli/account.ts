@@ -12,19 +12,19 @@ export interface Account {
 
 const SIGN_IN = "You are not signed in. Run: mayfly login ADDRESS. Or set MAYFLY_URL and MAYFLY_KEY.";
 
-/** What the environment names: it wins over what `login` has kept. Null for what it does not name. */
+/** MAYFLY_URL and MAYFLY_KEY, null where a variable is not set. Both win over the account that `login` has kept. */
 export function environment(): { origin: string | null; key: string | null } {
   const { MAYFLY_URL, MAYFLY_KEY } = process.env;
   return { origin: MAYFLY_URL ? originOf(MAYFLY_URL) : null, key: MAYFLY_KEY ? MAYFLY_KEY.trim() : null };
 }
 
-/** @returns whose key it is to be: that of the environment, else the kept one @throws Failure `refused` without one */
+/** @returns the account of the environment, else the kept account @throws Failure `refused` without any account */
 export async function findAccount(): Promise<Account & { isFromEnvironment: boolean; overrides: Account | null }> {
   const { origin, key } = environment();
   const kept = await readAccount();
   if (key === null) {
     if (kept === null) throw new Failure(EXIT.refused, SIGN_IN);
-    // A kept key is never sent to another address than the one that it was made for.
+    // A kept key is never sent to an address other than the address that the key was made for.
     if (origin !== null && origin !== kept.origin) {
       const message = `MAYFLY_URL is ${origin}, and wins over ${kept.origin}, where you are signed in. Run: mayfly login ${origin}. Or set MAYFLY_KEY, too.`;
       throw new Failure(EXIT.refused, message);
@@ -37,7 +37,7 @@ export async function findAccount(): Promise<Account & { isFromEnvironment: bool
   return { origin: used.origin, key: used.key, isFromEnvironment: true, overrides: isOther ? kept : null };
 }
 
-/** @throws Failure `usage` for what is no address of a site */
+/** @throws Failure `usage` for text that is not an address of a site */
 export function originOf(text: string): string {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -45,7 +45,7 @@ export function originOf(text: string): string {
   return url.origin;
 }
 
-/** @throws Failure `refused` for what is no key */
+/** @throws Failure `refused` for text that is not an API key */
 export function checkKey(key: string): string {
   if (!isKey(key)) throw new Failure(EXIT.refused, "This is not an API key: mayfly_… was expected.");
   return key;
@@ -55,12 +55,11 @@ export async function keepAccount(kept: Account): Promise<void> {
   await writePrivateFile(path(), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-/** Idempotent. */
 export async function forgetAccount(): Promise<void> {
   await rm(path(), { force: true });
 }
 
-/** @returns what `login` has kept; null for nothing */
+/** @returns the account that `login` has kept; null if no account is kept */
 export async function readAccount(): Promise<Account | null> {
   const content = await readPrivateFile(path());
   const { origin, key } = parseObject(content?.toString() ?? "") ?? {};

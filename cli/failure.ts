@@ -5,7 +5,7 @@ import { rootCause, TransportError, UploadError, type UploadProblem } from "#eng
 import { EXIT as OPENER_EXIT, ExitError, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
 import { writeError } from "./terminal.ts";
 
-/** What the process ends with. Scripts rely on these numbers, so they never change. */
+/** The exit codes of the process. Scripts rely on these numbers, so they never change. */
 export const EXIT = {
   done: 0,
   fault: 1,
@@ -27,7 +27,7 @@ export class Failure extends ExitError<ExitCode> {
 
 const LOST = { exitCode: EXIT.network, message: "The server cannot be reached." };
 
-/** The opener's numbers are older and mean other things. */
+/** The opener's exit codes are older than the command line's, and have other meanings. */
 const OF_OPENER: Record<OpenerExitCode, ExitCode> = {
   [OPENER_EXIT.done]: EXIT.done,
   [OPENER_EXIT.failed]: EXIT.fault,
@@ -42,7 +42,7 @@ const OF_OPENER: Record<OpenerExitCode, ExitCode> = {
 
 const LIMIT_CODES = new Set<unknown>(["PLAN_LIMIT_EXCEEDED", "KEY_LIMIT", "REQUEST_FULL", "KIND_REFUSED"]);
 
-/** @returns what the process ends with, and what the person reads */
+/** @returns the exit code of the process, and the message for the person */
 export function describeError(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof Failure) return { exitCode: error.exitCode, message: error.message };
   if (error instanceof Problem) return { exitCode: OF_OPENER[error.exitCode], message: error.message };
@@ -64,7 +64,7 @@ export function describeError(error: unknown): { exitCode: ExitCode; message: st
   return { exitCode: EXIT.fault, message: isSystemError(error) ? describeSystemError(error) : wordsOf(error) };
 }
 
-/** @returns what went wrong, without a full stop where it is the system's word */
+/** @returns the error's message. A message of the operating system has no full stop. */
 export function wordsOf(error: unknown): string {
   if (isSystemError(error)) return getSystemErrorMessage(error.errno);
   return error instanceof Error ? error.message : String(error);
@@ -128,8 +128,8 @@ const PLAIN = /^[\w./:@%+=,-]+$/;
 let running: AbortController | null = null;
 
 /**
- * Runs work that has something to clean up when it is interrupted.
- * @param work gets a signal that an interruption aborts, with the Failure to end with
+ * Runs work that has to clean up when the process is interrupted.
+ * @param work gets a signal that an interruption aborts with the Failure to end with
  */
 export async function interruptibly<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const abort = new AbortController();
@@ -141,20 +141,20 @@ export async function interruptibly<Result>(work: (signal: AbortSignal) => Promi
   }
 }
 
-/** Ends the process, or the work that cleans up. @param args of the process */
+/** Ends the process, or aborts the work that `interruptibly` runs. @param args of the process */
 export function interrupt(args: readonly string[]): void {
   const message = describeInterruption(args);
   if (running) {
     running.abort(new Failure(EXIT.interrupted, message));
     return;
   }
-  // Behind what the terminal shows of Ctrl-C.
+  // Ends the line on which the terminal shows ^C.
   writeError("");
   writeError(message);
   process.exit(EXIT.interrupted);
 }
 
-/** @param args of the process @returns what somebody reads who interrupts the program */
+/** @param args of the process @returns the message for a person who interrupts the program */
 export function describeInterruption(args: readonly string[]): string {
   const [command] = args;
   if (command !== "send" && command !== "get") return "Interrupted.";
@@ -162,12 +162,11 @@ export function describeInterruption(args: readonly string[]): string {
     return "Interrupted. Standard input cannot be read again, so this upload cannot go on.";
   }
   if (command === "send" && args.includes("--fresh")) return "Interrupted. An upload with --fresh cannot go on.";
-  // Logs keep standard error.
+  // Logs keep standard error, so a password is not written there.
   if (args.some((arg) => /^--password(=|$)/.test(arg))) return "Interrupted. The same command goes on.";
   return `Interrupted. This goes on: ${["mayfly", ...args].map(quoted).join(" ")}`;
 }
 
-/** Quotes an argument for a shell. */
 function quoted(arg: string): string {
   return PLAIN.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,25 +5,25 @@ import { hasCode } from "../opener/files.ts";
 
 const NAME = "mayfly";
 
-/** Where the key is kept. */
+/** The folder of the kept API key. */
 export function configFolder(): string {
   const { XDG_CONFIG_HOME, APPDATA } = process.env;
   if (process.platform === "win32" && APPDATA) return join(APPDATA, NAME);
   return join(XDG_CONFIG_HOME || join(homedir(), ".config"), NAME);
 }
 
-/** Where unfinished uploads are remembered. */
+/** The folder of the records of unfinished uploads. */
 export function stateFolder(): string {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
   if (process.platform === "win32" && LOCALAPPDATA) return join(LOCALAPPDATA, NAME);
   return join(XDG_STATE_HOME || join(homedir(), ".local", "state"), NAME);
 }
 
-/** Only its owner may read it. */
+/** Only the file's owner may read the file. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** @returns null for a file that is not there */
+/** @returns null if there is no such file */
 export async function readPrivateFile(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
@@ -33,7 +33,7 @@ export async function readPrivateFile(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Replaces the file as a whole: whoever reads it meanwhile gets the old one. */
+/** Replaces the file atomically: a concurrent reader gets the old content. */
 export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
   const fresh = `${path}.${process.pid}`;

@@ -6,20 +6,20 @@ export interface LinkUrl {
   downloadId: string;
 }
 
-/** @returns null for what is no link @param text as `readPageUrl` takes it */
+/** @param text as `readPageUrl` takes it @returns null for text that is not a download link */
 export function readLinkUrl(text: string): LinkUrl | null {
   const address = readPageUrl(text, "download");
   return address && { origin: address.origin, downloadId: address.id };
 }
 
-/** @throws Failure `usage` */
+/** @throws Failure `usage` for text that is not a download link */
 export function requireLinkUrl(text: string): LinkUrl {
   const found = readLinkUrl(text);
   if (found === null) throw usage("This is not a download link: https://…/download/… was expected.");
   return found;
 }
 
-/** @param text as `readPageUrl` takes it @throws Failure `usage` for what is no link of a request */
+/** @param text as `readPageUrl` takes it @throws Failure `usage` for text that is not the link of a request */
 export function requireRequestUrl(text: string): { origin: string; token: string } {
   const address = readPageUrl(text, "r");
   if (address === null) throw usage("This is not a link for sending files: https://…/r/… was expected.");

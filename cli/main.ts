@@ -7,7 +7,7 @@ import { writeError, writeLines } from "./terminal.ts";
 const account = () => import("./commands/account.ts");
 const sent = () => import("./commands/sent.ts");
 
-/** Each command loads its own modules: Node would need most of a start to read all of them. */
+/** Each command loads only its own modules, because loading all of them would take most of Node's start. */
 const COMMANDS: { [Name in CommandName]: () => Promise<Record<Name, Command<Name>>> } = {
   login: account,
   logout: account,
@@ -32,11 +32,11 @@ if (isNewerVersion(OLDEST_NODE, process.versions.node)) {
 const ARGS = process.argv.slice(2);
 
 process.once("SIGINT", () => interrupt(ARGS));
-// Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
+// Without top-level `await`, because modules that the bundle places after this module wait for its end.
 void run(ARGS).then((exitCode) => {
   const news = describeNewerVersion();
   if (news !== null && !ARGS.includes("--quiet")) writeError(news);
-  // A pipe takes what was written before it ends. Connections that are kept open would hold up the end.
+  // Waits until the pipe has taken the output. `process.exit` is needed, as kept-alive connections would delay the end.
   process.stdout.write("", () => process.exit(exitCode));
 });
 

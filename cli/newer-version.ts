@@ -3,13 +3,13 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 
 let newest: { version: string; origin: string } | null = null;
 
-/** Remembers the version that a server names. @param headers of its answer */
+/** Remembers the program version that a server announces, if it is newer. @param headers of the server's response */
 export function noteVersion(origin: string, headers: Headers): void {
   const version = headers.get(HEADER_NAMES.cli) ?? "";
   if (isNewerVersion(version, CLI_VERSION)) newest = { version, origin };
 }
 
-/** @returns what an old program tells at its end; null for one that is new enough */
+/** @returns a hint that the server has a newer version of this program; null if this version is new enough */
 export function describeNewerVersion(): string | null {
   if (newest === null) return null;
   const { version, origin } = newest;

@@ -9,7 +9,7 @@ const TEXTS = { type: "string", multiple: true } as const;
 const COMMON = { json: FLAG, quiet: FLAG } as const;
 const GUARDS = { password: TEXT, "password-stdin": FLAG, downloads: TEXT } as const;
 
-/** What each command takes. */
+/** The options of each command. */
 const COMMANDS = {
   login: { ...COMMON, "key-stdin": FLAG },
   logout: COMMON,
@@ -62,7 +62,7 @@ export function readOptions<Name extends CommandName>(name: Name, args: string[]
     const options: (typeof COMMANDS)[Name] = COMMANDS[name];
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    // Node adds how to pass such words as arguments, which no command takes.
+    // Node's message continues with how to pass such words as arguments, which no command takes.
     throw usage(error instanceof Error ? error.message.replace(/\. .*/s, ".") : "Wrong use.");
   }
 }
@@ -73,14 +73,14 @@ export function usage(message: string): Failure {
   return new Failure(EXIT.usage, `${message} "mayfly --help" shows how.`);
 }
 
-/** @throws Failure `usage` unless there is exactly one */
+/** @param what names the expected argument @throws Failure `usage` unless there is exactly one argument */
 export function onlyOne(positionals: readonly string[], what: string): string {
   const [first] = positionals;
   if (first === undefined || positionals.length > 1) throw usage(`Give ${what}.`);
   return first;
 }
 
-/** @throws Failure `usage` */
+/** @returns undefined if `--expires` was not given @throws Failure `usage` */
 export function readExpiration(text: string | undefined): Expiration | undefined {
   return readChoice("--expires", text, EXPIRATIONS);
 }

@@ -23,12 +23,12 @@ interface Surroundings {
   line: Connection;
   keyId: string;
   links: KeptLinks;
-  /** Goes on with nothing. */
+  /** Whether every upload starts anew instead of resuming an unfinished one. */
   fresh: boolean;
   warn(message: string): void;
 }
 
-/** What the engine gets in a program. Reading and sealing run in the same thread. */
+/** The engine's ports for a command line program. Reading and sealing run in the main thread. */
 export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundings): DirectPorts & TransferPorts {
   const calls = callsOver(v1, line.fetch, { keyId, fresh });
   const lost = () => line.fail();
@@ -62,10 +62,10 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
 }
 
 function nothing(): void {
-  // Nothing runs beside the program, and nothing is kept.
+  // `stop` and `write` have no work: there are no worker threads to end, and removals are not stored.
 }
 
-/** Node's own sums. */
+/** CRC-32 and SHA-256 by Node's own modules. */
 const nodeHashers: Hashers = {
   sha256: () => Promise.resolve(new Sha256()),
   crc32: () => Promise.resolve(new Crc32()),
@@ -107,15 +107,15 @@ class Crc32 implements Hasher {
   }
 }
 
-/** Node's WebSocket sends headers, unlike a browser's. */
+/** Node's WebSocket takes request headers, which browsers and the DOM types do not. */
 const NodeWebSocket = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> },
 ) => WebSocket;
 
 /**
- * The sender's sockets. An upload works without one: where a proxy is needed they do not open, and only those who
- * look on miss something.
+ * Opens the sender's socket of an upload. Behind a proxy sockets do not open: the upload works all the same, but
+ * watchers of its link see no live progress.
  * @param idOf the id of the upload behind a link
  */
 function liveWith(origin: string, headers: Record<string, string>, idOf: (downloadId: string) => string): Live {
@@ -129,7 +129,7 @@ function liveWith(origin: string, headers: Record<string, string>, idOf: (downlo
   };
 }
 
-/** @param headers for our server, and for it alone @param onServerLost our server did not answer */
+/** @param headers for our server only, never for storage @param onServerLost called when our server does not answer */
 export function putWith(headers: Record<string, string>, onServerLost: () => void): Put {
   return async (url, body, { transport, contentType, signal, onProgress }) => {
     signal.throwIfAborted();
@@ -171,24 +171,24 @@ async function readAll(body: Blob): Promise<Uint8Array> {
 }
 
 interface ProgramCalls extends Calls {
-  /** The id of an upload that was started here. */
+  /** The id of an upload that this process started. */
   idOf(downloadId: string): string;
 }
 
 interface Choice {
-  /** The server keeps the unfinished uploads of keys apart. */
+  /** Names the API key: the server keeps the unfinished uploads of each key apart. */
   keyId: string;
-  /** No start goes on with an unfinished upload. */
+  /** Whether every upload starts anew instead of resuming an unfinished one. */
   fresh: boolean;
 }
 
-/** What the engine asks for, over `/api/v1`. Pages know an upload by its link, v1 knows it by its id. */
+/** The engine's calls, made over `/api/v1`. Pages name an upload by its link, v1 names an upload by its id. */
 function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls {
   const ids = new Map<string, string>();
   const startKeys = new WeakMap<object, string>();
   const idOf = (downloadId: string) => ids.get(downloadId) ?? "";
   const paramsOf = (downloadId: string) => ({ id: idOf(downloadId) });
-  /** A start that is tried again has the same key, so that it does not start twice. */
+  /** A retried start has the same idempotency key as the first try, so that it does not start a second upload. */
   const startKeyOf = (body: object) => {
     const key = startKeys.get(body) ?? crypto.randomUUID();
     startKeys.set(body, key);
@@ -217,7 +217,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
     },
     noteFailure: null,
     cancelUpload: (downloadId) => v1.call("cancelUpload", { params: paramsOf(downloadId) }),
-    // Programs know no CORS. Whether the server answers tells a lost line from storage that is out of reach.
+    // Programs need no CORS. `readMe` shows whether the server is unreachable too, or storage alone.
     fixCors: (signal) => v1.call("readMe", { signal }),
     namesUploadOfPart: false,
     partAddress: (downloadId, part, crc32) =>
@@ -247,7 +247,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
     objectPartAddress: (downloadId, object, part) =>
       v1.addressOf("sendObjectPart", { params: { ...paramsOf(downloadId), object, part } }),
     unlock: async (downloadId, access) => {
-      // v1 does not hand out what only programs with the link's key can read.
+      // v1 has no call for the opened seal of a link, because only programs with the link's key can read it.
       const response = await fetch(`${v1.origin}/api/files/download/${downloadId}/unlock`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -255,14 +255,14 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
       });
       const text = await response.text();
       if (!response.ok) throw refusalOf(response.status, text);
-      // The engine checks what it takes from it with the link's keys.
+      // The engine checks the fields of the seal with the link's keys.
       return parseObject(text) as unknown as OpenedSeal;
     },
     putManifest: (id, body, signal) => v1.call("putManifest", { params: { id }, body, signal }),
   };
 }
 
-/** Renames the fields of an answer of v1 to those of the pages' calls. */
+/** Renames the fields of v1's answer to the fields of the pages' call. */
 function uploadOf(answer: CallAnswer<"startUpload">): StartUploadAnswer {
   const { id: uploadId, link: shareUrl, upload, ...rest } = answer;
   const { kind, partSize, partCount, urls, headers } = upload;

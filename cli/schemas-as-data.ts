@@ -6,7 +6,7 @@ import * as answers from "../opener/answers.ts";
 import * as calls from "./net/calls.ts";
 import { isRecord, type Shape } from "./shape.ts";
 
-/** Modules that hold schemas, and what is made of them. */
+/** Modules with schemas, each with its exported values. */
 const MODULES = new Map<string, object>([
   [resolve("domain/wire.ts"), wire],
   [resolve("opener/answers.ts"), answers],
@@ -14,8 +14,8 @@ const MODULES = new Map<string, object>([
 ]);
 
 /**
- * Replaces modules of schemas by their values. The program checks answers of a server that it was installed from, so
- * it needs their shape alone; zod, the input of calls and their descriptions would be half of its size.
+ * Replaces modules of schemas by plain data. The program comes from the server whose answers it checks, so the shape of
+ * an answer is enough. zod, the input of calls and their descriptions would be half of the program's size.
  */
 export const schemasAsData: Plugin = {
   name: "schemas-as-data",
@@ -26,7 +26,7 @@ export const schemasAsData: Plugin = {
   },
 };
 
-/** @returns the source of a module; functions are left out, so an import of one fails */
+/** @returns the source of a module. Functions are left out, so an import of a function fails. */
 function moduleOf(values: object): string {
   const exported = Object.entries(values).filter(([, value]: [string, unknown]) => typeof value !== "function");
   const shapes = new SharedShapes();
@@ -45,14 +45,14 @@ function sourceOf(value: unknown, shapes: SharedShapes): string {
   return `{ ${fields.join(", ")} }`;
 }
 
-/** Writes once what several shapes have in common: half of their source would be repetitions. */
+/** Writes parts that several shapes share only once, because half of the source would be repetitions. */
 class SharedShapes {
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
-  /** What stands before the shapes. */
+  /** The declarations of shared shapes, which stand before the exports. */
   readonly lines: string[] = [];
 
-  /** Counts what the shapes of a value's schemas are made of. Comes before `write`. */
+  /** Counts the parts of the shapes of a value's schemas. Has to be called for all values before `write`. */
   count(value: unknown): void {
     if (value instanceof z.ZodMiniType) {
       this.#countIn(shapeOfSchema(value));
@@ -65,12 +65,12 @@ class SharedShapes {
     const json = JSON.stringify(shape);
     const count = (this.#counts.get(json) ?? 0) + 1;
     this.#counts.set(json, count);
-    // What is inside of a repetition is written once.
+    // The inner shapes of a repeated shape are written only once, so they are counted once.
     if (count > 1 || typeof shape !== "object" || shape === null) return;
     for (const inner of Object.values(shape)) this.#countIn(inner);
   }
 
-  /** @returns its source, with the names of what it shares */
+  /** @returns the shape's source, which names shared shapes instead of repeating them */
   write(shape: unknown): string {
     const json = JSON.stringify(shape);
     const known = this.#names.get(json);
@@ -91,12 +91,14 @@ class SharedShapes {
   }
 }
 
-/** @returns the shape of what the server sends */
+/** @returns the shape of JSON that the server sends */
 export function shapeOfSchema(schema: z.ZodMiniType): Shape {
   return shapeOf(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
 }
 
-/** Leaves out lengths, patterns, and lists of words, which grow without a new version of the API. @throws Error for a type that it does not know */
+/**
+ * Omits lengths, patterns and lists of words, which may grow within one API version. @throws Error for unknown types
+ */
 function shapeOf(schema: unknown): Shape {
   // JSON Schema also allows `true` and `false` in place of a schema.
   if (!isRecord(schema)) return "any";

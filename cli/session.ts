@@ -13,16 +13,16 @@ export interface Session {
   connection: Connection;
 }
 
-/** Unless `MAYFLY_PATIENCE` says something else. */
+/** The default of `MAYFLY_PATIENCE`. */
 const PATIENCE_MS = 10 * MINUTE_MS;
 
-/** The calls with the person's key. @throws Failure `refused` for whoever is not signed in */
+/** A session with the person's API key. @throws Failure `refused` for a person who is not signed in */
 export async function openSession(terminal: Terminal): Promise<Session> {
   const { origin, key } = await accountFor(terminal);
   return openSessionWith(origin, key, terminal);
 }
 
-/** @param key null for calls that need none */
+/** @param key null for calls that need no API key */
 export function openSessionWith(origin: string, key: string | null, terminal: Terminal): Session {
   const connection = new Connection(fetchDirectly, origin, readPatience(), () =>
     terminal.note("The server cannot be reached. Waiting for it…"),
@@ -30,13 +30,13 @@ export function openSessionWith(origin: string, key: string | null, terminal: Te
   return { v1: new V1(origin, key, connection.fetch), connection };
 }
 
-/** @returns the calls alone, for what is asked once */
+/** @returns the calls alone, which are not retried, for commands without an upload */
 export async function openCalls({ quiet = false }: { quiet?: boolean }): Promise<V1> {
   const { origin, key } = await accountFor(new Terminal(quiet));
   return new V1(origin, key, fetchDirectly);
 }
 
-/** Tells whoever has both which key is used. */
+/** Finds the account, and says which key is used if both the environment and `login` give one. */
 export async function accountFor(terminal: Terminal): Promise<Account & { isFromEnvironment: boolean }> {
   const { overrides, ...used } = await findAccount();
   if (overrides) {
@@ -47,7 +47,7 @@ export async function accountFor(terminal: Terminal): Promise<Account & { isFrom
   return used;
 }
 
-/** @returns milliseconds; the environment has seconds @throws Failure `usage` */
+/** `MAYFLY_PATIENCE` is in seconds. @returns milliseconds @throws Failure `usage` */
 function readPatience(): number {
   const { MAYFLY_PATIENCE } = process.env;
   return MAYFLY_PATIENCE ? readCount("MAYFLY_PATIENCE", MAYFLY_PATIENCE) * SECOND_MS : PATIENCE_MS;
@@ -55,7 +55,7 @@ function readPatience(): number {
 
 const RETRY_MS = 2 * SECOND_MS;
 
-/** The connection to the server. Once a call got no answer, it is down until one gets an answer. */
+/** The connection to the server. A call without an answer marks it as down, until another call gets an answer. */
 export class Connection implements Online {
   readonly awaited = "the server answers";
   readonly #fetch: Fetch;
@@ -65,7 +65,7 @@ export class Connection implements Online {
   #downSince: number | null = null;
   #asking: Promise<void> | null = null;
 
-  /** @param patienceMs how long an upload waits for the server to come back @param onWait called when that begins */
+  /** @param patienceMs how long an upload waits for the server @param onWait called when the wait begins */
   constructor(fetch: Fetch, origin: string, patienceMs: number, onWait: () => void) {
     this.#patienceMs = patienceMs;
     this.#fetch = fetch;
@@ -73,7 +73,7 @@ export class Connection implements Online {
     this.#onWait = onWait;
   }
 
-  /** `fetch`, which notes how it went. */
+  /** A `fetch` that records whether the server answered. */
   readonly fetch: Fetch = async (url, init) => {
     try {
       const response = await this.#fetch(url, init);
@@ -85,7 +85,7 @@ export class Connection implements Online {
     }
   };
 
-  /** A request to the server got no answer. */
+  /** Marks the connection as down. Called when a request to the server got no answer. */
   fail(): void {
     if (this.#downSince !== null) return;
     this.#downSince = Date.now();
@@ -96,7 +96,7 @@ export class Connection implements Online {
     return this.#downSince === null;
   }
 
-  /** @throws Failure `network` when its patience has ended; DOMException AbortError when aborted */
+  /** @throws Failure `network` after `patienceMs` without an answer; DOMException AbortError when aborted */
   async whenOnline(signal: AbortSignal): Promise<void> {
     while (this.#downSince !== null) {
       if (Date.now() - this.#downSince > this.#patienceMs) {
@@ -114,7 +114,7 @@ export class Connection implements Online {
       await response.body?.cancel();
       this.#downSince = null;
     } catch {
-      // It stays down.
+      // The connection stays down.
     }
   }
 }

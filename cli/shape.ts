@@ -1,6 +1,6 @@
 /**
- * What JSON is made of: a type of JSON Schema, one of several shapes, a value, a list, a list of fixed length, or an
- * object. An object's optional fields end in `?`, and `*` is every other field: without it they may hold anything.
+ * The shape of JSON: a type of JSON Schema, one of several shapes, a value, a list, a list of fixed length, or an
+ * object. Optional fields of an object end in `?`. `*` is every other field: without `*` such fields may hold anything.
  */
 export type Shape =
   | "any"
@@ -14,7 +14,6 @@ export type Shape =
   | ["list", Shape]
   | { [field: string]: Shape };
 
-/** Whether the JSON has the shape. */
 function hasShape(value: unknown, shape: Shape): boolean {
   if (shape === "any") return true;
   if (shape === "null") return value === null;
@@ -37,17 +36,17 @@ function hasFields(value: Record<string, unknown>, shapes: ReadonlyMap<string, S
   );
 }
 
-/** Neither a list nor null. */
+/** Whether the value is an object that is neither a list nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Stands for a schema of zod in the bundle. */
+/** Replaces a schema of zod in the bundle. */
 interface LightSchema {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false };
 }
 
-/** @returns what checks the shape of JSON alone, and leaves it as it is */
+/** @returns a schema that checks only the shape of JSON, and does not change the value */
 export function schemaOf(shape: Shape): LightSchema {
   return { safeParse: (value) => (hasShape(value, shape) ? { success: true, data: value } : { success: false }) };
 }

@@ -3,14 +3,14 @@ import type { Progress } from "#engine/progress.ts";
 import { shown, shownAsJson } from "../opener/show.ts";
 
 const BAR_WIDTH = 30;
-/** Without a terminal, a line is written after each step of this many percent, or after this time. */
+/** Without a terminal, a progress line is written after each step of this many percent, or after `LINE_MS`. */
 const LINE_PERCENT = 10;
 const LINE_MS = 30 * SECOND_MS;
 
-/** What people read, on standard error: standard output is the result alone. */
+/** Messages and progress for people, on standard error. Standard output has only the result. */
 export class Terminal {
   readonly isQuiet: boolean;
-  /** Nobody looks on in CI, even where it pretends to have a terminal. */
+  /** Nobody watches the progress in CI, even where CI pretends to have a terminal. */
   readonly #isLive = process.stderr.isTTY && !process.env.CI;
   #isDrawn = false;
   #lastLine = { percent: 0, at: Date.now() };
@@ -19,7 +19,7 @@ export class Terminal {
     this.isQuiet = isQuiet;
   }
 
-  /** @param text may hold names that others chose */
+  /** @param text may hold names that strangers chose */
   note(text: string): void {
     if (this.isQuiet) return;
     this.clear();
@@ -52,22 +52,22 @@ export class Terminal {
   }
 }
 
-/** Whether somebody can be asked. */
+/** Whether the program can ask a person for input. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && !process.env.CI;
 }
 
-/** Writes a line to standard error, with --quiet too. @param text may hold what others chose */
+/** Writes a line to standard error, with --quiet too. @param text may hold names that strangers chose */
 export function writeError(text: string): void {
   console.error(shown(text));
 }
 
-/** Writes lines of the result. @param lines without line breaks; they may hold what others chose */
+/** Writes lines of the result. @param lines without line breaks; they may hold names that strangers chose */
 export function writeLines(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${shown(line)}\n`).join(""));
 }
 
-/** Writes the result: with `--json` as one object, else the lines that are made of it. */
+/** Writes the result: with `--json` as one object, else as the lines that `linesOf` makes of it. */
 export function writeResult<Result extends object>(
   { json = false }: { json?: boolean },
   result: Result,

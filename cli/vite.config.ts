@@ -4,7 +4,7 @@ import { schemasAsData } from "./schemas-as-data.ts";
 
 const isArgon2 = (moduleId: string) => moduleId.includes("/hash-wasm/");
 
-/** Files for Node 22 that need nothing installed: each command loads what it needs, and a password Argon2. */
+/** Builds files for Node 22 that need nothing installed. Commands load only their modules, passwords load Argon2. */
 export default defineConfig({
   plugins: [schemasAsData],
   publicDir: false,
@@ -16,10 +16,10 @@ export default defineConfig({
     minify: "esbuild",
     rollupOptions: {
       output: {
-        // Imports are a part of the size: a file imports what it uses itself, and small files are joined.
+        // Imports add to the size, so a file imports only what it uses itself, and small files are joined.
         hoistTransitiveImports: false,
         experimentalMinChunkSize: 40 * 1024,
-        // Nobody looks at what import() gives but the program itself.
+        // Only the program itself reads the namespaces that import() gives.
         freeze: false,
         generatedCode: { preset: "es2015", symbols: false },
         entryFileNames: "mayfly.js",

@@ -17,7 +17,7 @@ import { Terminal, writeResult, canAsk, writeError } from "../terminal.ts";
 
 type Me = CallAnswer<"readMe"> & { origin: string; keyFrom: "MAYFLY_KEY" | "login" };
 
-/** Forgets the kept key, and revokes it if `login` made it: a key of the account page may be used elsewhere, too. */
+/** Forgets the kept key, and revokes a key that `login` made. A key of the account page may be used elsewhere, too. */
 export async function logout({ values, positionals }: OptionsOf<"logout">): Promise<void> {
   if (positionals.length > 0) throw usage("logout takes nothing.");
   const kept = await readAccount();
@@ -64,10 +64,10 @@ function describe({ origin, keyFrom, email, plan, limits, month, key }: Me): str
 
 type Started = CallAnswer<"startDevice">;
 
-/** What RFC 8628, section 3.5, adds to the time between two questions. */
+/** RFC 8628, section 3.5, adds 5 s to the polling interval. */
 const SLOWER_MS = 5 * SECOND_MS;
 
-/** Gets a key by a person's consent in a browser, or takes one that was made on the account page, and keeps it. */
+/** Gets a key by a person's consent in a browser, or reads a key of the account page from stdin, and keeps the key. */
 export async function login({ values, positionals }: OptionsOf<"login">): Promise<void> {
   const origin = await findOrigin(positionals);
   const terminal = new Terminal(values.quiet ?? false);
@@ -84,7 +84,7 @@ export async function login({ values, positionals }: OptionsOf<"login">): Promis
   }
 }
 
-/** @throws Failure `usage` when nothing names the site */
+/** @throws Failure `usage` when neither the arguments nor the environment nor a kept account names the site */
 async function findOrigin(positionals: readonly string[]): Promise<string> {
   if (positionals.length > 0) return originOf(onlyOne(positionals, "the address of one site"));
   const origin = environment().origin ?? (await readAccount())?.origin;
@@ -96,12 +96,12 @@ function withoutTerminal(origin: string): string {
   return `Nobody can be asked here. Make an API key on ${origin}/account, and set MAYFLY_URL and MAYFLY_KEY, or run: mayfly login ${origin} --key-stdin < FILE.`;
 }
 
-/** The device flow of RFC 8628. @returns the key @throws Failure `refused` when nobody agrees */
+/** Runs the device flow of RFC 8628. @returns the key @throws Failure `refused` when nobody agrees */
 async function askOnPage(origin: string): Promise<string> {
   const v1 = new V1(origin, null, fetchDirectly);
   const started = await v1.call("startDevice", { body: { device_name: deviceName() } });
   const minutes = Math.round((started.expires_in * SECOND_MS) / MINUTE_MS);
-  // Also with --quiet: without these lines nobody could sign in.
+  // These lines are written with --quiet, too, because nobody could sign in without them.
   writeError(`Open this page in a browser:  ${started.verification_uri}`);
   writeError(`Enter this code there:        ${started.user_code}`);
   writeError(`Waiting for you. The code works for ${minutes} minutes.`);
@@ -124,9 +124,9 @@ async function waitForConsent(v1: V1, started: Started): Promise<string> {
   throw new Failure(EXIT.refused, "Nobody agreed in time. Run the same command for another code.");
 }
 
-/** @returns milliseconds by which to ask more seldom @throws the error where asking again is of no use */
+/** @returns milliseconds to add to the polling interval @throws `error` when another poll cannot help */
 function slowerBy(error: unknown): number {
-  // Nothing answered: RFC 8628 asks for patience.
+  // The server did not answer. RFC 8628 asks for longer intervals then.
   if (error instanceof TypeError) return SLOWER_MS;
   if (!(error instanceof ApiError)) throw error;
   const { status, body, message } = error;
@@ -136,7 +136,7 @@ function slowerBy(error: unknown): number {
   throw error;
 }
 
-/** The name that the account page will show for the key. */
+/** The name that the account page shows for the key. */
 function deviceName(): string {
   return shown(hostname()).trim().slice(0, KEY_NAME_MAX_LENGTH) || "Command line";
 }

@@ -17,7 +17,7 @@ type Values = OptionsOf<"request">["values"];
 
 const ASKED = ["name", "email"];
 
-/** What is done with requests that there are. @throws what `describeError` describes */
+/** Subcommands that list or change existing upload requests. @throws the errors that `describeError` describes */
 const ACTIONS: Record<string, (values: Values, references: string[]) => Promise<void>> = {
   list,
   received,
@@ -27,7 +27,7 @@ const ACTIONS: Record<string, (values: Values, references: string[]) => Promise<
   rm,
 };
 
-/** Makes a request, or does something with those that there are. @throws what `describeError` describes */
+/** Creates an upload request, or runs a subcommand on existing ones. @throws errors that `describeError` describes */
 export async function request({ values, positionals }: OptionsOf<"request">): Promise<void> {
   const [name, ...references] = positionals;
   if (name === undefined) {
@@ -52,7 +52,7 @@ async function make(values: Values): Promise<void> {
   writeResult(values, made, ({ link }) => [link]);
 }
 
-/** Absent options are undefined, so they are not sent. @throws Failure `usage` */
+/** @returns the body of a call. Options that were not given are undefined, and are not sent. @throws Failure `usage` */
 async function readBounds(values: Values) {
   const { title, note, times, kinds, ask } = values;
   return {
@@ -70,13 +70,13 @@ async function readBounds(values: Values) {
   };
 }
 
-/** @returns null for "any" */
+/** @returns null for "any", which removes the bound; undefined for an option that was not given */
 function readBound<Bound>(text: string | undefined, read: (text: string) => Bound): Bound | null | undefined {
   if (text === undefined) return undefined;
   return text === "any" ? null : read(text);
 }
 
-/** @returns bytes */
+/** @returns bytes @throws Failure `usage` */
 function readSize(option: string, text: string): number {
   const bytes = parseSize(text);
   if (!bytes) throw usage(`${option} takes a size with its unit, such as MB or GB, not "${text}".`);
@@ -145,7 +145,7 @@ async function forEach<Result>(
   return results;
 }
 
-/** @param reference an id, or a link @throws Failure `gone` */
+/** @param reference the id or the link of a request @throws Failure `gone` */
 async function findId(v1: V1, reference: string): Promise<string> {
   if (ID.test(reference)) return reference;
   const { origin, token } = requireRequestUrl(reference);

@@ -12,21 +12,21 @@ type Sent = CallAnswer<"readTransfer">;
 
 export const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
-/** Lists what was sent, newest first. */
+/** Lists the sent links, newest first. */
 export async function ls({ values, positionals }: OptionsOf<"ls">): Promise<void> {
   if (positionals.length > 0) throw usage("ls takes nothing.");
   const items = await listAll(await openCalls(values), "listTransfers");
   writeResult(values, { items }, () => items.map(rowOf));
 }
 
-/** Shows one. */
+/** Shows one sent link. */
 export async function info({ values, positionals }: OptionsOf<"info">): Promise<void> {
   const v1 = await openCalls(values);
   const sent = await findSent(v1, onlyOne(positionals, "one link or id"));
   writeResult(values, sent, describe);
 }
 
-/** Changes its name, end and message, or its protection. */
+/** Changes a sent link's name, end and message, or its password and download limit. */
 export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<void> {
   const reference = onlyOne(positionals, "one link or id");
   const { name, message } = values;
@@ -52,7 +52,7 @@ async function readGuards(values: OptionsOf<"edit">["values"]) {
   };
 }
 
-/** Ends links, and deletes their bytes. */
+/** Ends sent links, and deletes their bytes. */
 export async function rm({ values, positionals }: OptionsOf<"rm">): Promise<void> {
   if (positionals.length === 0) throw usage("Give links or ids.");
   const v1 = await openCalls(values);
@@ -66,7 +66,7 @@ export async function rm({ values, positionals }: OptionsOf<"rm">): Promise<void
   writeResult(values, { deleted }, () => []);
 }
 
-/** @param reference an id, a link, or the part of a link that names it @throws Failure `gone` */
+/** @param reference an id, a link, or the download id in a link @throws Failure `gone` */
 async function findSent(v1: V1, reference: string): Promise<Sent> {
   if (ID.test(reference)) return v1.call("readTransfer", { params: { id: reference } });
   const address = readLinkUrl(reference);
@@ -100,19 +100,19 @@ function describe(sent: Sent): string[] {
   ]);
 }
 
-/** @param rows title and text; those without a text are left out */
+/** @param rows title and text. Rows without a text are left out. */
 export function fieldsOf(rows: [title: string, text: string | number | false | null | undefined][]): string[] {
   return rows.flatMap(([title, text]) => (text ? [`${`${title}:`.padEnd(11)}${text}`] : []));
 }
 
 interface PasswordOptions {
   password?: string;
-  /** Reads the first line of standard input. */
+  /** Reads the password from the first line of standard input. */
   "password-stdin"?: boolean;
   "no-password"?: boolean;
 }
 
-/** @returns null to take it away; undefined to leave it as it is @throws Failure `usage` for more than one way */
+/** @returns null to remove the password; undefined to keep it @throws Failure `usage` for two of the options at once */
 export async function readNewPassword(options: PasswordOptions): Promise<string | null | undefined> {
   const { password, "password-stdin": isPiped = false, "no-password": isTakenAway = false } = options;
   if ([password !== undefined, isPiped, isTakenAway].filter(Boolean).length > 1) {

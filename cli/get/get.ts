@@ -18,11 +18,11 @@ import { savePlain } from "./save-plain.ts";
 
 type Values = OptionsOf<"get">["values"];
 
-/** A large file takes the whole line by itself. */
+/** Up to this size, files are downloaded in parallel. A larger file uses the whole connection by itself. */
 const SMALL_BYTES = 8 * MIB;
 const AT_ONCE = 4;
 
-/** @throws what `describeError` describes */
+/** @throws the errors that `describeError` describes */
 export async function get({ values, positionals }: OptionsOf<"get">): Promise<void> {
   const link = onlyOne(positionals, "one link");
   const address = requireLinkUrl(link);
@@ -65,7 +65,7 @@ function askOnTerminal(): Promise<string> {
   throw new Failure(EXIT.refused, "This link needs a password: use a terminal or --password-stdin.");
 }
 
-/** The opener's own list and names, with this program's rules for output. */
+/** Saves a sealed link with the opener's list and names, but with this program's rules for output. */
 async function getSealed(link: string, values: Values, files: number[], terminal: Terminal): Promise<void> {
   const saved: string[] = [];
   let list = "";
@@ -132,7 +132,7 @@ interface Saving {
   terminal: Terminal;
 }
 
-/** @returns the paths, in the order of the list @throws the first error; what was saved stays */
+/** @returns the paths, in the order of the list @throws the first error; saved files stay */
 async function saveAll(files: LinkFile[], saving: Saving): Promise<string[]> {
   const { recipient, work, out, isLimited, force, terminal } = saving;
   const there = new Set<LinkFile>();
@@ -167,7 +167,7 @@ async function saveAll(files: LinkFile[], saving: Saving): Promise<string[]> {
   return files.map((file) => paths.get(file) ?? "");
 }
 
-/** @throws the first error, once those that had begun have ended */
+/** @throws the first error, after all calls of `run` that had begun have ended */
 async function inParallel<Item>(items: Item[], limit: number, run: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   let hasFailed = false;
@@ -186,11 +186,11 @@ async function inParallel<Item>(items: Item[], limit: number, run: (item: Item) 
 }
 
 /**
- * Names come from strangers, and may be saved on any system: a colon would lead Windows to another drive, or into a
- * hidden stream of a file.
- * @param isSingle the link leads to one file: senders may have given it a name that not every system can hold
+ * Makes a stranger's file name safe on every system: on Windows, a colon would lead to another drive, or into a hidden
+ * stream of a file.
+ * @param isSingle the link leads to one file, whose name not every system may be able to hold
  * @returns a path below the folder that files are saved into
- * @throws Failure `damaged` for a file of several whose path is not as their sender's program made it
+ * @throws Failure `damaged` for a file of a transfer whose path is not as the sender's program makes paths
  */
 export function localName(name: string, isSingle: boolean): string {
   if (isSingle) return portableName(safeFilename(name));

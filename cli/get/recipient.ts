@@ -8,10 +8,10 @@ import { collectItems, itemsOf, refusalOf, V1 } from "../net/v1.ts";
 type LinkInfo = CallAnswer<"readLink">;
 export type LinkFile = CallAnswer<"listLinkFiles">["items"][number];
 
-/** Refusals that unlocking or taking mends are expected once in a row each. */
+/** Unlocking a link and taking a download each fix a refused call. Both may be needed in a row. */
 const MAX_MENDED = 2;
 
-/** Whoever opens a link: with its password where it has one, and with a download taken where they are counted. */
+/** A reader of a link, who gives the link's password if there is one, and takes a download if downloads are limited. */
 export class Recipient {
   readonly #v1: V1;
   readonly #params: { downloadId: string };
@@ -20,7 +20,7 @@ export class Recipient {
   #grant: string | null = null;
   lease: string | null;
 
-  /** @param lease of a download that was broken off @param givePassword called when the link needs one */
+  /** @param lease of an interrupted download @param givePassword called when the link needs a password */
   constructor({ origin, downloadId }: LinkUrl, lease: string | null, givePassword: () => Promise<string>) {
     this.#v1 = new V1(origin, null, fetchDirectly);
     this.#params = { downloadId };
@@ -28,7 +28,7 @@ export class Recipient {
     this.#givePassword = givePassword;
   }
 
-  /** @returns null for a link that is encrypted end to end @throws ApiError; Failure without a password */
+  /** @returns null for a sealed link @throws ApiError; Failure without a password */
   async readInfo(): Promise<LinkInfo | null> {
     try {
       const info = await this.#unlocked(() => this.#v1.call("readLink", this.#options()));
@@ -45,15 +45,15 @@ export class Recipient {
     return collectItems(itemsOf(read));
   }
 
-  /** Takes one of a limited link's downloads, or the one that was begun. @throws ApiError */
+  /** Takes a download of a link with a download limit, or resumes the lease of an interrupted one. @throws ApiError */
   async take(): Promise<void> {
     const { lease } = await this.#unlocked(() => this.#v1.call("takeDownload", this.#options()));
     this.lease = lease;
   }
 
   /**
-   * Asks for a file's bytes.
-   * @param range headers @returns an answer with bytes, also 416 @throws ApiError; TypeError when nothing answers
+   * Asks for a file's bytes. @param range headers
+   * @returns a response with bytes, or 416 @throws ApiError; TypeError when the server does not answer
    */
   async fetchFile(n: number, range: Record<string, string>): Promise<Response> {
     for (let mended = 0; ; mended += 1) {

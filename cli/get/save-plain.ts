@@ -8,21 +8,21 @@ import { makeFolders, NO_FOLLOW, sizeOf } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { LinkFile, Recipient } from "./recipient.ts";
 
-/** How long to wait before an answer that broke off, or brought nothing, is asked for again. */
+/** The pauses before a download whose response broke off, or brought no bytes, is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
 const ETAG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
 
 interface Place {
   out: string;
-  /** The path of the file until it is whole. */
+  /** The path of the file until all of its bytes are there. */
   part: string;
   force: boolean;
 }
 
 /**
- * Saves one file, which gets its name once it is whole and its SHA-256 is the server's. Goes on with what is there.
- * @param onBytes gets how many are there @returns its path
- * @throws Failure `damaged`, after which nothing of the file is left, or `network`; ApiError
+ * Saves one file. The file gets its name once it is complete and its SHA-256 is the server's. Resumes a partial file.
+ * @param onBytes gets the number of bytes saved so far @returns the file's path
+ * @throws Failure `damaged`, after which the partial file is deleted, or `network`; ApiError
  */
 export async function savePlain(
   recipient: Recipient,
@@ -73,7 +73,7 @@ async function receive(
   }
 }
 
-/** @param done bytes that are there @returns how many are there afterwards */
+/** Appends a response to the partial file. @param done bytes saved before @returns bytes saved afterwards */
 async function addAnswer(
   response: Response,
   part: string,
@@ -86,14 +86,14 @@ async function addAnswer(
     return 0;
   }
   const isRest = response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${done}-`);
-  // Else the bytes there are of another version, or there were none.
+  // Any other response starts at byte 0: the saved bytes are of another version, or nothing was saved.
   const from = isRest ? done : 0;
   const etag = response.headers.get("etag");
   if (etag !== null) await writeFile(etagPath(part), etag, { flag: ETAG_FLAGS });
   return append(part, response, { from, size }, onBytes);
 }
 
-/** @returns bytes that are there; a part is only gone on with while it is known what it is a part of */
+/** @returns the bytes saved so far. A partial file without a stored ETag counts as empty: its version is unknown. */
 async function startOf(part: string, size: number): Promise<number> {
   const there = await sizeOf(part);
   if (there === null || there > size || (await readEtag(part)) === null) return 0;
@@ -105,7 +105,7 @@ async function rangeFrom(part: string, done: number): Promise<Record<string, str
   return etag === null ? {} : { range: `bytes=${done}-`, "if-range": etag };
 }
 
-/** Ends where the connection breaks: what has come is good, and the rest is asked for again. */
+/** Appends a response's body. A broken connection only ends the loop: saved bytes are kept, and the caller retries. */
 async function append(
   part: string,
   response: Response,
@@ -136,7 +136,7 @@ async function append(
   return there;
 }
 
-/** Nothing answered, or the server failed: asking again may help. */
+/** Turns errors that a retry may fix (no answer, or a status from 500 up) into null. @throws every other error */
 function toNothing(error: unknown): null {
   if (error instanceof TypeError || (error instanceof ApiError && error.status >= 500)) return null;
   throw error;
@@ -152,11 +152,11 @@ function etagPath(part: string): string {
   return `${part}.etag`;
 }
 
-/** @returns null for a part that nothing is known of */
+/** @returns the ETag that was stored with a partial file; null without one */
 async function readEtag(part: string): Promise<string | null> {
   const flag = constants.O_RDONLY | NO_FOLLOW;
   const text = await readFile(etagPath(part), { encoding: "utf8", flag }).catch(() => "");
-  // A weak one does not say that the bytes are the same.
+  // A weak ETag does not say that the bytes are the same.
   return /^"[\x21\x23-\x7e]+"$/.test(text) ? text : null;
 }
 

@@ -1,7 +1,7 @@
 import type { V1Call } from "#domain/v1/call.ts";
 import { V1_CALLS, type CallName } from "#domain/v1/calls.ts";
 
-/** The calls that this program makes. */
+/** The calls of `/api/v1` that this program makes. */
 const MADE = [
   "addFiles",
   "cancelUpload",
@@ -38,7 +38,7 @@ const MADE = [
 
 export type MadeCall = (typeof MADE)[number];
 
-/** The rows of the calls that the program makes, without descriptions, and without GET. */
+/** The rows of the calls that the program makes, without descriptions. `method` is absent for GET. */
 export const CALLS = Object.fromEntries(MADE.map((name) => [name, rowOf(V1_CALLS[name])])) as Record<
   MadeCall,
   ReturnType<typeof rowOf>

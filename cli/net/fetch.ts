@@ -5,9 +5,9 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { CLI_VERSION } from "#domain/cli-package.ts";
 import { KIB, MINUTE_MS } from "#domain/units.ts";
 
-/** A connection over which nothing has come or gone for this long has broken. */
+/** A connection that has sent and received nothing for this long counts as broken. */
 const IDLE_MS = MINUTE_MS;
-/** Cloudflare's Browser Integrity Check refuses requests that name no program. */
+/** Cloudflare's Browser Integrity Check refuses requests without a user agent. */
 const PROGRAM = { "user-agent": `${PRODUCT_NAME}-CLI/${CLI_VERSION}` };
 const WITHOUT_BODY = new Set([204, 304]);
 /** Progress is reported after each piece of this size. */
@@ -18,13 +18,13 @@ interface FetchInit {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** @param sentBytes of the body */
+  /** @param sentBytes the bytes of the body that are sent */
   onProgress?(sentBytes: number): void;
 }
 
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
-// Node's own `fetch` knows no proxy unless the whole process was started with one.
+// Node's own `fetch` uses a proxy only if the whole process was started with one.
 const agents = {
   "http:": new HttpAgent({ keepAlive: true, proxyEnv: process.env }),
   "https:": new HttpsAgent({ keepAlive: true, proxyEnv: process.env }),
@@ -32,7 +32,7 @@ const agents = {
 
 /**
  * Begins a request, through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
- * @throws TypeError for another protocol than http and https
+ * @throws TypeError for protocols other than http and https
  */
 function startRequest(url: string, options: RequestOptions): ClientRequest {
   const { protocol } = new URL(url);
@@ -44,8 +44,8 @@ function startRequest(url: string, options: RequestOptions): ClientRequest {
 }
 
 /**
- * `fetch` that uses the proxy of the environment, and sends a body with a fixed length, which storage demands. It follows
- * no redirect. @throws TypeError when nothing answers; the signal's reason
+ * A `fetch` that uses the proxy of the environment, follows no redirect, and sends a body with a fixed length, which
+ * storage demands. @throws TypeError when the server does not answer; the signal's reason
  */
 export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, signal, onProgress } = {}) =>
   new Promise((resolve, reject) => {
@@ -62,11 +62,11 @@ export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, 
         values.map((value): [string, string] => [name, value]),
       );
       if (WITHOUT_BODY.has(status)) incoming.resume();
-      // The same streams, declared twice.
+      // Node's `ReadableStream` and the global type are the same class, declared twice.
       const answer = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream);
       resolve(new Response(answer, { status, headers: pairs }));
     });
-    // A server that refuses early closes the line under our bytes. Its answer has come before, and says why.
+    // A server that refuses a body early closes the connection. Its response has come before, and gives the reason.
     const fail = (error?: Error) =>
       reject(signal?.aborted ? asError(signal.reason) : new TypeError("fetch failed", { cause: error }));
     sending.on("error", fail);
@@ -87,7 +87,7 @@ function sendPieces(
   }
   const to = Math.min(bytes.length, from + PIECE_BYTES);
   sending.write(bytes.subarray(from, to), (error) => {
-    // "error" of the request tells it, too.
+    // The request's "error" event reports the same error.
     if (error) return;
     onProgress(to);
     sendPieces(sending, bytes, onProgress, to);

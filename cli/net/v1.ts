@@ -17,17 +17,17 @@ interface CallOptions<Name extends MadeCall> {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | undefined>;
   body?: Input<Name, "body">;
-  /** The same start again answers the same upload. */
+  /** The idempotency key: a repeated start with the same key answers the same upload. */
   startKey?: string;
-  /** What unlocking the link and taking a download have given, as headers. */
+  /** Headers with the grant of an unlocked link, and with the lease of a taken download. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** The calls of `/api/v1`, with a key or without one. */
+/** A client of `/api/v1`, with an API key or without one. */
 export class V1 {
   readonly origin: string;
-  /** Our server's alone. */
+  /** Headers for our server. They are never sent to storage. */
   readonly headers: Record<string, string>;
   readonly #fetch: Fetch;
 
@@ -37,7 +37,7 @@ export class V1 {
     this.#fetch = fetch;
   }
 
-  /** @throws ApiError; TypeError when nothing answers; Failure for an answer that is not v1's; the signal's reason */
+  /** @throws ApiError; TypeError without an answer; Failure for an answer that is not v1's; the signal's reason */
   async call<Name extends MadeCall>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
     const { body, startKey, headers, signal } = options;
     const call = CALLS[name];
@@ -58,8 +58,8 @@ export class V1 {
   }
 
   /**
-   * Makes a request to our server. @returns its answer, read to the end
-   * @throws ApiError; TypeError when nothing answers; the signal's reason
+   * Makes a request to our server. @returns the response, read to its end
+   * @throws ApiError; TypeError when the server does not answer; the signal's reason
    */
   async ask(url: string, init: Parameters<Fetch>[1]): Promise<{ headers: Headers; text: string }> {
     const response = await this.#fetch(url, { ...init, headers: { ...this.headers, ...init?.headers } });
@@ -69,12 +69,11 @@ export class V1 {
     return { headers: response.headers, text };
   }
 
-  /** @returns what is thrown for an answer that is not v1's */
+  /** @returns the error for an answer that is not v1's */
   stranger(): Failure {
     return new Failure(EXIT.fault, `${this.origin} does not answer like ${PRODUCT_NAME}.`);
   }
 
-  /** @returns the address of a call */
   addressOf<Name extends MadeCall>(name: Name, { params = {}, query = {} }: CallOptions<Name> = {}): string {
     const path = CALLS[name].path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
       encodeURIComponent(params[field] ?? ""),
@@ -87,7 +86,7 @@ export class V1 {
   }
 }
 
-/** @returns what a call is refused with; the words are the server's where it has any */
+/** @returns the error for a refused call, with the server's message if there is one */
 export function refusalOf(status: number, text: string): ApiError {
   const body = parseObject(text) ?? {};
   return new ApiError(status, messageFromBody(body) ?? `The server answered ${status}.`, body);
@@ -96,7 +95,7 @@ export function refusalOf(status: number, text: string): ApiError {
 type Listing = "listReceived" | "listRequests" | "listTransfers";
 type ItemOf<Name extends Listing> = CallAnswer<Name> extends { items: (infer Item)[] } ? Item : never;
 
-/** A list's items, page by page as they are taken. @throws as `V1.call` */
+/** Yields the items of a list, and asks for the next page when the items of a page are used up. @throws as `V1.call` */
 export function allOf<Name extends Listing>(
   v1: V1,
   name: Name,
@@ -105,7 +104,7 @@ export function allOf<Name extends Listing>(
   return itemsOf((cursor) => v1.call(name, { query: { ...query, cursor } }) as Promise<Page<ItemOf<Name>>>);
 }
 
-/** The whole list. @throws as `V1.call` */
+/** @returns all items of a list @throws as `V1.call` */
 export function listAll<Name extends Listing>(v1: V1, name: Name, query?: { request?: string }) {
   return collectItems(allOf(v1, name, query));
 }
@@ -115,7 +114,7 @@ interface Page<Item> {
   next: string | null;
 }
 
-/** @param read the page at a cursor; undefined for the first @throws as `read` */
+/** @param read gives the page at a cursor, or the first page for undefined @throws as `read` */
 export async function* itemsOf<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): AsyncGenerator<Item> {
   for (let cursor: string | undefined | null; cursor !== null;) {
     const page: Page<Item> = await read(cursor);

@@ -8,12 +8,12 @@ import { EXIT, Failure, wordsOf } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 const IGNORE_FILE = ".mayflyignore";
-/** Node's sign for bytes of a name that are no UTF-8. */
+/** Node writes this character for bytes of a name that are not UTF-8. */
 const NO_UTF8 = "\uFFFD";
-/** Opening a pipe would wait for its other end. Windows has no such flag. */
+/** O_NONBLOCK, because opening a pipe would wait for its other end. Windows has no such flag. */
 const READ = constants.O_RDONLY | NO_FOLLOW | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
 
-/** What a folder holds and nobody gets. */
+/** Reasons why entries of a folder are not sent, as the terminal names them. */
 const REASONS = {
   special: "Symbolic links, devices and pipes",
   unreadable: "Files and folders that cannot be read",
@@ -29,14 +29,14 @@ interface Skipped {
 
 export interface Collected {
   items: ChosenItem[];
-  /** The only path is a file. */
+  /** The file, if the only given path is a file. */
   single: File | null;
 }
 
 /**
- * Finds what paths hold. Files are read when they are sent, and opened before: what cannot be read is reported now.
- * @param terminal gets a sentence for each reason why parts of a folder are not sent @throws Failure `usage` for a path
- * that is not there, that cannot be read, or that is no file and no folder
+ * Finds the files below paths. Each file is opened once now, to report unreadable files early, and read when sent.
+ * @param terminal gets a sentence for each reason why parts of a folder are not sent
+ * @throws Failure `usage` for a path that does not exist, cannot be read, or is neither a file nor a folder
  */
 export async function collect(paths: readonly string[], terminal: Pick<Terminal, "note">): Promise<Collected> {
   const items: ChosenItem[] = [];
@@ -74,7 +74,7 @@ function unreadable(path: string, error: unknown): Failure {
   return new Failure(EXIT.usage, `"${path}" cannot be read: ${wordsOf(error)}.`);
 }
 
-/** @param name of the folder, as recipients see it @throws Failure `usage` for a folder that cannot be read itself */
+/** @param name of the folder, as recipients see it @throws Failure `usage` if the root folder itself cannot be read */
 async function collectFolder(
   root: string,
   name: string,
@@ -112,12 +112,12 @@ async function collectFolder(
   }
 }
 
-/** Names are bytes, which need not be text. */
+/** Names are read as bytes, because a name need not be UTF-8. */
 function readFolder(path: string): Promise<Dirent<Buffer>[]> {
   return readdir(path, { withFileTypes: true, encoding: "buffer" });
 }
 
-/** @returns null for a folder; the reason why something is not sent. What has just gone cannot be read, either. */
+/** @returns null for a folder; the reason if the entry is not sent. An entry that was just deleted is "unreadable". */
 async function openEntry(entry: Dirent<Buffer>, path: string): Promise<File | Reason | null> {
   if (!entry.isFile() && !entry.isDirectory()) return "special";
   if (!isUtf8(entry.name)) return "misnamed";
@@ -132,11 +132,11 @@ async function openEntry(entry: Dirent<Buffer>, path: string): Promise<File | Re
 const paths = new WeakMap<File, string>();
 
 /**
- * Opens a file whose bytes are read when they are sent. Reading fails once the file has another date or size.
- * @throws Error for one that cannot be read
+ * Opens a file whose bytes are read when it is sent. Reading fails once the file's date or size has changed.
+ * @throws Error for a file that cannot be read
  */
 async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
-  // Making a blob opens nothing. Without `await`: ten thousand files take a tenth of the time.
+  // Creating a blob does not open the file. The sync calls take a tenth of the time for ten thousand files.
   closeSync(openSync(path, READ));
   const file = new File([await openAsBlob(path)], basename(path), { lastModified: Math.trunc(mtimeMs) });
   paths.set(file, path);
@@ -144,8 +144,8 @@ async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
 }
 
 /**
- * Changes with each write to the file, also when its date is set back: nobody can set `ctime`.
- * @param file of `collect` @throws Error for a file that is gone
+ * @returns a version that changes with each write to the file, even when the file's date is set back, since nobody can
+ * set `ctime` @param file of `collect` @throws Error for a deleted file
  */
 export async function versionOf(file: File): Promise<string | null> {
   const path = paths.get(file);
@@ -154,7 +154,7 @@ export async function versionOf(file: File): Promise<string | null> {
   return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
-/** @throws Failure `usage`: without its rules, what it leaves out would be sent */
+/** @throws Failure `usage` for an unreadable file: without its rules, files that they leave out would be sent */
 async function readIgnoreFile(folder: string): Promise<string> {
   const path = join(folder, IGNORE_FILE);
   try {
@@ -176,7 +176,7 @@ function describeSkipped(skipped: readonly Skipped[]): string[] {
 
 interface Rule {
   pattern: RegExp;
-  /** Takes back what an earlier rule left out. */
+  /** Whether the rule starts with `!`, and takes back files that an earlier rule left out. */
   isKept: boolean;
   isForFolders: boolean;
 }
@@ -199,7 +199,7 @@ function readRule(line: string): Rule[] {
   const isKept = text.startsWith("!");
   const isForFolders = text.endsWith("/");
   const body = text.slice(isKept ? 1 : 0, isForFolders ? -1 : undefined);
-  // A slash that is not the last one binds the pattern to the folder of the file.
+  // A slash before the end of a pattern binds the pattern to the folder of the ignore file.
   const isBound = body.includes("/");
   const source = body.replace(/^\//, "").replaceAll(/\*\*\/|\*\*|\*|\?|[^*?]/g, sourceOf);
   return [{ pattern: new RegExp(`^${isBound ? "" : "(?:.*/)?"}${source}$`, "u"), isKept, isForFolders }];

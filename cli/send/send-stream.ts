@@ -18,7 +18,6 @@ import type { Terminal } from "../terminal.ts";
 import type { SentLink } from "./sending.ts";
 
 interface Streaming {
-  /** The file's name. */
   name: string;
   options: UploadOptions;
   session: Session;
@@ -27,7 +26,7 @@ interface Streaming {
 }
 
 /**
- * Sends bytes as they come, without their size. Cancels the upload when it fails, since the bytes do not come again.
+ * Sends a stream of unknown size. A failure cancels the upload, since the stream cannot be read again.
  * @throws ApiError, TypeError, Failure; the signal's reason
  */
 export async function sendStream(
@@ -61,16 +60,16 @@ export async function sendStream(
   }
 }
 
-/** The next bytes of a stream. */
+/** A piece of a stream that one request sends. */
 interface Piece {
   bytes: Uint8Array;
-  /** Nothing follows. The last piece is shorter than the others, and may be empty. */
+  /** Whether the stream ends with this piece. The last piece is shorter than the others, and may be empty. */
   isLast: boolean;
 }
 
 /**
- * Cuts a stream into pieces of one size. All pieces are in one buffer, so a piece is overwritten once the next one is
- * asked for; until then nothing is read.
+ * Cuts a stream into pieces of one size. All pieces share one buffer, so asking for the next piece overwrites the
+ * previous one. The stream is read only when the next piece is asked for.
  */
 export async function* piecesOf(stream: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Piece> {
   const buffer = new Uint8Array(sizeBytes);
@@ -91,9 +90,9 @@ export async function* piecesOf(stream: AsyncIterable<Uint8Array>, sizeBytes: nu
 }
 
 const VERSION = { "tus-resumable": TUS_VERSION };
-/** Whoever interrupts the program waits no longer for the server. */
+/** The time-out of the cancel call, so that an interrupted program ends soon. */
 const CANCEL_MS = 5 * SECOND_MS;
-/** Between two looks at an upload that storage is still joining. */
+/** The pause between two polls of an upload that storage is still joining. */
 const LOOK_MS = SECOND_MS;
 
 interface Surroundings {
@@ -103,14 +102,14 @@ interface Surroundings {
   signal: AbortSignal;
 }
 
-/** An upload that begins without a size (docs/decisions/034-tus.md). Its bytes are given in their order. */
+/** An upload that starts without a size (docs/decisions/034-tus.md). Its bytes are added in order. */
 class TusUpload {
-  /** What recipients open. */
+  /** The link that recipients open. */
   readonly link: string;
   readonly #id: string;
   readonly #address: string;
   readonly #surroundings: Surroundings;
-  /** Where the next byte belongs. */
+  /** The number of bytes that the server has stored. */
   #offset = 0;
 
   private constructor(surroundings: Surroundings, headers: Headers) {
@@ -120,7 +119,7 @@ class TusUpload {
     if (id === undefined) throw v1.stranger();
     this.link = headers.get(HEADER_NAMES.link) ?? "";
     this.#id = id;
-    // Bytes go nowhere else than calls.
+    // Bytes are sent to the server's own origin, whatever host `location` names.
     this.#address = v1.origin + pathname;
     this.#surroundings = surroundings;
   }
@@ -135,8 +134,8 @@ class TusUpload {
   }
 
   /**
-   * Adds bytes. Where a request breaks, the server says what it has, and the rest is sent again.
-   * @param isLast the upload ends with them @param onProgress told how many bytes of the upload are sent
+   * Adds bytes. If a request breaks, the server is asked for its offset, and the bytes after it are sent again.
+   * @param isLast the upload ends with these bytes @param onProgress gets the number of sent bytes of the upload
    * @throws as `start`; Failure when the server has lost bytes that were added before
    */
   async add(bytes: Uint8Array, isLast: boolean, onProgress: (sentBytes: number) => void): Promise<void> {
@@ -149,7 +148,7 @@ class TusUpload {
     }
   }
 
-  /** Waits until storage has joined the upload. @throws as `start`; Failure when the upload has ended otherwise */
+  /** Waits until storage has joined the upload. @throws as `start`; Failure when the upload failed or was cancelled */
   async finish(): Promise<CallAnswer<"readUpload">> {
     const { v1, signal } = this.#surroundings;
     const look = () => v1.call("readUpload", { params: { id: this.#id }, signal });
@@ -161,13 +160,13 @@ class TusUpload {
     }
   }
 
-  /** The server drops what it has. Without an answer it does so by itself, a day after the last byte. */
+  /** Cancels the upload on the server. If the call fails, the server cancels by itself a day after the last byte. */
   async cancel(): Promise<void> {
     const init = { method: "DELETE", headers: VERSION, signal: AbortSignal.timeout(CANCEL_MS) };
     await fetchDirectly(this.#address, init).catch(() => undefined);
   }
 
-  /** @returns false when only some of the bytes are stored @throws ApiError, TypeError when none of them is */
+  /** @returns false when only some bytes are stored @throws ApiError, TypeError when none of the bytes is stored */
   async #send(bytes: Uint8Array, isLast: boolean, onProgress: (sentBytes: number) => void): Promise<boolean> {
     const { v1, signal } = this.#surroundings;
     const from = this.#offset;
@@ -191,12 +190,12 @@ class TusUpload {
       if (signal.aborted || !isWorthRetrying(error)) throw error;
       this.#offset = await this.#readOffset(from, end);
       if (this.#offset === from) throw error;
-      // Only the answer to the last request says that the server knows the size.
+      // The server knows the upload's size only if the answer to the last request says so.
       return this.#offset === end && !isLast;
     }
   }
 
-  /** @throws as `start`; Failure when it is not between the two */
+  /** @throws as `start`; Failure when the server's offset is below `from` or above `end` */
   async #readOffset(from: number, end: number): Promise<number> {
     const { v1, signal } = this.#surroundings;
     const { headers } = await v1.ask(this.#address, { method: "HEAD", headers: VERSION, signal });
@@ -207,7 +206,7 @@ class TusUpload {
   }
 }
 
-/** Whether another request had taken the upload over, or the answer to a request that came through was lost. */
+/** A PATCH is also retried when another request held the upload, or when the answer to a stored request was lost. */
 function isWorthRetrying(error: unknown): boolean {
   return isRetryableCall(error) || (error instanceof ApiError && error.body.code === "OFFSET_CONFLICT");
 }

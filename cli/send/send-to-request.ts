@@ -30,22 +30,20 @@ import { Unfinished, keptLinks } from "./unfinished.ts";
 
 type Values = OptionsOf<"send">["values"];
 
-/** What only the owner of a link decides. */
+/** Options that only the owner of a link may set. */
 const OF_OWNERS = ["expires", "downloads", "encrypt", "to", "message"] as const;
 
-/** What standard output tells: there is no link. */
+/** The result on standard output. A sender into a request gets no link. */
 interface Receipt {
-  /** The request's title. */
   title: string;
-  /** ISO 8601. */
   arrivedAt: string;
   /** Bytes of all files. */
   size: number;
-  /** An empty folder's name ends in a slash. */
+  /** The arrived files. An empty folder's name ends in a slash. */
   files: { name: string; size: number; sha256?: string | undefined }[];
 }
 
-/** Sends files to whoever has asked for them, without a key. @throws what `describeError` describes */
+/** Sends files through an upload request, without an API key. @throws the errors that `describeError` describes */
 export async function sendToRequest({ values, positionals: paths }: OptionsOf<"send">): Promise<void> {
   const link = requireRequestUrl(values["to-request"] ?? "");
   checkUse(values, paths);
@@ -91,13 +89,13 @@ async function readRequestPassword(values: Values): Promise<string> {
   throw new Failure(EXIT.refused, "This request needs a password: use a terminal, --password or --password-stdin.");
 }
 
-/** @throws Failure `usage` */
+/** @throws Failure `usage` when a name or an email address that the request asks for is missing */
 function checkAsked({ asksName, asksEmail }: SeenUploadRequest, { name = "", email = "" }: Values): void {
   if (asksName && name.trim() === "") throw usage("This request asks for your name: give it with --name.");
   if (asksEmail && email.trim() === "") throw usage("This request asks for your email address: give it with --email.");
 }
 
-/** Says which file it is, before anything is sent. The server checks again. @throws Failure `limit` */
+/** Names the first file that the request refuses, before any upload. The server checks, too. @throws Failure `limit` */
 function checkItems({ kinds, mostFileBytes }: SeenUploadRequest, items: readonly ChosenItem[]): void {
   for (const { path, file } of prepareList(items).entries) {
     if (file === null) continue;
@@ -113,7 +111,7 @@ function checkItems({ kinds, mostFileBytes }: SeenUploadRequest, items: readonly
   }
 }
 
-/** @throws Failure: whoever sends the files again would send them twice */
+/** @throws Failure whose message says that all files arrived, so that the person does not send them twice */
 async function listArrived(ports: TransferPorts, downloadId: string): Promise<Receipt["files"]> {
   try {
     const listed = await listEntries(ports, downloadId, new AbortController().signal);
@@ -125,7 +123,7 @@ async function listArrived(ports: TransferPorts, downloadId: string): Promise<Re
   }
 }
 
-/** `sha256sum --check` reads it: what is a comment there says the rest. */
+/** Formats the receipt as input for `sha256sum --check`. Lines with other facts are comments there. */
 function describe({ title, arrivedAt, size, files }: Receipt): string[] {
   const lines = files.flatMap(({ name, size: bytes, sha256 }) => {
     if (name.endsWith("/")) return [`# ${name}`];
@@ -138,15 +136,15 @@ function describe({ title, arrivedAt, size, files }: Receipt): string[] {
   return [head, ...lines];
 }
 
-/** What senders say of themselves. */
+/** The sender's own details. */
 type Fields = { [Name in keyof SenderFields]: SenderFields[Name] | undefined };
 
-/** The engine's words for a link: a sender never gets one. */
+/** The engine expects a link, but a sender into a request gets none. */
 const NO_LINK = "";
 
 /**
- * Whoever sends into a request. The server gives an upload token for each transfer, which the calls after the start
- * carry. They are the calls of the request's page: v1 has keys alone.
+ * A sender into a request, who uses the calls of the request's page, as v1 needs an API key. The server gives an upload
+ * token for each transfer, which all calls after the start carry.
  */
 class RequestSender {
   readonly #session: Session;
@@ -155,9 +153,9 @@ class RequestSender {
   readonly #kept: Unfinished;
   /** The headers of the calls after the start. */
   readonly #headers: Record<string, string> = {};
-  /** Says that the password was right. */
+  /** The header with the grant for the request's password. */
   #grant: Record<string, string> = {};
-  /** Names the transfer, once it has started. */
+  /** The id of the transfer. Empty before the start. */
   downloadId = "";
 
   /** @param token of the request @param kept holds the upload token until everything has arrived */
@@ -168,7 +166,7 @@ class RequestSender {
     this.#kept = kept;
   }
 
-  /** @param givePassword called when the request needs one @throws ApiError, TypeError, Failure */
+  /** @param givePassword called when the request needs a password @throws ApiError, TypeError, Failure */
   async open(givePassword: () => Promise<string>): Promise<SeenUploadRequest> {
     const path = `/requests/by-link/${this.#token}`;
     const request = await this.#call<ReadUploadRequestAnswer>("GET", path);
@@ -179,13 +177,13 @@ class RequestSender {
     return unlocked.request;
   }
 
-  /** Goes on with the transfer that was begun with the same paths, if it is not finished. */
+  /** Resumes the unfinished transfer of the same paths, if there is one. */
   async goOn(): Promise<void> {
     const uploadToken = await this.#kept.read();
     if (uploadToken !== null) this.#headers[HEADER_NAMES.uploadToken] = uploadToken;
   }
 
-  /** What the engine needs. Nobody else watches, so there is no socket. */
+  /** The engine's ports. There is no socket, because nobody else watches the transfer. */
   ports(warn: (text: string) => void): TransferPorts {
     const { v1, connection } = this.#session;
     const ports = programPorts({ v1, line: connection, keyId: "", links: keptLinks(), fresh: false, warn });
@@ -196,16 +194,16 @@ class RequestSender {
   #calls(): Partial<Calls> {
     const headers = this.#headers;
     return {
-      // Whether the server answers tells a lost line from storage that is out of reach.
+      // The health call shows whether the server is unreachable too, or storage alone.
       fixCors: (signal) => this.#call("GET", "/health", { signal }),
       startTransfer: async (request) => {
-        // The request's owner decides about these.
+        // Only the owner of the request decides about expiry, protection and sealing.
         const { expiration: _kept, expirationChosen: _chosen, guards: _guards, seal: _seal, ...start } = request;
         const answer = await this.#call<StartSendingAnswer>("POST", `/requests/by-link/${this.#token}/transfers`, {
           body: { ...start, ...this.#fields },
           headers: { ...headers, ...this.#grant },
         });
-        // Before any byte is sent: without the token nobody could go on with them.
+        // The token is kept before any byte is sent, because the transfer cannot be resumed without it.
         await this.#kept.keep(answer.uploadToken);
         headers[HEADER_NAMES.uploadToken] = answer.uploadToken;
         this.downloadId = answer.downloadId;
@@ -230,7 +228,7 @@ class RequestSender {
     };
   }
 
-  /** @throws ApiError; TypeError when nothing answers; Failure for an answer that is no JSON */
+  /** @throws ApiError; TypeError when the server does not answer; Failure for an answer that is no JSON */
   async #call<Answer>(
     method: string,
     path: string,
@@ -245,7 +243,7 @@ class RequestSender {
     });
     const answer = parseObject(text);
     if (answer === null) throw v1.stranger();
-    // The engine checks what it takes from it.
+    // The engine checks the fields of the answer that it uses.
     return answer as Answer;
   }
 }

@@ -12,7 +12,7 @@ interface SendingMany extends Omit<SendContext, "ports"> {
   message: string;
 }
 
-/** Sends many files behind one link, or goes on with them. @throws Failure `changed`; and as `TransferUpload.run` */
+/** Sends many files behind one link, or resumes the transfer. @throws Failure `changed`; and as `TransferUpload.run` */
 export async function sendTransfer(
   items: readonly ChosenItem[],
   { ports, options, terminal, unfinished, fresh, title, message }: SendingMany,
@@ -20,7 +20,7 @@ export async function sendTransfer(
   const list = prepareList(items);
   if (list.changedNames > 0) terminal.note(`Names that not every system can hold were changed: ${list.changedNames}.`);
   const kept = fresh ? null : await unfinished.read();
-  // Files that came since are added to the unfinished transfer. An encrypted one is known by its own list alone.
+  // New files are added to an unfinished transfer. A sealed one is found only by the fingerprint of its unchanged list.
   const begun = kept?.startsWith(PREFIX) && !options.sealed ? kept.slice(PREFIX.length) : null;
   const fingerprint = begun ?? (await fingerprintOf(list.entries));
   const stopped = Promise.withResolvers<never>();
@@ -31,13 +31,13 @@ export async function sendTransfer(
     };
     const resume = begun === null ? undefined : { fingerprint: begun };
     const upload = new TransferUpload(ports, list, { ...options, title, message }, { ...events, onEntries }, resume);
-    // The upload would wait for somebody who decides what becomes of the file.
+    // Without this race the upload would wait for a person to decide about the changed file.
     return Promise.race([upload.run(), stopped.promise]);
   });
   return { ...sent, entries: finished.entries };
 }
 
-/** @returns the path of a file that has other bytes than when it was found, or cannot be read; null without one */
+/** @returns the path of a file that has changed since it was found, or cannot be read; null without such a file */
 function findChanged({ entries }: TransferUpload): string | null {
   if (entries.count("changed") + entries.count("unreadable") === 0) return null;
   for (let n = 0; n < entries.length; n += 1) {

@@ -19,7 +19,7 @@ type Values = OptionsOf<"send">["values"];
 /** Standard input has no name of its own. */
 const STDIN_NAME = "stdin";
 
-/** @throws what `describeError` describes */
+/** @throws the errors that `describeError` describes */
 export async function send(given: OptionsOf<"send">): Promise<void> {
   const { values, positionals: paths } = given;
   if (values["to-request"] !== undefined) return sendToRequest(given);
@@ -65,7 +65,7 @@ function checkCollected(values: Values, { single, items }: Collected): void {
   if (single) checkMessage(values);
 }
 
-/** A single file has a message only when it is mailed. */
+/** A single file has a message only when its link is mailed. */
 function checkMessage({ message, to }: Values): void {
   if (message !== undefined && !to) throw usage("A single file's --message goes with --to.");
 }
@@ -112,7 +112,7 @@ function renamed(file: File, name: string): File {
   return new File([file], name, { lastModified: file.lastModified });
 }
 
-/** Sends a single file, or goes on with it. @throws Failure `changed`; and as `DirectUpload.run` */
+/** Sends a single file, or resumes its unfinished upload. @throws Failure `changed`; and as `DirectUpload.run` */
 async function sendFile(file: File, sending: SendContext): Promise<SentLink> {
   const { ports, options, unfinished, fresh } = sending;
   const uploadKey = `file ${file.size} ${file.lastModified}`;

@@ -4,7 +4,7 @@ import { EXIT, Failure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Unfinished } from "./unfinished.ts";
 
-/** What standard output says about a finished upload. */
+/** The result of a finished upload on standard output. */
 export interface SentLink {
   id: string;
   link: string;
@@ -14,20 +14,20 @@ export interface SentLink {
   entries?: number;
 }
 
-/** What both kinds of upload are sent with. */
+/** The arguments that uploads of one file and of many files share. */
 export interface SendContext {
   ports: DirectPorts & TransferPorts;
   options: UploadOptions;
   terminal: Terminal;
-  /** What is remembered of unfinished uploads of the same paths. */
+  /** The record of an unfinished upload of the same paths. */
   unfinished: Unfinished;
-  /** Whether an unfinished upload is sent anew instead of going on. */
+  /** Whether an unfinished upload is sent anew instead of resumed. */
   fresh: boolean;
 }
 
 /**
- * Sends with words for the person, and remembers what is sent until it has arrived.
- * @param uploadKey of what is sent @param run makes the upload @throws as `run`
+ * Runs an upload that tells the person about its progress, and remembers the upload key until everything has arrived.
+ * @param uploadKey identifies the files @param run makes the upload @throws as `run`
  */
 export async function sendTold<Finished extends FinishedUpload>(
   { terminal, unfinished }: Pick<SendContext, "terminal" | "unfinished">,
@@ -37,7 +37,7 @@ export async function sendTold<Finished extends FinishedUpload>(
   let keeping: Promise<void> = Promise.resolve();
   const finished = await run({
     onStarted: ({ shareUrl }) => {
-      // Whoever sends into a request gets none.
+      // A sender into a request gets no link.
       if (shareUrl !== "") terminal.note(`The link works already: ${shareUrl}`);
       keeping = unfinished.keep(uploadKey);
     },
@@ -54,7 +54,7 @@ export async function sendTold<Finished extends FinishedUpload>(
 
 type ToldEvents = Pick<UploadEvents & TransferEvents, "onStarted" | "onProgress" | "onTransport" | "onFinishing">;
 
-/** @param what changed, as the person knows it */
+/** @param what the name of the changed file, as the person knows it */
 export function changed(what: string): Failure {
   return new Failure(EXIT.changed, `${what} changed since its upload began. --fresh sends everything anew.`);
 }

@@ -10,17 +10,17 @@ import { hasCode } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { stateFolder, readPrivateFile, writePrivateFile } from "../kept-files.ts";
 
-/** Remembers what a list of paths was when its upload began, so that the same command goes on with the same upload. */
+/** Remembers the upload key of a list of paths, so that the same command resumes the same upload. */
 export class Unfinished {
   readonly #path: string;
 
-  /** @param owner the key that sends @param paths as the person gave them */
+  /** @param owner the API key that sends @param paths as the person gave them */
   constructor(owner: string, paths: readonly string[]) {
     const name = [owner, ...paths.map((path) => resolve(path))].join("\0");
     this.#path = join(stateFolder(), "uploads", createHash("sha256").update(name).digest("hex"));
   }
 
-  /** @returns the mark that was kept; null without one */
+  /** @returns the upload key that was kept; null without one */
   async read(): Promise<string | null> {
     return (await readPrivateFile(this.#path))?.toString() ?? null;
   }
@@ -34,15 +34,15 @@ export class Unfinished {
   }
 }
 
-/** The server forgets an unfinished upload before. */
+/** A week. The server forgets an unfinished upload earlier. */
 const KEPT_MS = 7 * DAY_MS;
 
 export type KeptLinks = SealingPorts["links"] & {
-  /** Waits for everything that was begun: the engine does not. */
+  /** Waits for all writes, because the engine does not. */
   settle(): Promise<void>;
 };
 
-/** The keys of encrypted uploads that are not finished, so that they can go on. A finished link is the sender's to keep. */
+/** The keys of unfinished sealed uploads, needed to resume an upload. The keys of a finished upload are in its link. */
 export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
   const pathOf = (downloadId: string) => join(folder, checkName(encodeURIComponent(downloadId)));
   const read = async (path: string) => {
@@ -79,7 +79,7 @@ export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
     forget: (downloadId) => write(() => forget(downloadId)),
     settle: async () => {
       do {
-        // What follows on something that has just ended begins in this turn.
+        // A write that follows on one that has just ended begins in this turn of the event loop.
         await new Promise((resolve) => setImmediate(resolve));
         await Promise.allSettled(writing);
       } while (writing.size > 0);
@@ -87,7 +87,7 @@ export function keptLinks(folder = join(stateFolder(), "links")): KeptLinks {
   };
 }
 
-/** The server has made it. @throws Failure `fault` for one that would lead out of the folder */
+/** Checks the name of a link from the server. @throws Failure `fault` for a name that would lead out of the folder */
 function checkName(name: string): string {
   if (!checkPath(name)) throw new Failure(EXIT.fault, `The server names an upload "${name}", which is no name.`);
   return name;
