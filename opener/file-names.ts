@@ -11,13 +11,13 @@ interface NamedFile {
   name: string;
   /** Bytes. */
   size: number;
-  /** Hexadecimal; absent while it is unknown. */
+  /** Hexadecimal. Absent while the sum is unknown. */
   sha256?: string | undefined;
 }
 
 /**
- * @param mayHaveDot the person chose the folder
- * @throws Problem `damaged` for a name of this program's own, `usage` for one that could change settings
+ * @param mayHaveDot the person chose the folder, so names may begin with a dot
+ * @throws Problem `damaged` for a name of this program's own files, `usage` for a name that could change settings
  */
 export function checkName(name: string, mayHaveDot: boolean): void {
   const seen = visible(name);
@@ -30,12 +30,12 @@ export function checkName(name: string, mayHaveDot: boolean): void {
     );
 }
 
-/** @param name was checked by `checkPath`: no `..`, no root, no backslash @param out the folder to save into @returns where the file belongs */
+/** @param name as `checkPath` accepts it: no `..`, root or backslash @param out folder @returns the file's path */
 export function pathOf(name: string, out: string): string {
   return join(out, ...name.split("/"));
 }
 
-/** Whether the same file is there already. */
+/** Whether the folder has a file with the same path, size and SHA-256 already. */
 export async function isThere(file: NamedFile, out: string): Promise<boolean> {
   const path = pathOf(file.name, out);
   if ((await sizeOf(path)) !== file.size) return false;
@@ -51,10 +51,7 @@ export async function hashStart(hash: Hash, path: string, length: number): Promi
   for await (const chunk of handle.createReadStream({ end: length - 1 })) hash.update(chunk as Uint8Array);
 }
 
-/**
- * Moves a finished file to its place.
- * @param force replaces what has the name @returns the path, or one with a number that nothing has
- */
+/** Moves a finished file to its place. @param force replaces an existing file @returns the path, or a numbered one */
 export async function giveName(part: string, path: string, force: boolean): Promise<string> {
   if (force) {
     await rename(part, path);
@@ -68,7 +65,7 @@ export async function giveName(part: string, path: string, force: boolean): Prom
   }
 }
 
-/** @returns false when something has the name: unlike `rename`, this replaces nothing */
+/** @returns false when the path is taken: unlike `rename`, `link` replaces nothing */
 async function moveTo(path: string, part: string): Promise<boolean> {
   try {
     await link(part, path);
@@ -80,7 +77,7 @@ async function moveTo(path: string, part: string): Promise<boolean> {
   return replaceEmpty(path, part);
 }
 
-/** For file systems without hard links: an empty file reserves the name. */
+/** Moves the file on file systems without hard links: an empty file reserves the name. */
 async function replaceEmpty(path: string, part: string): Promise<boolean> {
   try {
     await (await open(path, "wx")).close();

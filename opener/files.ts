@@ -3,7 +3,7 @@ import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, Problem } from "./problem.ts";
 
-/** Opens no symbolic link. Windows, where making one takes rights, has no such flag. */
+/** The flag that refuses to open symbolic links. Windows has no such flag, but creating a link there needs rights. */
 export const NO_FOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -11,9 +11,8 @@ export function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Makes a folder below another, where it is missing.
- * @param mode of new ones
- * @returns its path @throws Problem `failed` where something else has the name, as a link that leads elsewhere
+ * Creates the missing folders of a path below a parent folder. @param mode of new folders
+ * @returns the path @throws Problem `failed` where a part is no folder, but for example a link that leads elsewhere
  */
 export async function makeFolders(parent: string, names: readonly string[], mode = 0o777): Promise<string> {
   let path = parent;
@@ -27,7 +26,7 @@ export async function makeFolders(parent: string, names: readonly string[], mode
   return path;
 }
 
-/** @returns its bytes; null for what is no file of its own */
+/** @returns the file's size in bytes; null if the path is not a regular file */
 export async function sizeOf(path: string): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
   return found?.isFile() ? found.size : null;

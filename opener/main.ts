@@ -19,7 +19,7 @@ const report: Report = {
   progressOf: (file) => new Progress(file),
 };
 
-// Without `await`: modules that the bundle holds behind this one are only there once this one has ended.
+// Without top-level `await`, because modules that the bundle places after this module wait for its end.
 void run(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode;
 });

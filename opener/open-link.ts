@@ -10,11 +10,11 @@ import { listing } from "./show.ts";
 import { readLink, openTransfer, type Transfer } from "./transfer.ts";
 import { WorkFolder } from "./work-folder.ts";
 
-/** What is reported on the way. */
+/** Functions that get the list, results and progress of opening a link. */
 export interface Report {
   listed(text: string): void;
   saved(path: string): void;
-  /** The same file has its place already. */
+  /** Called for a file that the folder has already. */
   there(path: string): void;
   /** @param text may hold names that the sender chose */
   note(text: string): void;
@@ -35,8 +35,7 @@ interface Saving {
 }
 
 /**
- * Opens an encrypted link: shows what is in it, or saves its files.
- * @throws Problem; SealError for what is not what the sender encrypted
+ * Opens a sealed link, and lists or saves its files. @throws Problem; SealError for bytes that the sender did not send
  */
 export async function openLink(options: Options, { fetch, report }: Surroundings): Promise<void> {
   const link = readLink(options.link);
@@ -49,7 +48,7 @@ export async function openLink(options: Options, { fetch, report }: Surroundings
     report.note(`The server holds ${countFiles(transfer.unlisted)} that the list does not name.`);
 }
 
-/** @throws Problem `usage` for a number that the list does not have, or a name that could change settings */
+/** @throws Problem `usage` for a number that is not in the list, or a name that could change settings */
 function chosenFiles({ manifest: { files } }: Transfer, options: Options): ManifestFile[] {
   const chosen = options.files.map((number) => {
     const file = files[number - 1];

@@ -33,10 +33,10 @@ export interface Options {
   list: boolean;
   /** Numbers of the list, from 1. Empty for all files. */
   files: number[];
-  /** Null for the current folder. */
+  /** The folder to save into. Null for the current folder. */
   out: string | null;
   passwordStdin: boolean;
-  /** Replaces files of the same name, instead of giving new ones a number. */
+  /** Replaces files of the same name, instead of adding a number to the new file's name. */
   force?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function readOptions(args: string[]): Options | null {
 
 /**
  * Reads a link of the site.
- * @param text as mail programs and people write it, with what they wrote behind it
+ * @param text the link as mail programs and people write it, possibly with more text after it
  * @param page `download`, or `r` for sending into a request @returns null for another address
  */
 export function readPageUrl(text: string, page: "download" | "r"): { origin: string; id: string; hash: string } | null {

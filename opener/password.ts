@@ -5,7 +5,7 @@ import { EXIT, Problem } from "./problem.ts";
 /** @returns Argon2id of the password, 32 bytes @throws SealError `version` for a cost that is refused */
 export async function hashPassword(password: string, kdf: Kdf): Promise<Bytes> {
   const salt = checkKdf(kdf);
-  // The WebAssembly of Argon2 is needed for passwords alone.
+  // Argon2's WebAssembly is loaded only when a link has a password.
   const { argon2id } = await import("hash-wasm");
   const hash = await argon2id({
     password: password.normalize("NFC"),
@@ -19,7 +19,7 @@ export async function hashPassword(password: string, kdf: Kdf): Promise<Bytes> {
   return new Uint8Array(hash);
 }
 
-/** @returns the first line of standard input @throws Problem `password` when it is empty */
+/** @returns the first line of standard input @throws Problem `password` when the line is empty */
 export async function readPassword(): Promise<string> {
   let text = "";
   process.stdin.setEncoding("utf8");
@@ -32,17 +32,17 @@ export async function readPassword(): Promise<string> {
   return line;
 }
 
-/** @throws Problem `password` without a terminal, or when the person leaves */
+/** @throws Problem `password` without a terminal, or when the person cancels */
 export function askPassword(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Problem(EXIT.password, "This link needs a password: use a terminal or --password-stdin.");
   return askSecret("Password: ", "No password was given.");
 }
 
-/** Asks on the terminal, without showing what is typed. @throws Problem `password`, with `whenLeft`, when the person leaves */
+/** Asks on the terminal without showing the answer. @throws Problem `password`, with `whenLeft`, on Ctrl-C or Ctrl-D */
 function askSecret(question: string, whenLeft: string): Promise<string> {
   const { stdin, stderr } = process;
-  // Before it asks: a fast answer would be shown.
+  // Raw mode is set before the question is written, because the terminal would show a fast answer.
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
   stdin.resume();

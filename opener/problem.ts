@@ -1,4 +1,4 @@
-/** What the process ends with. Scripts rely on these numbers, so they never change. */
+/** The exit codes of the process. Scripts rely on these numbers, so they never change. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -13,7 +13,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a program with a sentence for the person. */
+/** Ends the program with an exit code, and with a sentence for the person. */
 export class ExitError<Code extends number> extends Error {
   readonly exitCode: Code;
 

@@ -11,11 +11,10 @@ import { streamBytes } from "./stream-bytes.ts";
 import type { Transfer } from "./transfer.ts";
 
 /**
- * Saves one file of a transfer, which gets its name once it is whole and its SHA-256 is the sender's.
- * @param part where it is until then @param force replaces another file of this name
- * @param onProgress gets the file's bytes that are there
- * @returns its path: else another file of this name keeps it, and this one gets a number
- * @throws SealError `damaged`, after which nothing of the file is left; Problem
+ * Saves one file of a transfer. The file gets its name once it is complete and its SHA-256 is the sender's.
+ * @param part the path of the unfinished file @param force replaces another file of the same name
+ * @param onProgress gets the number of bytes saved so far @returns the file's path, with a number if the name is taken
+ * @throws SealError `damaged`, after which the unfinished file is deleted; Problem
  */
 export async function saveFile(
   transfer: Transfer,
@@ -40,13 +39,13 @@ async function receive(
 ): Promise<void> {
   const resumed = await wholeRecordsOf(part, file);
   if ((await receiveFrom(resumed, transfer, file, part, onProgress)) === file.sha256) return;
-  // What was there before may have been changed.
+  // The bytes saved by an earlier run may have been changed, so everything is downloaded again.
   if (resumed > 0 && (await receiveFrom(0, transfer, file, part, onProgress)) === file.sha256) return;
   await rm(part, { force: true });
   throw new SealError("damaged", `"${file.name}" is not the file that the sender's list describes.`);
 }
 
-/** @param done bytes of the part file that are kept @returns the file's SHA-256 */
+/** @param done bytes of the unfinished file that are kept @returns the SHA-256 of the whole file */
 async function receiveFrom(
   done: number,
   transfer: Transfer,
@@ -88,7 +87,7 @@ async function appendStream(
   }
 }
 
-/** @returns bytes of an unfinished file, up to the end of its last whole record */
+/** @returns the bytes of an unfinished file, up to the end of its last whole record */
 async function wholeRecordsOf(part: string, { at, size }: ManifestFile): Promise<number> {
   const bytes = await sizeOf(part);
   if (bytes === null || bytes > size) return 0;

@@ -2,12 +2,12 @@ import { SECOND_MS } from "#domain/units.ts";
 import { entriesPage, locked, refusal, taken, unlocked, type Locked, type Unlocked } from "./answers.ts";
 import { EXIT, Problem } from "./problem.ts";
 
-/** How long one request may take until its head has come. */
+/** The time-out of one request until its response's headers have arrived. */
 const PATIENCE_MS = 60 * SECOND_MS;
-/** The waits before a call is tried again: what failed may be a moment's disturbance. */
+/** The pauses before a failed call is retried, because the failure may be brief. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
 
-/** `fetch`, as far as it is used. @throws an error when nothing answers */
+/** The part of `fetch` that the opener uses. @throws an error when the server does not answer */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string },
@@ -26,7 +26,7 @@ export class Server {
     this.lease = lease;
   }
 
-  /** @returns what a browser needs to make the access @throws Problem `usage` for a link that is not encrypted */
+  /** @returns salt and password cost, from which the access is derived @throws Problem `usage` for an unsealed link */
   async findLock(): Promise<Locked> {
     const response = await this.#call("GET", "");
     const answer = await readJson(response);
@@ -48,7 +48,7 @@ export class Server {
     return parsed.data;
   }
 
-  /** @returns the numbers of a transfer's entries, without removed ones @throws Problem `gone` when the link has ended */
+  /** @returns the numbers of a transfer's entries, without removed ones @throws Problem `gone` for an ended link */
   async findEntries(): Promise<Set<number>> {
     const present = new Set<number>();
     for (let from = 0; ;) {
@@ -64,7 +64,7 @@ export class Server {
     }
   }
 
-  /** Takes one of a limited link's downloads. @throws Problem `gone`, `notNow` */
+  /** Takes one download of a link with a download limit. @throws Problem `gone`, `notNow` */
   async take(): Promise<void> {
     const response = await this.#call("POST", "/take", {});
     const answer = await readJson(response);
@@ -73,17 +73,17 @@ export class Server {
     this.lease = parsed.success ? parsed.data.lease : null;
   }
 
-  /** Tells that a file was opened to its end. A report that is lost costs the sender nothing. @param entry of a transfer */
+  /** Reports that a file was opened to its end. Losing a report does no harm. @param entry of a transfer */
   async reportOpened(entry: number | undefined): Promise<void> {
     await this.#call("POST", "/opened", { entry }).catch(() => null);
   }
 
-  /** @param path `/content`, or an entry's @param from first byte @throws Problem `network` when nothing answers */
+  /** @param path `/content`, or an entry's @param from first byte @throws Problem `network` without an answer */
   fetchBytes(path: string, from: number): Promise<Response> {
     return this.#send("GET", path, { range: `bytes=${from}-` });
   }
 
-  /** Repeats a call that nothing answered, or that the server failed. All calls here may come twice. */
+  /** Retries a call without an answer or with a status from 500 up. All calls of this class are safe to repeat. */
   async #call(method: string, path: string, body?: object): Promise<Response> {
     for (const pauseMs of PAUSES_MS) {
       const response = await this.#send(method, path, {}, body).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Transfer } from "./transfer.ts";
 
 /** Control characters and line breaks, which could change what a terminal shows. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
-/** Direction marks, tags and characters of no width, which could hide what a text says. */
+/** Direction marks, tags and characters of no width, which could hide a part of a text. */
 const HIDDEN = /[\p{Cf}\u{e0000}-\u{e007f}]/gu;
 const BAR_WIDTH = 30;
 const REDRAW_MS = SECOND_MS / 10;
@@ -22,24 +22,24 @@ function rowOf(number: number, { name, size, mtime }: ManifestFile, isRemoved: b
   return `${String(number).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${shown(name)}`;
 }
 
-/** @param text of the sender or the server @returns what a terminal may show */
+/** @param text of the sender or the server @returns the text without characters that could deceive a terminal's user */
 export function shown(text: string): string {
   return text.replaceAll(CONTROLS, " ").replaceAll(HIDDEN, "");
 }
 
-/** @returns the value as JSON in one line that a terminal may show, too: what `shown` takes out is escaped */
+/** @returns the value as JSON in one line that is safe for a terminal: characters that `shown` removes are escaped */
 export function shownAsJson(value: unknown): string {
   const escaped = (text: string) =>
     text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return JSON.stringify(value).replaceAll(CONTROLS, escaped).replaceAll(HIDDEN, escaped);
 }
 
-/** @returns the text without what no one sees, to compare it: some file systems ignore it */
+/** @returns the text without invisible characters, to compare names: some file systems ignore such characters */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, "");
 }
 
-/** Draws a bar while a terminal is there to show it. */
+/** Draws a progress bar on standard error if that is a terminal. */
 export class Progress {
   readonly #name: string;
   readonly #size: number;

@@ -6,11 +6,11 @@ import { EXIT, Problem } from "./problem.ts";
 import { readJson, refused } from "./server.ts";
 import type { Transfer } from "./transfer.ts";
 
-/** Records that are opened at once. */
+/** The number of records that are decrypted at once. */
 const BATCH_RECORDS = 4;
-/** Before an answer that was too short is asked for again. */
+/** The pauses before a response that brought no record is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
-/** Refusals that unlocking or taking mends are expected once in a row each. */
+/** Unlocking a link and taking a download each fix a refused call. Both may be needed in a row. */
 const MAX_MENDED = 2;
 
 /** A file's place in its stream. */
@@ -21,10 +21,10 @@ export interface Stretch {
 }
 
 /**
- * Reads a file from the server, over as many answers as it takes.
- * @param done bytes of the file that are there already, up to the end of a record
+ * Reads a file from the server, with as many requests as needed.
+ * @param done bytes of the file that are saved already, up to the end of a record
  * @returns pieces of plaintext, in order
- * @throws Problem `network` when four answers in a row brought no record, `gone`, `notNow`; SealError `damaged`
+ * @throws Problem `network` when four responses in a row brought no record, `gone`, `notNow`; SealError `damaged`
  */
 export async function* streamBytes(transfer: Transfer, file: Stretch, done: number): AsyncGenerator<Uint8Array> {
   const keys = await transfer.streamKeys(file.stream);
@@ -57,7 +57,7 @@ export async function* streamBytes(transfer: Transfer, file: Stretch, done: numb
   }
 }
 
-/** @returns the body; null for an answer that may come right when asked again; `mended` when a right was renewed */
+/** @returns the body; null if a retry may help; `mended` after the link was unlocked again or a download was taken */
 async function ask(
   transfer: Transfer,
   stream: number,
@@ -81,12 +81,12 @@ async function ask(
     await transfer.take();
     return "mended";
   }
-  // 416 and a wrong range: the server has less than the list of files says.
+  // After a 416 or a wrong range, the server has fewer bytes than the list of files says.
   if (response.ok || response.status === 416 || response.status >= 500) return null;
   throw refused(response, answer);
 }
 
-/** @returns plaintext from `position` to `end`, for as many whole records as the body brings */
+/** @returns plaintext from `position` to `end`, for all whole records in the body */
 async function* openedRecords(
   keys: StreamKeys,
   body: ReadableStream<Uint8Array>,
@@ -104,7 +104,7 @@ async function* openedRecords(
   }
 }
 
-/** @param length of all of them @returns whole records, several at once; what follows the last whole one is dropped */
+/** @param length of all records, in bytes @returns whole records, several at once; bytes after the last are dropped */
 async function* wholeRecords(
   body: ReadableStream<Uint8Array>,
   length: number,
@@ -130,7 +130,7 @@ async function* wholeRecords(
   if (whole > 0) yield batch.subarray(0, whole);
 }
 
-/** Ends where the connection breaks: what has come is good, and the rest is asked for again. */
+/** Reads a body's chunks. A broken connection only ends the loop: received bytes are kept, and the caller retries. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

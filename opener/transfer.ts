@@ -10,33 +10,33 @@ import { EXIT, Problem } from "./problem.ts";
 import { Server, type Fetch } from "./server.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
-/** A transfer that was unlocked, and all that it takes to read its files. */
+/** A transfer that was unlocked, with all functions that read its files. */
 export interface Transfer {
   server: Server;
   manifest: Manifest;
-  /** Each download of it counts. */
+  /** Whether the link has a download limit. */
   isLimited: boolean;
-  /** How many files the server holds that the manifest does not name. */
+  /** The number of files on the server that the manifest does not name. */
   unlisted: number;
-  /** Whether the sender has removed the files of a stream, as far as is known. @param stream as in the manifest */
+  /** Whether the sender has removed the files of a stream, by the last known list. @param stream as in the manifest */
   isRemoved(stream: number): boolean;
-  /** Asks the server. @throws Problem `gone` when the whole link has ended */
+  /** Asks the server whether the sender has removed a stream's files. @throws Problem `gone` for an ended link */
   askIfRemoved(stream: number): Promise<boolean>;
   /** @param stream as in the manifest */
   streamKeys(stream: number): Promise<StreamKeys>;
   /** @returns the path of a stream's bytes, for `Server.fetchBytes` */
   pathOf(stream: number): string;
-  /** @returns its number for a report; none for a single file */
+  /** @returns the number of the stream's entry for a report; undefined for a link to a single file */
   entryOf(stream: number): number | undefined;
-  /** Takes one of a limited link's downloads, or the one that was begun. @throws Problem `gone`, `notNow` */
+  /** Takes a download of a link with a limit, or resumes an interrupted download. @throws Problem `gone`, `notNow` */
   take(): Promise<void>;
-  /** Once the server has forgotten that the link was unlocked. @throws Problem */
+  /** Unlocks the link anew, when its grant no longer works. @throws Problem */
   unlockAgain(): Promise<void>;
 }
 
 /**
- * @param work may hold the right to a download that was broken off: a link that is used up is open to it still
- * @param givePassword called when the link needs one
+ * @param work may hold the lease of an interrupted download, which resumes even when all downloads are used up
+ * @param givePassword called when the link needs a password
  * @throws Problem `key`, `password`, `gone`, `notNow`, `network`; SealError
  */
 export async function openTransfer(
@@ -48,7 +48,7 @@ export async function openTransfer(
   const server = new Server(link.origin, link.downloadId, await work.readLease(), fetch);
   const { kdf, salt: saltText } = await server.findLock();
   const salt = bytesOf(saltText);
-  // The server says whether a password is needed: its owner may have set or removed one since the link was sent.
+  // The server says whether a password is needed: the link's owner may have set or removed one since the link was sent.
   const passwordHash = kdf ? await hashPassword(await givePassword(), kdf) : new Uint8Array();
   const linkKeys = await deriveLinkKeys(link.linkSecret, passwordHash, salt);
   const access = toBase64url(linkKeys.access);
@@ -70,7 +70,7 @@ export async function openTransfer(
   };
 }
 
-/** The sender removes files after the manifest was written, and may have left some out of it. */
+/** Compares the server's entries with the manifest, which may name removed files, or lack files of the server. */
 async function findRemoved(server: Server, { info }: Unlocked, { files }: Manifest) {
   const isTransfer = info.transfer !== undefined;
   let present = isTransfer && info.status === "ready" ? await server.findEntries() : null;
@@ -108,7 +108,7 @@ function wrongKey(hasPassword: boolean): Problem {
     : new Problem(EXIT.key, "The key in this link does not open the transfer. Use the whole link, in quotes.");
 }
 
-/** @throws Problem `network`: the server answers what it never says */
+/** @throws Problem `network` for text that is not base64url, which the server never sends */
 function bytesOf(text: string): Bytes {
   const bytes = fromBase64url(text);
   if (bytes === null) throw new Problem(EXIT.network, "The server's answer cannot be read.");

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vite";
 
-/** One file for Node 20 that needs nothing installed. Vite's own build empties the folder before this one adds to it. */
+/** One file for Node 20 that needs nothing installed. The site's build has to run first, as it empties the folder. */
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true, target: "node" },
@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: "build/client",
     emptyOutDir: false,
     target: "node20",
-    // Whoever runs it instead of trusting the page may want to read it.
+    // People who run the opener instead of trusting the page may want to read its code.
     minify: false,
     rollupOptions: {
       output: { entryFileNames: "mayfly-open.mjs", inlineDynamicImports: true, banner: "#!/usr/bin/env node" },

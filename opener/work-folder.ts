@@ -5,16 +5,13 @@ import type { ManifestFile } from "#domain/seal/manifest.ts";
 import { hasCode, makeFolders, NO_FOLLOW } from "./files.ts";
 import { EXIT, Problem } from "./problem.ts";
 
-/** No file of a transfer may have a path that begins so. */
+/** The start of a work folder's name. No file of a transfer may have a path that begins so. */
 export const WORK_FOLDER = ".mayfly-";
-/** Only its owner may read it: whoever has the lease and the link reads under it. */
+/** Only the file's owner may read it: the lease and the link together give access to a download that was taken. */
 const LEASE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/**
- * Holds a transfer's unfinished files, and the right to download a limited link, so that a download that was broken off
- * goes on as the same one and does not count twice.
- */
+/** Holds a transfer's unfinished files and the lease of a taken download, so that a resumed download counts once. */
 export class WorkFolder {
   readonly #out: string;
   readonly #name: string;
@@ -27,19 +24,19 @@ export class WorkFolder {
     this.#path = join(out, this.#name);
   }
 
-  /** Makes it, for this process alone. @throws Problem `notNow` while another one has it */
+  /** Creates and locks the folder for this process. @throws Problem `notNow` while another process has the lock */
   async open(): Promise<void> {
     await makeFolders(this.#out, [this.#name], FOLDER_MODE);
     if (await this.#lock()) return;
     const process = await this.#process();
     if (process !== null && isRunning(process))
       throw new Problem(EXIT.notNow, `Process ${process} is saving this transfer into the same folder.`);
-    // The process was killed.
+    // The process with this lock was killed.
     await rm(this.#lockPath, { force: true });
     if (!(await this.#lock())) throw new Problem(EXIT.notNow, "Another process has just begun to save this transfer.");
   }
 
-  /** Keeps what the next run goes on with. */
+  /** Unlocks the folder. Unfinished files and the lease stay for the next run. */
   async close(): Promise<void> {
     await rm(this.#lockPath, { force: true });
     await rmdir(this.#path).catch(() => null);
@@ -50,7 +47,7 @@ export class WorkFolder {
     return join(this.#path, `${stream}-${at}`);
   }
 
-  /** @returns null when there is none */
+  /** @returns the stored lease; null without one */
   async readLease(): Promise<string | null> {
     const folder = await lstat(this.#path).catch(() => null);
     if (!folder?.isDirectory()) return null;
@@ -76,7 +73,7 @@ export class WorkFolder {
     return join(this.#path, "lock");
   }
 
-  /** @returns false when there is a lock already */
+  /** @returns false when the folder is locked already */
   async #lock(): Promise<boolean> {
     try {
       const handle = await open(this.#lockPath, "wx");
@@ -89,7 +86,7 @@ export class WorkFolder {
     }
   }
 
-  /** @returns the number of the process that has the lock */
+  /** @returns the id of the process that has the lock */
   async #process(): Promise<number | null> {
     const text = await readFile(this.#lockPath, { encoding: "utf8", flag: constants.O_RDONLY | NO_FOLLOW });
     return /^[1-9]\d*$/.test(text) ? Number(text) : null;
