@@ -6,12 +6,12 @@ export interface ProgressSample {
   percent: number;
 }
 
-/** Samples older than this are ignored. Long enough for a large file to advance by whole percents. */
+/** Samples older than this are ignored. The time is long enough for a large file to advance by whole percents. */
 const WINDOW_MS = 30 * SECOND_MS;
 /** Samples closer together than this reflect network jitter, not upload speed. */
 const MIN_SPAN_MS = 2 * SECOND_MS;
 
-/** Adds a sample and drops those outside the window. Ignores a percentage that has not grown. */
+/** Adds a sample and drops samples outside the window. Ignores a percentage that has not grown. */
 export function addProgressSample(
   samples: readonly ProgressSample[],
   sample: ProgressSample,
@@ -19,11 +19,11 @@ export function addProgressSample(
   const last = samples.at(-1);
   if (last && sample.percent <= last.percent) return samples;
   const recent = samples.filter(({ at }) => sample.at - at <= WINDOW_MS);
-  // A very slow upload may have no recent sample: its last one still gives a speed.
+  // A very slow upload may have no recent sample. Its last sample still gives a speed.
   return [...(recent.length > 0 ? recent : samples.slice(-1)), sample];
 }
 
-/** Milliseconds, on the samples' clock. Null without enough samples, at 100 percent, and when the time has passed. */
+/** @returns milliseconds on the samples' clock; null with too few samples, at 100 percent, or past the estimated end */
 export function estimateTimeLeftMs(samples: readonly ProgressSample[], now: number): number | null {
   const [first] = samples;
   const last = samples.at(-1);

@@ -4,7 +4,7 @@ export interface BillingPeriod {
   end: number;
 }
 
-/** A month starts on the anchor's day, or on its last day if it is too short. `now` must not be before `anchor`. */
+/** Months start on the anchor's day, or on the last day of a shorter month. `now` must not be before `anchor`. */
 export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   const from = new Date(anchor);
   const to = new Date(now);
@@ -13,7 +13,7 @@ export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   return { start: monthsAfter(anchor, months), end: monthsAfter(anchor, months + 1) };
 }
 
-/** The current month after one that ended at `endedAt`, not after `now`. It starts no earlier than that end. */
+/** The billing month at `now`, after a month that ended at `endedAt`, not after `now`. Starts at `endedAt` or later. */
 export function nextBillingPeriod(anchor: number, endedAt: number, now: number): BillingPeriod {
   const { start, end } = billingPeriodAt(anchor, now);
   return { start: Math.max(start, endedAt), end };

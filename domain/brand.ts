@@ -1,4 +1,4 @@
-/** The only place, beside the names of headers, where the product's name is written; a test checks this. */
+/** The product's name, which a test allows in no other code but the names of headers. */
 export const PRODUCT_NAME = "Mayfly";
 
 export const PRODUCT_TAGLINE = "Files that live as long as they should";

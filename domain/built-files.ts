@@ -1,7 +1,7 @@
 /**
  * The files that the build puts at the top of the site. A file that somebody sends may have the same name, but assets
  * answer a PUT with 405 before the Worker runs. So the Worker runs first at these addresses (`run_worker_first` in
- * wrangler.toml), and asks the assets for the rest.
+ * wrangler.toml), and passes other methods on to the assets.
  */
 export const BUILT_FILES = [
   "/apple-touch-icon.png",
@@ -18,7 +18,7 @@ export const BUILT_FILES = [
   "/share-worker.js",
 ] as const;
 
-/** Whether the request reads one of these. */
+/** Whether the request reads one of `BUILT_FILES`. */
 export function readsBuiltFile(method: string, path: string): boolean {
   return method !== "PUT" && BUILT_FILES.some((file) => file === path);
 }

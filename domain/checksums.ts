@@ -1,4 +1,4 @@
-/** Who computed a file's checksum: the Worker while the bytes passed through it, or the sender's browser. */
+/** Who computed a file's checksum: the Worker while the bytes passed through, or the sender's browser. */
 export const CHECKSUM_SOURCES = ["server", "browser"] as const;
 export type ChecksumSource = (typeof CHECKSUM_SOURCES)[number];
 
@@ -7,14 +7,14 @@ export interface Checksum {
   source: ChecksumSource;
 }
 
-/** The polynomial of CRC-32 (IEEE 802.3, ZIP, gzip). Its bits are reversed: the highest bit is the power 0. */
+/** The polynomial of CRC-32 (IEEE 802.3, ZIP, gzip) with reversed bits: the highest bit is the power 0. */
 const POLYNOMIAL = 0xedb88320;
 
-/** x to the power of 8 × 2^k, modulo the polynomial: what 2^k more bytes do. 53 of them reach every safe integer. */
+/** x to the power of 8 × 2^k modulo the polynomial: a shift by 2^k bytes. 53 entries reach every safe integer. */
 const SHIFTS = [0x00800000];
 for (let k = 1; k < 53; k += 1) SHIFTS.push(multiply(SHIFTS[k - 1] ?? 0, SHIFTS[k - 1] ?? 0));
 
-/** The CRC-32 of a few bytes, an unsigned 32-bit number. It goes bit by bit, so files have faster ways. */
+/** The CRC-32 of a few bytes, an unsigned 32-bit number. The function goes bit by bit, so it is too slow for files. */
 export function crc32Of(bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {
@@ -26,9 +26,8 @@ export function crc32Of(bytes: Uint8Array): number {
 
 /**
  * The CRC-32 of two stretches of bytes, one after the other.
- * @param first CRC-32 of the first stretch, an unsigned 32-bit number
- * @param second CRC-32 of the second
- * @param secondLength bytes of the second
+ * @param first CRC-32 of the first stretch, an unsigned 32-bit number @param second CRC-32 of the second stretch
+ * @param secondLength bytes of the second stretch
  */
 export function joinCrc32(first: number, second: number, secondLength: number): number {
   let shifted = first;
@@ -37,7 +36,7 @@ export function joinCrc32(first: number, second: number, secondLength: number): 
   return (shifted ^ second) >>> 0;
 }
 
-/** Multiplies two polynomials modulo the CRC's. Signed inside: engines compute those without a detour. */
+/** Multiplies two polynomials modulo the CRC's. Uses signed integers inside, which engines compute faster. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let power = b | 0;

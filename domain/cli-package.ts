@@ -1,20 +1,20 @@
 /**
- * The version of the command line. Every change of it needs a higher one: npx keeps for ever what it got from an
- * address.
+ * The version of the command line. Every change needs a higher version, because npx caches a package's address for
+ * ever.
  */
 export const CLI_VERSION = "0.1.0";
 
-/** The oldest version of Node. Its agents are the first that use the proxy of the environment. */
+/** The oldest Node whose agents use the proxy of the environment. */
 export const OLDEST_NODE = "22.21.0";
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/;
 
-/** Where a deployment serves the package. */
+/** The path at which a deployment serves the command line's package. */
 export function cliPackagePath(version: string): string {
   return `/cli/mayfly-${version}.tgz`;
 }
 
-/** Whether a version is newer than another one. False for what is no version. */
+/** Whether a version is newer than another one. False for text that is not a version. */
 export function isNewerVersion(text: string, than: string): boolean {
   const [ours, theirs] = [than, text].map((version) => VERSION.exec(version)?.slice(1).map(Number));
   if (!ours || !theirs) return false;

@@ -1,16 +1,16 @@
 import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 import { deriveBits } from "./token-keys.ts";
 
-/** Encrypts secrets that the server has to read back, such as those of webhooks. */
+/** A key for secrets that the server has to read back, such as the secrets of webhooks. */
 interface DataKey {
-  /** Stands before what the key has sealed, and says which key that was. */
+  /** Names the key at the start of each text that the key has encrypted. */
   id: string;
   key: CryptoKey;
 }
 
 export interface DataKeys {
   present: DataKey;
-  /** Opens what it sealed before the present key came; null when nothing is left of it. */
+  /** Decrypts secrets from before the present key. Null when no such secrets are left. */
   former: DataKey | null;
 }
 
@@ -19,7 +19,7 @@ const ID_LENGTH = 8;
 
 const encoder = new TextEncoder();
 
-/** @param formerSecret empty for none */
+/** @param formerSecret empty for no former key */
 export async function deriveDataKeys(secret: string, formerSecret: string): Promise<DataKeys> {
   const [present, former] = await Promise.all([
     deriveDataKey(secret),
@@ -28,7 +28,7 @@ export async function deriveDataKeys(secret: string, formerSecret: string): Prom
   return { present, former };
 }
 
-/** @param secret of the installation @returns an AES-256-GCM key, derived from it with HKDF (RFC 5869) */
+/** @param secret of the installation @returns an AES-256-GCM key, derived with HKDF (RFC 5869) */
 async function deriveDataKey(secret: string): Promise<DataKey> {
   const [bits, id] = await Promise.all([
     deriveBits(secret, "mayfly data key"),
@@ -38,7 +38,7 @@ async function deriveDataKey(secret: string): Promise<DataKey> {
   return { id: toBase64url(new Uint8Array(id)).slice(0, ID_LENGTH), key };
 }
 
-/** @param owner what the secret belongs to; it opens for nothing else @returns `id.nonce.ciphertext` */
+/** @param owner whom the secret belongs to; `openSecret` needs the same owner @returns `id.nonce.ciphertext` */
 export async function sealSecret({ present: { id, key } }: DataKeys, owner: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
@@ -46,7 +46,7 @@ export async function sealSecret({ present: { id, key } }: DataKeys, owner: stri
   return `${id}.${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** @returns null when neither key sealed it, it belongs to another owner, or it was changed */
+/** @returns null for a secret of another key or another owner, and for a changed text */
 export async function openSecret({ present, former }: DataKeys, owner: string, sealed: string): Promise<string | null> {
   const [keyId, nonce, ciphertext] = sealed.split(".");
   const key = [present, former].find((one) => one?.id === keyId)?.key;

@@ -1,6 +1,6 @@
 import { KIB } from "./units.ts";
 
-/** Text encodings of the WHATWG Encoding standard that a reader can choose, and the scripts that they are made for. */
+/** Text encodings of the WHATWG Encoding standard that a reader can choose, each with the script that it serves. */
 export const ENCODINGS = [
   ["utf-8", null],
   ["utf-16le", null],
@@ -45,8 +45,8 @@ const HANGUL =
   "이다는을의에가고하지한도를은어나로사그리기서아시대인해자정게보수있일부들라전과만장것상주여면구니없스제안말무와성우조오당원생동용적국히공문내거모실물연관소경진중방학선영때년신유요세계텍트파간단름김철민박최회록";
 
 /**
- * What a guess compares: encodings of languages whose texts their characters tell apart. `frequent` and `common` are lower
- * case. Where two fit as well, the first is taken.
+ * The encodings that a guess compares, for languages that can be told apart by their characters. `frequent` and
+ * `common` match lower case. If two encodings fit equally well, the first one is taken.
  */
 const GUESSED: readonly { encoding: Encoding; frequent: RegExp; common?: RegExp }[] = [
   { encoding: "windows-1252", frequent: /[äöüßéèêëàâçñóíáúïôûœæøå]/ },
@@ -65,12 +65,12 @@ const GUESSED: readonly { encoding: Encoding; frequent: RegExp; common?: RegExp 
   { encoding: "euc-kr", frequent: new RegExp(`[${HANGUL}]`) },
 ];
 
-/** How much of a text is compared, beginning at its first byte that is not ASCII. */
+/** The length of the text that is compared, from the first byte that is not ASCII. */
 const COMPARED_BYTES = 4 * KIB;
 
 /**
  * @param bytes may end within a character
- * @param declared by the sender; one that is unknown, or that the bytes contradict, does not count
+ * @param declared by the sender; ignored if the encoding is unknown or the bytes contradict it
  * @returns null for binary data: text other than UTF-16 contains no zero byte
  */
 export function findEncoding(bytes: Uint8Array, declared: string | null): Encoding | null {
@@ -80,7 +80,7 @@ export function findEncoding(bytes: Uint8Array, declared: string | null): Encodi
   if (bytes.includes(0)) return null;
   const named = declared === null ? null : encodingNamed(declared);
   if (named !== null && tryToDecode(bytes, named) !== null) return named;
-  // Escapes into its character sets (RFC 1468). Otherwise it is ASCII.
+  // Escapes switch the character set of ISO-2022-JP (RFC 1468), which is ASCII otherwise.
   const escapes = ["\u001b$@", "\u001b$B"];
   const asLatin = decodeText(bytes, "windows-1252");
   if (escapes.some((escape) => asLatin.includes(escape))) return "iso-2022-jp";
@@ -89,7 +89,7 @@ export function findEncoding(bytes: Uint8Array, declared: string | null): Encodi
   return guessEncoding(bytes.subarray(Math.max(0, start - 1), start + COMPARED_BYTES));
 }
 
-/** What cannot be decoded becomes U+FFFD. @param bytes may end within a character */
+/** Invalid bytes become U+FFFD. @param bytes may end within a character */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }
@@ -111,7 +111,7 @@ function tryToDecode(bytes: Uint8Array, encoding: Encoding): string | null {
   }
 }
 
-/** Windows-1252 where nothing fits better. */
+/** @returns Windows-1252 if no other encoding fits better */
 function guessEncoding(bytes: Uint8Array): Encoding {
   let best: { encoding: Encoding; score: number } = { encoding: "windows-1252", score: -Infinity };
   for (const { encoding, ...known } of GUESSED) {
@@ -128,7 +128,7 @@ interface KnownCharacters {
   common?: RegExp;
 }
 
-/** How much a text looks like one of a language. A character of two bytes says as much as two of one. */
+/** Scores how much a text looks like the language. A character of two bytes counts as much as two of one byte. */
 function scoreOf(text: string, known: KnownCharacters): number {
   let score = 0;
   let before = "";
@@ -147,12 +147,12 @@ function isWide(character: string): boolean {
 const ALPHABETS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 function valueOf(character: string, before: string, { frequent, common }: KnownCharacters): number {
-  // Controls, and characters that no standard has.
+  // Control characters, and characters that no standard assigns.
   if (/[\p{Cc}\p{Co}\p{Cn}]/u.test(character)) return -8;
   if (/[、。，；：！？「」『』（）《》・～]/.test(character)) return 2;
   if (/[\u00a0«»“”„’–—…•§°№€©¿¡ｦ-ﾟ]/.test(character)) return 0.5;
   if (!/\p{L}/u.test(character)) return -2;
-  // One letter of another alphabet is no word. Of Latin letters with an accent few stand together.
+  // A single letter of another alphabet is not a word. Accented Latin letters rarely stand side by side.
   if (ALPHABETS.test(character) ? !ALPHABETS.test(before) : isLatin(character) && before > "\x7f" && isLatin(before))
     return 0;
   const letter = character.toLowerCase();
@@ -164,7 +164,7 @@ function isLatin(character: string): boolean {
   return /\p{Script=Latin}/u.test(character);
 }
 
-/** No word has letters of two alphabets, or a capital behind a small letter. */
+/** Scores pairs that no word has: letters of two alphabets, or a capital after a small letter. */
 function oddity(before: string, character: string): number {
   const isMixed = isLatin(before) ? ALPHABETS.test(character) : ALPHABETS.test(before) && isLatin(character);
   return (isMixed ? 3 : 0) + (/\p{Lu}/u.test(character) && /\p{Ll}/u.test(before) ? 4 : 0);

@@ -1,4 +1,4 @@
-/** Ordered: most browsers also name other browsers in their User-Agent. */
+/** The order matters: most browsers also name other browsers in their User-Agent. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/Linux|X11/, "Linux"],
 ] as const;
 
-/** @param userAgent the header @returns for example Firefox and Windows; null for what it does not tell */
+/** @param userAgent the header @returns for example Firefox and Windows; null for a name that is not in the header */
 export function readDevice(userAgent: string): { browser: string | null; system: string | null } {
   const findName = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;

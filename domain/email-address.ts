@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** RFC 5321, section 4.5.3.1.3, without the brackets. */
 const MAX_LENGTH = 254;
 
-/** HTML, "valid email address", as browsers check it, and a dot in the domain: nobody's mail goes to one without. */
+/** A "valid email address" of HTML, as browsers check it, with a dot in the domain, since no mail reaches others. */
 export const EMAIL_PATTERN =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -11,7 +11,7 @@ export const EMAIL_PATTERN =
 const DOMAIN = /^(?:[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]|\u200c|\u200d)+$/u;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
-/** Trimmed, with its domain in ASCII. @param message for everything else */
+/** A schema that trims an address and writes its domain in ASCII. @param message for an invalid address */
 export function emailAddress(message: string) {
   return z
     .string(message)
@@ -24,7 +24,7 @@ export function emailAddress(message: string) {
 }
 
 /**
- * Writes the domain as the DNS has it, so that each address has one form: `x@exämple.de` is `x@xn--exmple-cua.de` (UTS
+ * Writes the domain as the DNS does, so that each address has one form: `x@exämple.de` is `x@xn--exmple-cua.de` (UTS
  * #46, by the rules of the URL Standard). @returns the same text if there is no domain to change
  */
 export function withAsciiDomain(email: string): string {
@@ -32,22 +32,22 @@ export function withAsciiDomain(email: string): string {
   const domain = email.slice(at + 1);
   if (at < 0 || !NOT_ASCII.test(domain) || !DOMAIN.test(domain) || !URL.canParse(`http://${domain}`)) return email;
   const { hostname } = new URL(`http://${domain}`);
-  // Digits of other alphabets would become an IP address.
+  // The URL parser turns digits of other alphabets into an IP address, which is not a mail domain.
   return /^[\d.]*$/.test(hostname) ? email : `${email.slice(0, at)}@${hostname}`;
 }
 
 interface Sender {
-  /** The display name; may be empty. */
+  /** The display name, which may be empty. */
   name: string;
   email: string;
 }
 
-/** A mailbox with a display name (RFC 5322 section 3.4). Unlike there, a comma needs no quotes. */
+/** A mailbox with a display name (RFC 5322 section 3.4). Unlike in the RFC, a comma needs no quotes. */
 const NAME_AND_ADDRESS = /^([^<>]*)<([^<>]+)>$/;
-/** RFC 5322 section 3.2.4: a backslash escapes the next character. */
+/** A quoted string (RFC 5322 section 3.2.4), in which a backslash escapes the next character. */
 const QUOTED_NAME = /^"((?:[^"\\]|\\.)*)"$/;
 
-/** Null when the text is invalid, or the name has a control character, which could forge a header. */
+/** @returns null for an invalid text, or for a name with a control character, which could forge a header */
 export function parseSender(text: string): Sender | null {
   const trimmed = text.trim();
   const [, before = "", inBrackets] = NAME_AND_ADDRESS.exec(trimmed) ?? [];

@@ -3,7 +3,7 @@ import type { SchemaGroup } from "./field-messages.ts";
 import type { Kdf } from "./seal/password.ts";
 import { TUS_REQUEST_BYTES } from "./tus.ts";
 
-/** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
+/** Every error code of the API, with its HTTP status and its default message. */
 export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
   TOKEN_INVALID: { status: 400, message: "This link has already been used or has expired. Please request a new one." },
@@ -178,7 +178,7 @@ export const ERRORS = {
   },
   CHECKSUM_MISMATCH: { status: 422, message: "What arrived is not what the checksum says. It was dropped." },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
-  // A default that no caller sees: each throw brings a text of messages/*/too-many-requests.ts.
+  // No caller sees this default: each throw brings a text of messages/*/too-many-requests.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
   CORS_UPDATE_FAILED: {
@@ -208,10 +208,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An English message that replaces the code's own, and further fields for the response body. */
+/** An English message that replaces the code's default, and further fields for the response body. */
 export interface ErrorDetails {
   message?: string;
-  /** What LINK_LOCKED says of the link. Salt and kdf: only of a sealed one. */
+  /** Only of LINK_LOCKED: the kind of the link's lock. Only a sealed link has `salt` and `kdf`. */
   guard?: "password" | "sealed";
   salt?: string;
   kdf?: Kdf;
@@ -228,11 +228,11 @@ export interface LocalizedMessage {
   values: Record<string, MessageValue>;
 }
 
-/** An error that the caller may see. Anything else that is thrown becomes INTERNAL. */
+/** An error that the caller may see. All other errors become INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
-  /** Null when the code's own message is used, or an English one for developers. */
+  /** Null for the code's default message, and for an English message that is meant for developers. */
   readonly localizedMessage: LocalizedMessage | null;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, localizedMessage: LocalizedMessage | null = null) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from "./units.ts";
 
-/** Shortest first. */
+/** The lifetimes of a link, shortest first. */
 export const EXPIRATIONS = ["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"] as const;
 export type Expiration = (typeof EXPIRATIONS)[number];
 
@@ -22,7 +22,7 @@ const TTL_MS: Record<Expiration | "90d", number | null> = {
   never: null,
 };
 
-/** English labels, for mails, rows and errors. Pages translate the group `expirations`. */
+/** English labels, for mails, rows and errors. Pages translate the message group `expirations`. */
 export const EXPIRATION_LABELS = {
   "3m": "3 minutes",
   "6h": "6 hours",
@@ -55,13 +55,13 @@ export interface Lifetime {
   sizeBytes: number;
 }
 
-/** A large file whose expiry nobody chose is kept ceil(size / 100 MB) hours (decision 008); null for any other file. */
+/** @returns ceil(size / 100 MB) hours for a large file without a chosen expiry (decision 008); null for other files */
 export function automaticHours({ expiration, expirationChosen, sizeBytes }: Lifetime): number | null {
   const applies = expiration === DEFAULT_EXPIRATION && !expirationChosen && sizeBytes > AUTO_EXPIRY_STEP_BYTES;
   return applies ? Math.ceil(sizeBytes / AUTO_EXPIRY_STEP_BYTES) : null;
 }
 
-/** `from` is when the upload finished. Both are epoch milliseconds; null means never. */
+/** @param from when the upload finished, epoch milliseconds @returns epoch milliseconds; null for never */
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
   const hours = automaticHours(lifetime);
   if (hours !== null) return from + hours * HOUR_MS;
@@ -69,7 +69,7 @@ export function expiresAt(lifetime: Lifetime, from: number): number | null {
 }
 
 /**
- * When something with this lifetime ends, also a key or an upload request.
+ * When a link, an API key or an upload request with this lifetime ends.
  * @param from epoch milliseconds @returns epoch milliseconds; null for never
  */
 export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | null {
@@ -77,12 +77,12 @@ export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | nu
   return ttlMs === null ? null : from + ttlMs;
 }
 
-/** @returns the longest expiry that is no longer than the time, but at least the shortest one */
+/** @param ms milliseconds @returns the longest expiry that is not longer than `ms`, but at least the shortest expiry */
 export function longestExpirationWithin(ms: number): Expiration {
   return EXPIRATIONS.findLast((expiration) => (TTL_MS[expiration] ?? Infinity) <= ms) ?? EXPIRATIONS[0];
 }
 
-/** A file is expired from the millisecond of `expiresAtMs` on. */
+/** Whether a file has expired. A file is expired from the millisecond of `expiresAtMs` on. */
 export function isExpired(expiresAtMs: number | null, now: number): boolean {
   return expiresAtMs !== null && now >= expiresAtMs;
 }

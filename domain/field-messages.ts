@@ -1,6 +1,6 @@
 /**
- * The names of the messages that schemas give, by their group: of forms, and of API fields without a form. They stand
- * where their texts are, and messages/messages.ts adds them here, because domain/ imports no texts.
+ * The names of the messages of schemas, by group: of forms, and of API fields without a form. messages/messages.ts
+ * extends this interface with the names, because domain/ imports no texts.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- what is added cannot be seen from here
 export interface SchemaMessages {}

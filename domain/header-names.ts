@@ -1,21 +1,21 @@
-/** Part of `/api/v1`: it stays when the product gets another name. */
+/** The start of our headers' names. `/api/v1` depends on it, so it stays even if the product is renamed. */
 export const HEADER_PREFIX = "Mayfly-";
 
 /** The headers that we define, as documents write them. HTTP compares names without regard to case. */
 export const HEADER_NAMES = {
-  /** Choices of who sends a file in one request. */
+  /** Choices of a program that sends a file in one request. */
   expires: `${HEADER_PREFIX}Expires`,
   password: `${HEADER_PREFIX}Password`,
   downloads: `${HEADER_PREFIX}Downloads`,
   name: `${HEADER_PREFIX}Name`,
   to: `${HEADER_PREFIX}To`,
   notify: `${HEADER_PREFIX}Notify`,
-  /** What recipients open. */
+  /** The link that recipients open. */
   link: `${HEADER_PREFIX}Link`,
-  /** One counted download of a program, which sends no cookie. */
+  /** The lease of a counted download, for programs, which send no cookie. */
   lease: `${HEADER_PREFIX}Lease`,
-  /** What a sender through an upload request goes on with. */
+  /** The token with which a sender through an upload request continues the upload. */
   uploadToken: `${HEADER_PREFIX}Upload-Token`,
-  /** A version of the command line: in a request that of the program, in its answer the newest one. */
+  /** A version of the command line: in a request the program's version, in a response the newest version. */
   cli: `${HEADER_PREFIX}Cli`,
 } as const;

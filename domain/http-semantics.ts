@@ -1,5 +1,5 @@
 export interface Validators {
-  /** Strong and in quotes, as in the ETag header. */
+  /** A strong validator in quotes, as in the ETag header. */
   etag: string;
   /** Epoch milliseconds. */
   modifiedAt: number;
@@ -25,7 +25,7 @@ export function checkPreconditions(headers: Headers, validators: Validators): Pr
   return isModifiedSince(validators, ifModifiedSince) ? "proceed" : "not-modified";
 }
 
-/** A date counts as a strong validator: a finished file never changes (RFC 9110 sections 13.1.5 and 8.8.2.2). */
+/** If-Range with a date is a strong validator: a finished file never changes (RFC 9110 sections 13.1.5 and 8.8.2.2). */
 export function rangeApplies(ifRange: string | null, validators: Validators): boolean {
   if (ifRange === null) return true;
   const value = ifRange.trim();
@@ -52,7 +52,7 @@ function toSeconds(epochMs: number): number {
 export type RangeRequest =
   { kind: "whole" } | { kind: "part"; offset: number; length: number } | { kind: "unsatisfiable" };
 
-/** Several ranges, another unit or a malformed header yield the whole file (RFC 9110 section 14.2). */
+/** @returns the whole file for several ranges, another unit or a malformed header (RFC 9110 section 14.2) */
 export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "");
   if (!match) return { kind: "whole" };
@@ -78,17 +78,17 @@ const LONG_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
 const MONTH = `(?<month>${MONTHS.join("|")})`;
 const TIME = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})";
 
-/** The current format and the two obsolete ones that recipients must accept (RFC 9110 section 5.6.7). */
+/** The current date format and the two obsolete ones that recipients must accept (RFC 9110 section 5.6.7). */
 const FORMS = [
   `${DAY}, (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
   `${LONG_DAY}, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT`,
   `${DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Two-digit years count from here: no file is older. */
+/** A two-digit year counts from 2000, because no file is older. */
 const CENTURY = 2000;
 
-/** Epoch milliseconds, or null. `Date.parse` accepts other formats too and reads the third one in local time. */
+/** @returns epoch milliseconds, or null. `Date.parse` accepts more formats, and reads the third one in local time. */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {
     const fields = form.exec(text.trim())?.groups;

@@ -1,4 +1,4 @@
-/** The key for rate limits: the IPv4 address, or the IPv6 /64, which one household controls (decision 019). */
+/** The caller's key for rate limits: the IPv4 address, or the IPv6 /64, which one household controls (decision 019). */
 export function callerNetwork(ip: string): string {
   if (!ip.includes(":")) return ip;
   return `${expandIpv6(ip).slice(0, 4).join(":")}::/64`;
@@ -12,7 +12,7 @@ export function shortenIp(ip: string): string {
   return groups.length === 4 ? `${groups.slice(0, 3).join(".")}.0/24` : "unknown/0";
 }
 
-/** The eight groups without leading zeros. */
+/** @returns the eight groups of an IPv6 address, without leading zeros */
 function expandIpv6(ip: string): string[] {
   const [head = "", tail] = ip.toLowerCase().split("%")[0]?.split("::") ?? [];
   const before = head === "" ? [] : head.split(":");

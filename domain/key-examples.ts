@@ -1,11 +1,11 @@
 import { PRODUCT_NAME } from "./brand.ts";
 
-/** @param origin of the site @param key a key with the scope `upload` @returns a line for a shell */
+/** @param origin of the site @param key an API key with the scope `upload` @returns a shell command to send a file */
 export function curlLine(origin: string, key: string): string {
   return `curl -u :${key} -T report.pdf ${origin}/`;
 }
 
-/** The line of `curlLine` for the command line that the site serves. */
+/** A shell command like that of `curlLine`, with the site's own command line program. */
 export function cliLine(origin: string, key: string): string {
   return `MAYFLY_URL=${origin} MAYFLY_KEY=${key} mayfly send report.pdf`;
 }
@@ -25,7 +25,7 @@ interface ShareXConfig {
 }
 
 /**
- * What a `.sxcu` file holds, as JSON. ShareX fills in what is in braces, from version 15 on.
+ * The JSON of a `.sxcu` file. ShareX replaces the placeholders in braces, from version 15 on.
  * @param origin of the site, without a slash at its end @param key an API key with the scope `upload`
  */
 export function sharexConfig(origin: string, key: string): ShareXConfig {

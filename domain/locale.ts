@@ -6,19 +6,19 @@ export const LOCALE_NAMES: Record<Locale, string> = { en: "English", de: "Deutsc
 
 export const LOCALE_COOKIE = "locale";
 
-/** The language of the cookie, else the best supported one of Accept-Language (RFC 9110 section 12.5.4), else English. */
+/** The cookie's language, else the best supported one of Accept-Language (RFC 9110 section 12.5.4), else English. */
 export function requestLocale(headers: Headers): Locale {
   return (
     chosenLocale(headers.get("cookie") ?? "") ?? acceptedLocale(headers.get("accept-language") ?? "") ?? LOCALES[0]
   );
 }
 
-/** @param cookies a Cookie header or `document.cookie` */
+/** @param cookies a Cookie header or `document.cookie` @returns null without a supported language */
 export function chosenLocale(cookies: string): Locale | null {
   return parseLocale(/(?:^|;\s*)locale=([a-z]+)(?:;|$)/.exec(cookies)?.[1]);
 }
 
-/** Ignores the region of a language tag. */
+/** Reads a language tag without its region. @returns null for an unsupported language */
 function parseLocale(tag: string | undefined): Locale | null {
   const language = tag?.trim().toLowerCase().split("-")[0];
   return LOCALES.find((locale) => locale === language) ?? null;

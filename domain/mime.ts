@@ -1,6 +1,6 @@
 const FALLBACK_MIME_TYPE = "application/octet-stream";
 
-/** Used when the browser sends no type. */
+/** The types of files for which the browser sends no type. */
 const BY_EXTENSION: Record<string, string> = {
   "7z": "application/x-7z-compressed",
   aac: "audio/aac",
@@ -50,13 +50,13 @@ const BY_EXTENSION: Record<string, string> = {
   zip: "application/zip",
 };
 
-/** @returns lower case; "" without a dot */
+/** @returns the extension in lower case; "" for a name without a dot */
 export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf(".");
   return dot < 0 ? "" : filename.slice(dot + 1).toLowerCase();
 }
 
-/** Allowed characters and lengths: RFC 6838 section 4.2. */
+/** Allowed characters and lengths of a type (RFC 6838 section 4.2). */
 const ESSENCE = /^([\w!#$&^.+-]{1,127})\/([\w!#$&^.+-]{1,127})[ \t]*(?:;|$)/;
 /** RFC 9110 section 5.6.6, without quoted pairs, which no charset needs. */
 const CHARSET = /;[ \t]*charset=(?:"([\w:.-]+)"|([\w:.-]+))[ \t]*(?:;|$)/i;
@@ -88,7 +88,7 @@ export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
   "shift_jis",
 ]);
 
-/** `type/subtype` in lower case, with a known charset only (RFC 9110 section 8.3.1); null when it is invalid. */
+/** @returns `type/subtype` in lower case, with a known charset only (RFC 9110 section 8.3.1); null if invalid */
 export function parseMimeType(announced: string): string | null {
   const text = announced.trim();
   const [, type, subtype] = ESSENCE.exec(text) ?? [];
@@ -99,18 +99,18 @@ export function parseMimeType(announced: string): string | null {
   return KNOWN_CHARSETS.has(charset) ? `${essence}; charset=${charset}` : essence;
 }
 
-/** The charset that a type names, as it is written; null without one. */
+/** @returns the charset parameter of a type, as it is written; null without one */
 export function charsetOf(mimeType: string): string | null {
   const [, quoted, bare] = CHARSET.exec(mimeType) ?? [];
   return quoted ?? bare ?? null;
 }
 
-/** Rows written by earlier versions may contain types that are invalid today. */
+/** The type for responses. Rows written by earlier versions may contain types that are invalid today. */
 export function servedMimeType(stored: string): string {
   return parseMimeType(stored) ?? FALLBACK_MIME_TYPE;
 }
 
-/** An invalid announced type never fails an upload, because browsers pass on what the system reports. */
+/** The type of an upload. An invalid announced type is no error, because browsers pass on what the system reports. */
 export function mimeTypeOf(filename: string, announced: string): string {
   const parsed = parseMimeType(announced);
   if (parsed !== null) return parsed;

@@ -1,25 +1,25 @@
 import { DAY_MS } from "./units.ts";
 
-/** An orphan is an object under `files/` without a row (decision 023). It is deleted when it still is one after this time. */
+/** An orphan is an object under `files/` without a row (decision 023). An orphan of this age is deleted. */
 export const ORPHAN_RETENTION_MS = 7 * DAY_MS;
 
 /** More orphans than this in one reconciliation suggest the wrong database, not leftovers of crashes. */
 export const MAX_ORPHANS = 100;
 
-/** The same, as a share of one window's objects. */
+/** A larger share of orphans among one window's objects suggests the wrong database, too. */
 const MAX_ORPHAN_SHARE = 0.01;
 
 export interface KnownOrphan {
   key: string;
   /** Epoch milliseconds. */
   firstSeenAt: number;
-  /** An administrator has confirmed its deletion. */
+  /** Whether an administrator has confirmed the deletion of this orphan. */
   isApproved: boolean;
 }
 
 /** A range of keys that one step of the reconciliation compares with the database. */
 export interface OrphanWindow {
-  /** Keys. */
+  /** The keys of this window's orphans. */
   orphans: string[];
   /** The orphans of this window that an earlier reconciliation recorded. */
   known: KnownOrphan[];
@@ -36,11 +36,11 @@ export interface OrphanDecision {
   deletedUnapproved: number;
   firstSeen: string[];
   unapproved: number;
-  /** Too many orphans: this reconciliation deletes only approved ones from now on. */
+  /** There are too many orphans, so this reconciliation deletes only approved ones from now on. */
   stops: boolean;
 }
 
-/** Deletes orphans older than `ORPHAN_RETENTION_MS`; once there are too many, only the approved ones. */
+/** Deletes orphans older than `ORPHAN_RETENTION_MS`, or only approved ones once there are too many orphans. */
 export function decideOnOrphans(window: OrphanWindow, now: number): OrphanDecision {
   const { orphans, objects, due, before } = window;
   const known = new Map(window.known.map((orphan) => [orphan.key, orphan]));

@@ -25,11 +25,10 @@ export interface Head {
   canonical: string;
   openGraph: Card;
   twitter: Card;
-  /** JSON-LD. */
   structuredData: JsonObject;
 }
 
-/** Blank fields of the SEO record get defaults. `origin` is the base of relative URLs. */
+/** Blank fields of the SEO record get defaults. @param origin the base of relative URLs */
 export function headOf(page: SitePage, seo: PublicSeo | null, origin: string, questions: readonly Question[]): Head {
   const title = seo?.title ?? defaultTitle(page);
   const description = seo?.description ?? DEFAULT_DESCRIPTION;
@@ -73,11 +72,11 @@ interface PageDescription {
   description: string;
   url: string;
   origin: string;
-  /** For a page of type FAQPage. */
+  /** The questions of a page of type FAQPage. */
   questions: readonly Question[];
 }
 
-/** Builds JSON-LD for a page whose SEO record has none. Contains no invented data such as ratings. */
+/** Builds JSON-LD for a page whose SEO record has none. The result has no invented data such as ratings. */
 function structuredDataOf(page: SitePage, { title, description, url, origin, questions }: PageDescription): JsonObject {
   const site = { "@type": "WebSite", name: PRODUCT_NAME, url: `${origin}/` };
   return {
@@ -109,7 +108,7 @@ function questionNode({ question, answer }: Question): JsonObject {
   return { "@type": "Question", name: question, acceptedAnswer: { "@type": "Answer", text: answer } };
 }
 
-/** A list becomes the node's `@graph`. Null when there is no data or it is not JSON. */
+/** A JSON list becomes the `@graph` of a node. @returns null without text, and for text that is not JSON */
 export function parseStructuredData(text: string | null): JsonObject | null {
   if (text === null) return null;
   try {

@@ -6,26 +6,26 @@ export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
 /** R2 platform limit. Parts are 5 MiB to 5 GiB, all of one size except the last. */
 export const MAX_PARTS = 10_000;
 
-/** What the summary of an upload may hold. Longer uploads are cut to it: links live for days. */
+/** The largest numbers in an upload's summary. Larger numbers are cut, because an upload may take days. */
 export const SUMMARY_MAX = { count: 10 * MAX_PARTS, seconds: (30 * DAY_MS) / SECOND_MS } as const;
 
-/** The platform's limit on the plans Free and Pro: 100 MB, base 1000. The setting MAX_REQUEST_MB is for zones with another. */
+/** Cloudflare's limit on the plans Free and Pro: 100 MB, base 1000. Zones with another limit set MAX_REQUEST_MB. */
 export const MAX_REQUEST_BYTES = 100_000_000;
 
-/** What a request carries, in the words of Cloudflare: base 1000, without a fraction. */
+/** @returns the size limit of a request as Cloudflare writes it: base 1000, without a fraction */
 export function requestSize(bytes: number): string {
   return `${bytes / 1_000_000} MB`;
 }
 
 /** Limits the CPU time that one call spends on signing. */
 export const MAX_PARTS_PER_SIGNING = 100;
-/** How many completed parts one call may report. */
+/** The number of completed parts that one call may report. */
 export const MAX_COMPLETED_PARTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
 
-/** The start returns this many part URLs, so that the first parts need no second call. */
+/** The number of part URLs in the answer to a start, so that the first parts need no second call. */
 export const PARTS_SIGNED_AT_START = 16;
 
-/** Signed into part URLs, so that they accept nothing that a browser would render. */
+/** The type that part URLs are signed with, so that no part has a type that a browser would render. */
 export const PART_CONTENT_TYPE = "application/octet-stream";
 
 const PART_BYTES = 8 * MIB;
@@ -36,7 +36,7 @@ export interface PartPlan {
   partCount: number;
 }
 
-/** One PUT up to 16 MiB, parts of 8 MiB below 1 GiB, parts of 16 MiB from there on. */
+/** Plans one PUT up to 16 MiB, parts of 8 MiB below 1 GiB, and parts of 16 MiB from 1 GiB on. */
 export function planParts(sizeBytes: number): PartPlan {
   if (sizeBytes <= SINGLE_PUT_MAX_BYTES) return { partSizeBytes: sizeBytes, partCount: 1 };
   const partSizeBytes = sizeBytes < GIB ? PART_BYTES : LARGE_PART_BYTES;
@@ -47,7 +47,7 @@ export function isMultipart(sizeBytes: number): boolean {
   return sizeBytes > SINGLE_PUT_MAX_BYTES;
 }
 
-/** Parts count from 1; the end is exclusive. `partSizeBytes` is the size that the upload was started with. */
+/** A part's bytes, `end` exclusive. @param part from 1 @param partSizeBytes the size that the upload started with */
 export function partRange(
   sizeBytes: number,
   part: number,
@@ -62,7 +62,7 @@ export function partLength(sizeBytes: number, part: number, partSizeBytes?: numb
   return end - start;
 }
 
-/** Part size of uploads that arrive in chunks or as a form. A part is buffered in memory, so it does not grow with the file. */
+/** Part size of uploads in chunks or as a form. Parts are in memory, so the size does not grow with the file. */
 export const PROXIED_PART_BYTES = PART_BYTES;
 
 /** The largest file that every transport can upload. A test holds the plans' file sizes below it. */
@@ -70,13 +70,13 @@ export const MAX_FILE_BYTES = MAX_PARTS * PROXIED_PART_BYTES;
 
 /** Chunk size of small files (decision 024). */
 export const DEFAULT_CHUNK_BYTES = 256 * KIB;
-/** A connection that fails with chunks of this size fails with smaller ones too. */
+/** The smallest chunk. A connection that fails with chunks of this size fails with smaller ones, too. */
 export const MIN_CHUNK_BYTES = 64 * KIB;
 export const MAX_CHUNK_BYTES = PROXIED_PART_BYTES;
 
 /**
- * Chunk sizes by the size of the file, ascending. Larger files get larger chunks, because each costs a round trip; the
- * largest fits through a slow connection within a chunk's timeout of 30 seconds.
+ * Chunk sizes by the size of the file, ascending. Larger files get larger chunks, because each chunk costs a round
+ * trip. The largest chunk fits through a slow connection within a chunk's timeout of 30 seconds.
  */
 export const CHUNK_SIZES = [
   { upToBytes: SINGLE_PUT_MAX_BYTES, chunkBytes: DEFAULT_CHUNK_BYTES },
@@ -85,8 +85,8 @@ export const CHUNK_SIZES = [
 ] as const;
 
 /**
- * A power of two, so that chunks fill a part evenly. Chunks above `maxBytes` failed before; it may be below 64 KB, the
- * minimum.
+ * @param maxBytes larger chunks failed before; may be below the minimum of 64 KB
+ * @returns a power of two, so that chunks fill a part evenly
  */
 export function chunkSizeFor(sizeBytes: number, maxBytes: number = MAX_CHUNK_BYTES): number {
   let size: number = CHUNK_SIZES.find(({ upToBytes }) => sizeBytes <= upToBytes)?.chunkBytes ?? MAX_CHUNK_BYTES;
@@ -94,7 +94,7 @@ export function chunkSizeFor(sizeBytes: number, maxBytes: number = MAX_CHUNK_BYT
   return size;
 }
 
-/** How many chunks a file may have. An empty file has none, or one empty chunk. */
+/** How many chunks a file may have. An empty file has no chunk, or one empty chunk. */
 export function chunkCounts(sizeBytes: number): { min: number; max: number } {
   const min = Math.ceil(sizeBytes / MAX_CHUNK_BYTES);
   return { min, max: Math.max(1, Math.ceil(sizeBytes / MIN_CHUNK_BYTES)) };

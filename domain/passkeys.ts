@@ -2,7 +2,7 @@ import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 import { deriveTokenKey } from "./token-keys.ts";
 import { MINUTE_MS } from "./units.ts";
 
-/** What a passkey is asked for. A challenge for one purpose is good for no other. */
+/** What a passkey proves. A challenge for one purpose is not valid for another. */
 export const PASSKEY_PURPOSES = ["login", "second-factor", "confirm"] as const;
 export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number];
 type ChallengePurpose = PasskeyPurpose | "add";
@@ -13,7 +13,7 @@ export const PASSKEY_NAME_MAX_LENGTH = 60;
 /** ES256, EdDSA and RS256, by their numbers in COSE (RFC 9053, RFC 8812), the preferred one first. */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
-/** How long a challenge is good for. A page that waits for autofill asks for another one before. */
+/** How long a challenge is valid. A page that waits for autofill asks for a new challenge earlier. */
 export const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
 
 const MOMENT_BYTES = 8;
@@ -28,15 +28,15 @@ export function deriveChallengeKey(secret: string): Promise<CryptoKey> {
   return deriveTokenKey(secret, "mayfly passkey challenge");
 }
 
-/** What a challenge is for. */
+/** The purpose and the holder that a challenge is valid for. */
 export interface ChallengeScope {
   purpose: ChallengePurpose;
-  /** The session or the sign-in that asks; "" for a stranger, who has neither. */
+  /** The id of the session or the sign-in that asks for the challenge; "" for a stranger, who has neither. */
   holder: string;
 }
 
 /**
- * Nothing is stored: the challenge is its moment, 16 random bytes, and a digest of both for this scope.
+ * Creates a challenge without storing it: its bytes are the time, 16 random bytes, and a MAC of both and the scope.
  * @param now epoch milliseconds @returns base64url
  */
 export async function issueChallenge(key: CryptoKey, scope: ChallengeScope, now: number): Promise<string> {
@@ -49,13 +49,13 @@ export async function issueChallenge(key: CryptoKey, scope: ChallengeScope, now:
 }
 
 export interface ReadChallenge {
-  /** The id in one spelling: browsers may write the last character of base64url differently. */
+  /** The challenge in one spelling: browsers may write the last character of base64url differently. */
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** @param now epoch milliseconds @returns null when the challenge is not ours, is for another scope, or has run out */
+/** @param now epoch milliseconds @returns null for a challenge that is not ours, is for another scope, or expired */
 export async function readChallenge(
   key: CryptoKey,
   scope: ChallengeScope,
@@ -78,7 +78,7 @@ function signedBytes(challenge: Uint8Array, { purpose, holder }: ChallengeScope)
   return bytes;
 }
 
-/** @param userId a UUID @returns its 16 bytes as base64url, which tell nothing of the person (WebAuthn Level 3, 14.6.1) */
+/** @param userId a UUID @returns its 16 bytes as base64url, which reveal no personal data (WebAuthn Level 3, 14.6.1) */
 export function userHandleOf(userId: string): string {
   const pairs = userId.replaceAll("-", "").match(/../g) ?? [];
   return toBase64url(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)));

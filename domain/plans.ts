@@ -5,7 +5,7 @@ export const PLAN_IDS = ["free", "professional", "ultimate"] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
 
 export interface PlanLimits {
-  /** At most `MAX_FILE_BYTES`, which R2's number of parts allows. */
+  /** At most `MAX_FILE_BYTES`, which follows from R2's limit on parts. */
   fileSizeBytes: number;
   monthBytes: number;
   /** Finished uploads in a billing month. */
@@ -13,7 +13,7 @@ export interface PlanLimits {
   /** Files and empty folders in one transfer. At most `MAX_ENTRIES`. */
   entries: number;
   longestExpiration: Expiration;
-  /** Null is unlimited. */
+  /** The most bytes stored at the same time. Null means unlimited. */
   storedBytes: number | null;
   /** API keys that work at the same time. */
   apiKeys: number;
@@ -123,11 +123,11 @@ export const MOST_ENTRIES = Math.max(...PLANS.map((plan) => plan.limits.entries)
 export interface ExpirationOption {
   value: Expiration;
   label: string;
-  /** Null when the current plan allows the option. */
+  /** The cheapest plan with this expiration; null when the current plan allows the option. */
   requiredPlan: Plan | null;
 }
 
-/** All options of the expiration dropdown. Visitors see those of the free plan. */
+/** All options of the expiration dropdown. Visitors see the options of the free plan. */
 export function expirationOptions(plan: PlanId): ExpirationOption[] {
   return EXPIRATIONS.map((value) => ({
     value,

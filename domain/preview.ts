@@ -4,25 +4,25 @@ export type PreviewKind = "image" | "video" | "audio" | "pdf" | "text";
 
 export interface Preview {
   kind: PreviewKind;
-  /** The type to serve the bytes with: never one that a browser would open as a page of this origin. */
+  /** The type that the bytes are served with, never one that a browser would open as a page of this origin. */
   contentType: string;
 }
 
-/** The preview of a text is cut here. */
+/** The preview of a text file shows its first bytes only, up to this size. */
 export const TEXT_PREVIEW_BYTES = MIB;
 
 /** Larger images load after a click. */
 export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 
-/** An encrypted image, which is decrypted as a whole into memory, is not shown above this. */
+/** Larger encrypted images have no preview, because an image is decrypted as a whole into memory. */
 export const SEALED_IMAGE_MAX_BYTES = 50 * MIB;
-/** The same for encrypted video and audio, where no service worker answers the player. */
+/** Larger encrypted videos and audio files have no preview if no service worker can answer the player. */
 export const SEALED_MEDIA_MAX_BYTES = 64 * MIB;
 
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
 
-/** The registered name is served. QuickTime is served as MP4, a closely related format that more browsers open. */
+/** Previews by type or its aliases. QuickTime is served as MP4, a closely related format that more browsers open. */
 const MEDIA: Record<string, Preview> = {
   ...media("image", "apng", "avif", "bmp", "gif", "jpeg", "png", "svg+xml", "webp"),
   ...alias("image/jpeg", "image/jpg", "image/pjpeg"),

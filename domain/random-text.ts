@@ -1,9 +1,9 @@
 /** The digits and letters of ASCII, in the order of base 62. */
 export const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** @param alphabet at most 256 characters of ASCII @returns secret text in which each of them is as likely as the others */
+/** @param alphabet at most 256 ASCII characters @returns secret text in which all characters are equally likely */
 export function randomText(alphabet: string, length: number): string {
-  // With the bytes from here on, the first characters of the alphabet would be more likely than the last.
+  // Bytes from `end` on would make the first characters of the alphabet more likely than the last, so they are skipped.
   const end = 256 - (256 % alphabet.length);
   let text = "";
   while (text.length < length) {

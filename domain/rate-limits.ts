@@ -25,15 +25,15 @@ const PASSWORD_TRIES = [
 /** A call must satisfy all of its rules (decision 019). */
 export const CALL_LIMITS = {
   login: PASSWORD_TRIES,
-  /** A session shows again who it belongs to. */
+  /** Confirmations, in which a person with a session proves who they are. */
   confirm: PASSWORD_TRIES,
-  /** Asked before it is known whose sign-in waits. */
+  /** Second steps of sign-ins, before the account is known. */
   secondStep: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
-  /** Second factors: of a sign-in that waits for one, and the first code of a new one. */
+  /** Second factors: answers in a sign-in, and the first code of a new authenticator app. */
   secondFactor: [{ by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS }],
-  /** Beginning to set an authenticator app up, removing it, and making recovery codes. Changes are mailed. */
+  /** Setting up an authenticator app, removing it, and making recovery codes. The owner is mailed about changes. */
   changeFactor: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
-  /** Challenges, and what answers them. */
+  /** Passkey challenges, and their answers. */
   passkey: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],
   /** Emails that reset a password, verify an address or announce another one, together. */
@@ -41,16 +41,16 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
   ],
-  /** Limited so that the tokens in these emails cannot be guessed. */
+  /** Tokens in mails about the account. The limit keeps strangers from guessing tokens. */
   redeemToken: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Links and codes that sign in. */
+  /** Mailed links and codes that sign in. */
   mailLink: [
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
   ],
-  /** Codes that confirm a session. Apart from `mailLink`, which strangers can use up for any address. */
+  /** Mailed codes that confirm a session. Not counted for `mailLink`, which strangers can use up for any address. */
   confirmMail: [{ by: "account", maxCalls: 3, windowMs: HOUR_MS, thenEveryMs: 10 * MINUTE_MS }],
-  /** Sign-ins that begin at another provider, and those that come back. */
+  /** Sign-ins with other providers: starts and returns together. */
   provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Calls of `/api/v1`. A key may have a lower limit of its own. */
@@ -59,63 +59,61 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 900, windowMs: MINUTE_MS },
   ],
   startByKey: [{ by: "account", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** Keys that do not work, so that nobody tries many. */
+  /** Keys that do not work. The limit keeps strangers from guessing keys. */
   refusedKey: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Each is mailed to its owner. */
+  /** New API keys. Their owner is mailed about each. */
   makeKey: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   /** Codes that sign a program in. */
   startDevice: [{ by: "address", maxCalls: 10, windowMs: HOUR_MS }],
-  /** A program asks twelve times a minute, and ten programs of an address may wait at once. */
+  /** A waiting program polls twelve times a minute, and ten programs of one address may wait at once. */
   pollDevice: [{ by: "address", maxCalls: 120, windowMs: MINUTE_MS }],
-  /** Codes that people type, for as long as a code lives, so that nobody finds somebody else's by trying. */
+  /** Codes typed to sign in a program. The window is a code's lifetime, so that nobody can guess a code of others. */
   enterDeviceCode: [
     { by: "account", maxCalls: 20, windowMs: 10 * MINUTE_MS },
     { by: "address", maxCalls: 60, windowMs: 10 * MINUTE_MS },
   ],
-  /** A call counts for each address. */
+  /** Mails of a link. A call counts once for each address that it mails. */
   shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
-  /** Asked after `shareByMail`. */
+  /** Checked after `shareByMail`. */
   shareByMailInADay: [{ by: "account", maxCalls: 200, windowMs: DAY_MS }],
-  /** Addresses of unsubscribe pages. What a mail program posts is not limited: many people share its addresses. */
+  /** Addresses of unsubscribe pages. POSTs of mail programs are not limited: many people share their addresses. */
   unsubscribe: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */
   downloadInfo: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   /** Pages of a transfer's list. */
   listEntries: [{ by: "address", maxCalls: 120, windowMs: MINUTE_MS }],
-  /** A transfer's ZIP and ranges of it, whose layout has to be worked out. */
+  /** A transfer's ZIP and ranges of it, whose layout has to be computed. */
   archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** What a request for files asks for, before anything is sent. */
+  /** Reads of an upload request by a stranger, before a transfer starts. */
   readRequest: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** Tokens of requests that do not exist, so that they cannot be guessed. */
+  /** Tokens of requests that do not exist, so that tokens cannot be guessed. */
   unknownRequest: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** What strangers send through requests. */
+  /** Transfers that strangers start through upload requests. */
   startSending: [{ by: "address", maxCalls: STARTS_PER_HOUR, windowMs: HOUR_MS }],
   changeRequest: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
+  /** Passwords of links. The right password does not count: a whole office may unlock a link from one address. */
   unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],
-  /** Asked after `unlock`, so that what that refuses does not use this up. */
+  /** Checked after `unlock`, so that calls that `unlock` refuses do not count here. */
   unlockAny: [{ by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS }],
-  /**
-   * Beyond it, the owner is mailed that somebody is guessing. Nobody is refused, or a stranger could lock others out.
-   */
+  /** Above this limit, the owner is mailed about guesses. No call is refused, or a stranger could lock others out. */
   wrongLinkPassword: [{ by: "link", maxCalls: 100, windowMs: HOUR_MS }],
   guessingMail: [{ by: "link", maxCalls: 1, windowMs: HOUR_MS }],
-  /** Downloads of links with a limit. */
+  /** Downloads of links with a download limit. */
   take: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** A password is hashed. */
+  /** Changes of a link's protection, for which a password is hashed. */
   changeGuards: [
     { by: "account", maxCalls: 20, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 60, windowMs: MINUTE_MS },
   ],
-  /** Up to 1.4 MB each. A sender seals the list anew when files are added, and at the end. */
+  /** Encrypted lists of files, up to 1.4 MB each. A sender seals a list anew when files are added, and at the end. */
   putManifest: [
     { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
   ],
-  /** Making a webhook, and changing its address. The owner is mailed about each. */
+  /** New webhooks, and changes of a webhook's address. The owner is mailed about each. */
   pointWebhook: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   changeWebhook: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Pings, and deliveries that are sent again. */
@@ -127,16 +125,16 @@ export const CALL_LIMITS = {
   fetchFromStripe: [{ by: "account", maxCalls: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", maxCalls: 5, windowMs: MINUTE_MS }],
   health: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** Counts by the name that was entered (`account`), because it may be tried from many addresses. */
+  /** `account` is the name that was entered, because one name may be tried from many addresses. */
   adminLogin: [
     { by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS },
     { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
   ],
-  /** Beyond it, an administrator is mailed about wrong passwords, or wrong codes. A right one forgets all of them. */
+  /** Above these limits, an administrator is mailed about wrong passwords or codes. A right answer resets the count. */
   wrongAdminPassword: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   wrongAdminCode: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   adminGuessingMail: [{ by: "account", maxCalls: 1, windowMs: DAY_MS }],
-  /** Codes of the administrator of the settings, who has no account that counts wrong ones. Right ones are given back. */
+  /** Codes of the settings' administrator, who has no account to count wrong codes. Right codes do not count. */
   configuredCode: [{ by: "account", maxCalls: 100, windowMs: 30 * DAY_MS, thenEveryMs: HOUR_MS }],
   report: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
@@ -145,27 +143,27 @@ export const CALL_LIMITS = {
 
 export type RateLimitedCall = keyof typeof CALL_LIMITS;
 
-/** Uploads of a key that have the same label count as one. */
+/** The most unfinished uploads of an account. Uploads of a key with the same label count as one. */
 export function maxUnfinishedUploads(plan: PlanId): number {
   return isFree(plan) ? 5 : 20;
 }
 
-/** How many unfinished uploads an account may have, also where their labels are the same. */
+/** The most unfinished uploads of an account if those with the same label count, too. */
 export const MAX_UNFINISHED_IN_ALL = 100;
 
-/** A socket that sends more is closed. */
+/** A socket that sends more messages is closed. */
 export const SENDER_MESSAGES_PER_SECOND = 10;
 
 /** Limits on open sockets (decision 019). */
 export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_IP = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
-/** How many open pages of one account may hear who is downloading. */
+/** The number of open pages of one account that may be told who is downloading. */
 export const SOCKETS_PER_FEED = 5;
 
 /**
- * Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed.
- * @param count as how many calls it counts, at most `maxCalls`
+ * @param calls epoch milliseconds, oldest first @param count how many calls this call counts as, at most `maxCalls`
+ * @returns the calls to store; a wait of 0 means that the call is allowed
  */
 export function decideRateLimit(
   rule: RateLimitRule,
@@ -183,7 +181,7 @@ export function decideRateLimit(
   return waitMs <= 0 ? { calls: [...recent, now].slice(-rule.maxCalls), waitMs: 0 } : { calls: recent, waitMs };
 }
 
-/** @returns the calls to store once the last `count` of them are not to count */
+/** @returns the calls to store when the last `count` calls are not to count */
 export function giveBackCalls(calls: readonly number[], count: number): number[] {
   return calls.slice(0, -count);
 }

@@ -1,11 +1,11 @@
 import type { Locale } from "./locale.ts";
 import { DAY_MS } from "./units.ts";
 
-/** Fewer days ago than this, a date is shown in days or in weeks (decision 024). */
+/** A date is shown in days below this number of days, and in weeks below `SHOW_WEEKS_BELOW` days (decision 024). */
 const SHOW_DAYS_BELOW = 7;
 const SHOW_WEEKS_BELOW = 30;
 
-/** In the local time zone, for example "Today", "3 days ago", "2 weeks ago", "March 1, 2026". */
+/** The date in the local time zone, for example "Today", "3 days ago", "2 weeks ago", "March 1, 2026". */
 export function relativeDate(then: Date, now: Date, locale: Locale): string {
   const days = Math.max(0, daysBetween(then, now));
   if (days < SHOW_DAYS_BELOW) {
@@ -16,7 +16,7 @@ export function relativeDate(then: Date, now: Date, locale: Locale): string {
   return then.toLocaleDateString(locale, { dateStyle: "long" });
 }
 
-/** Midnights between the two in the local time zone. */
+/** The number of midnights between two dates in the local time zone. */
 export function daysBetween(then: Date, now: Date): number {
   return Math.round((midnight(now) - midnight(then)) / DAY_MS);
 }

@@ -1,10 +1,10 @@
-/** URL parsers ignore tabs and line breaks and treat a backslash as a slash. None of our URLs has one of these. */
+/** URL parsers ignore tabs and line breaks and treat a backslash as a slash. None of our URLs has such characters. */
 // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
 const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Prevents open redirects: null for anything but a page on this origin. A path must not start with two slashes,
- * because on its own it is a URL of another host (URL Standard, "scheme-relative-special-URL string").
+ * Prevents open redirects: null for anything but a page on this origin. A path must not start with two slashes, because
+ * alone it is a URL of another host (URL Standard, "scheme-relative-special-URL string").
  */
 export function parseReturnUrl(requested: string, origin: string): URL | null {
   if (UNSAFE.test(requested)) return null;

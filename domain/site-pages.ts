@@ -22,29 +22,29 @@ export const SITE_PAGES: readonly SitePage[] = [
   { path: "/terms", name: "Terms of Service", kind: "WebPage" },
 ];
 
-/** Disallowed in robots.txt. Download pages are not listed: robots must be able to read their `noindex`. */
+/** Disallowed in robots.txt. Download pages are not listed, because robots must be able to read their `noindex`. */
 export const PRIVATE_PATHS = ["/account", "/admin", "/api/", "/dashboard", "/dev/"] as const;
 
-/** Ignores trailing slashes. */
+/** Finds a page by its path. Trailing slashes are ignored. */
 export function findSitePage(pathname: string): SitePage | null {
   const path = pathname.replace(/\/+$/, "") || "/";
   return SITE_PAGES.find((page) => page.path === path) ?? null;
 }
 
 /**
- * Whether the page shows what a link leads to: files, or an upload request. Its policy is its own, so the pages before and
- * after it are loaded as documents of their own. Routes match without case.
+ * Whether the page is a link's page: of files, or of an upload request. Such pages have their own security policy, so
+ * pages before and after them are loaded as new documents. Routes match without case.
  */
 export function isLinkPage(pathname: string): boolean {
   return /^\/(download|r)\/./i.test(pathname);
 }
 
-/** Whether the page takes files for somebody else: it sends to storage, which other links' pages must not. */
+/** Whether the page is an upload request's, which sends to storage. Other links' pages must not do so. */
 export function isRequestPage(pathname: string): boolean {
   return /^\/r\/./i.test(pathname);
 }
 
-/** Paths of pages that end in an id or a token, whose lengths are known. */
+/** Paths of pages that end in an id or a token of known length. */
 const LINKS = [
   /^\/(?:download|r)\/[\w-]{22}/i,
   /^\/delete\/[\da-f-]{36}\/[\w-]{43}/i,
@@ -52,16 +52,16 @@ const LINKS = [
 ];
 
 /**
- * What is pasted is often more than the link: the end of a sentence, a bracket, a space that nobody sees.
+ * Removes text that was pasted after a link: the end of a sentence, a bracket, an invisible space.
  * @param path of a URL, percent-encoded
- * @returns the link's path; null where nothing is behind it, or its path is none of these pages'
+ * @returns the link's path; null if no text follows the link, or for a path of another page
  */
 export function linkWithoutEnding(path: string): string | null {
   for (const pattern of LINKS) {
     const [link] = pattern.exec(path) ?? [];
     if (link === undefined) continue;
     const ending = path.slice(link.length);
-    // Remix reads a page's data there. Behind `%23` is the key of an encrypted link, which its page puts back.
+    // Remix reads a page's data at `.data`. After `%23` is the key of a sealed link, which the page restores.
     return ending === "" || ending === ".data" || ending.includes("%23") ? null : link;
   }
   return null;

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "./units.ts";
 
-/** Besides the first attempt. */
+/** Retries in addition to the first attempt. */
 const MAX_RETRIES = 3;
 const FIRST_WAIT_MS = SECOND_MS / 20;
 
@@ -9,7 +9,7 @@ function storageWaitMs(retry: number): number {
   return FIRST_WAIT_MS * 2 ** (retry - 1) * (1 + Math.random());
 }
 
-/** `isRetryable`: the error is temporary and repeating the call is safe. @throws the last attempt's error */
+/** @param isRetryable whether an error is temporary and repeating the call is safe @throws the last attempt's error */
 export async function retryStorageCall<Result>(
   call: () => Promise<Result>,
   isRetryable: (error: unknown) => boolean,

@@ -1,9 +1,9 @@
 import { PLAN_IDS, type PlanId } from "./plans.ts";
 
-/** Setup writes this to `metadata.app` of everything it creates in Stripe, and finds it by that. */
+/** The `metadata.app` of all objects that setup creates in Stripe, by which setup finds them. */
 export const STRIPE_APP = "mayfly";
 
-/** Prices are looked up by this key; their ids are not stored. */
+/** The lookup key of a plan's price. The ids of prices are not stored. */
 export function lookupKeyOf(plan: PlanId): string {
   return `${STRIPE_APP}_${plan}_monthly`;
 }

@@ -3,13 +3,13 @@ import { expirationLabel, inSentence } from "./expiry.ts";
 import { PLANS, type Plan } from "./plans.ts";
 import { formatBytes } from "./units.ts";
 
-/** For English sentences: "3 days", "forever". */
+/** The plan's longest expiry for English sentences: "3 days", "forever". */
 export function longestExpiry({ limits }: Plan): string {
   const expiration = inSentence(limits.longestExpiration);
   return expiration === "forever" ? expiration : expirationLabel(expiration);
 }
 
-/** Placeholders for texts in the database, such as `{free.fileSize}`, so that no text repeats a number (decision 007). */
+/** Placeholders of texts in the database, such as `{free.fileSize}`: no text repeats a number (decision 007). */
 export const FACTS: Readonly<Record<string, string>> = {
   product: PRODUCT_NAME,
   tagline: PRODUCT_TAGLINE,
@@ -27,7 +27,7 @@ function factsOf(plan: Plan): [string, string][] {
   ];
 }
 
-/** Unknown placeholders stay unchanged. `deploymentFacts` depend on the deployment's settings. */
+/** Fills placeholders. Unknown ones stay. @param deploymentFacts placeholders with values of the settings */
 export function fillFacts(text: string, deploymentFacts: Readonly<Record<string, string>> = {}): string {
   return text.replace(
     /\{([a-zA-Z]+(?:\.[a-zA-Z]+)?)\}/g,

@@ -3,8 +3,7 @@ import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 const encoder = new TextEncoder();
 
 /**
- * @param secret of the installation
- * @param label what the key is for: keys of different labels tell nothing of each other
+ * @param secret of the installation @param label the key's use: keys of different labels reveal nothing of each other
  * @returns a key for HMAC-SHA-256, derived with HKDF (RFC 5869)
  */
 export async function deriveTokenKey(secret: string, label: string): Promise<CryptoKey> {
@@ -24,7 +23,7 @@ export async function sign(key: CryptoKey, text: string): Promise<string> {
   return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
 }
 
-/** Whether `sign` made the MAC of this text. Takes as long for a wrong MAC as for the right one. */
+/** Whether `sign` made the MAC of this text. A wrong MAC takes as long as the right one. */
 export async function isSigned(key: CryptoKey, text: string, mac: string): Promise<boolean> {
   const bytes = fromBase64url(mac);
   return bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, encoder.encode(text)));

@@ -3,11 +3,11 @@ import { anybody, confirmedMember, json, member } from "./call.ts";
 
 interface SessionAnswer {
   message?: string;
-  /** Null after a registration that waits for the email to be verified. */
+  /** Null after a registration that waits for the email address to be verified. */
   user: wire.CurrentUser | null;
 }
 
-/** Signing in and out, and the account itself. */
+/** Calls for signing in and out, and for the account itself. */
 export const ACCOUNT_CALLS = {
   "GET /api/auth/me": anybody("reads what is public", { answer: json<wire.CurrentUser | null>() }),
   "POST /api/auth/login": anybody("login", {
@@ -21,7 +21,7 @@ export const ACCOUNT_CALLS = {
     answer: json<SessionAnswer>(),
   }),
   "POST /api/auth/logout": anybody("ends its own session", { answer: json<SessionAnswer>() }),
-  // With a mailed token this sets the new password; without one it requests the mail.
+  // With a mailed token, the call sets the new password. Without a token, the call requests the mail.
   "POST /api/auth/reset-password": anybody("accountMail", {
     handler: "limits",
     bodies: [wire.setPasswordRequest, wire.emailRequest],
@@ -55,7 +55,7 @@ export const ACCOUNT_CALLS = {
     status: 202,
     says: "Your links no longer work, and your files are being deleted.",
   }),
-  // Unless links by mail are on, there are no such calls.
+  // These calls do not exist unless sign-in by mailed links is on.
   "POST /api/auth/mail-link": anybody("mailLink", {
     handler: "reads",
     body: wire.emailRequest,
@@ -68,7 +68,7 @@ export const ACCOUNT_CALLS = {
   }),
 };
 
-/** Signing in by other providers. */
+/** Calls for signing in with other providers. */
 export const PROVIDER_CALLS = {
   "GET /api/auth/provider/:name": anybody("provider", { handler: "reads", query: wire.providerQuery }),
   "GET /api/auth/provider/:name/callback": anybody("provider", { handler: "reads" }),
@@ -81,7 +81,7 @@ export const PROVIDER_CALLS = {
 };
 
 export const PASSKEY_CALLS = {
-  // Whoever confirms has a session.
+  // Options for confirming need a session, but options for signing in do not.
   "POST /api/auth/passkey/options": anybody("passkey", {
     body: wire.passkeyOptionsRequest,
     answer: json<wire.PasskeyRequestOptions>(),
@@ -98,7 +98,7 @@ export const PASSKEY_CALLS = {
   "DELETE /api/auth/passkeys/:id": confirmedMember({ answer: json<wire.PasskeysAnswer>() }),
 };
 
-/** The second step of signing in, and what keeps an account its owner's. */
+/** Calls for the second step of signing in, and for the account's security. */
 export const SECURITY_CALLS = {
   "POST /api/auth/second-factor": anybody("secondStep", {
     body: wire.secondFactorRequest,

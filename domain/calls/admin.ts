@@ -3,11 +3,11 @@ import { administrator, anybody, confirmedAdministrator, json } from "./call.ts"
 
 const signedIn = json<wire.AdminLoginAnswer>();
 
-/** How administrators sign in, and confirm that it is still them. */
+/** Calls with which administrators sign in, and confirm who they are. */
 export const ADMIN_SESSION_CALLS = {
   "POST /api/admin/login": anybody("adminLogin", { handler: "limits", body: wire.adminLoginRequest, answer: signedIn }),
   "POST /api/admin/second-factor": anybody("secondStep", { body: wire.adminSecondFactorRequest, answer: signedIn }),
-  // Whoever confirms has an admin session.
+  // Options for confirming need an admin session, but options for signing in do not.
   "POST /api/admin/passkey/options": anybody("passkey", {
     body: wire.passkeyOptionsRequest,
     answer: json<wire.PasskeyRequestOptions>(),
@@ -24,7 +24,7 @@ export const ADMIN_SESSION_CALLS = {
 
 const user = json<wire.AdminUser>();
 
-/** Lists answer their first page as a plain array where the query is empty (decision 018). */
+/** Lists answer their first page as a plain array if the query is empty (decision 018). */
 export const ADMIN_CALLS = {
   "GET /api/admin/users": administrator({ query: wire.adminUsersQuery, answer: json<wire.Paged<wire.AdminUser>>() }),
   "GET /api/admin/users/:id": administrator({ answer: user }),

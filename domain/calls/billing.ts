@@ -3,7 +3,7 @@ import { anybody, json, member } from "./call.ts";
 
 export const BILLING_CALLS = {
   "GET /api/subscription/plans": anybody("reads what is public", { answer: json<wire.ListedPlan[]>() }),
-  // Only a refresh is limited.
+  // Only a call with `refresh` is rate limited.
   "GET /api/subscription/current-plan": member("fetchFromStripe", {
     handler: "limits",
     query: wire.currentPlanQuery,

@@ -2,52 +2,52 @@ import type * as z from "zod/mini";
 import type { RateLimitedCall } from "../rate-limits.ts";
 
 /**
- * Who may call. `member`: has a session. `sender`: uploads: a member, a visitor where visitors may upload, or whoever has
- * the token of an upload request. `starter`: the same without the latter. `owner`: a member, or a visitor who uploaded.
- * `administrator`: has an admin session.
+ * Who may make a call. `member`: a person with a session. `sender`: an uploader, who is a member, a visitor where
+ * visitors may upload, or the holder of an upload request's token. `starter`: a sender without such a token. `owner`: a
+ * member, or a visitor who uploaded. `administrator`: a person with an admin session.
  */
 export type Who = "anybody" | "member" | "sender" | "starter" | "owner" | "administrator";
 
-/** Why a call has no rate limit. */
+/** The reason why a call has no rate limit. */
 type Unlimited =
   "needs a session" | "needs a key" | "needs a signature" | "reads what is public" | "ends its own session";
 
-/** What a row says besides. The server checks in this order: params, who calls, query, body, limit. */
+/** The optional fields of a call's row. The server checks in this order: params, who calls, query, body, rate limit. */
 interface Details {
-  /** By which address the limit counts: the account's, or the body's. Else it counts by the account's id. */
+  /** The limit counts by the email address of the account or the body. By default it counts by the account's id. */
   limitBy?: "email";
-  /** The limit comes before the body. */
+  /** The rate limit is checked before the body. */
   limitFirst?: true;
-  /** What the handler does itself, in an order of its own: the limit alone, or reading query and body as well. */
+  /** The checks that the handler does in its own order: only the rate limit, or the rate limit, query and body. */
   handler?: "limits" | "reads";
-  /** Of parameters of the path that are more than text. */
+  /** Schemas of path parameters that are more than text. */
   params?: Readonly<Record<string, z.ZodMiniType>>;
   query?: z.ZodMiniType;
-  /** JSON. */
+  /** The schema of the JSON body. */
   body?: z.ZodMiniType;
-  /** JSON that fits one of these: the handler parses it. */
+  /** Schemas of the JSON body, which has to fit one of them. The handler parses the body. */
   bodies?: readonly z.ZodMiniType[];
-  /** Of the body. Else 64 KiB. */
+  /** The largest body in bytes. By default 64 KiB. */
   maxBytes?: number;
-  /** Of a body with `seal`. */
+  /** The largest body with a `seal`, in bytes. */
   maxSealedBytes?: number;
-  /** Else 200. With 204 the answer is empty. */
+  /** The answer's status. By default 200. With 204 the answer is empty. */
   status?: 201 | 202 | 204;
-  /** The answer is this `message`. */
+  /** The `message` that is the whole answer. */
   says?: string;
-  /** Of JSON. Absent where the handler makes the response. */
+  /** The type of the JSON answer. Absent if the handler makes the response. */
   answer?: Json<unknown>;
 }
 
-/** A row of a table of calls: the server's routes, the pages' client and the tests are made from it. */
+/** A row of the table of calls, from which the server's routes, the pages' client and the tests are made. */
 export interface Call extends Details {
   who: Who;
-  /** Whoever calls confirms that it is them, unless the session was confirmed within ten minutes. */
+  /** The caller has to confirm who they are, unless the session was confirmed within ten minutes. */
   isConfirmed: boolean;
   limit: RateLimitedCall | Unlimited;
 }
 
-/** Without names that no row has. */
+/** Excludes fields that `Details` does not have. */
 type Exact<Given> = Given & Partial<Record<Exclude<keyof Given, keyof Details>, never>>;
 type Row<By extends Who, Given> = Given & Pick<Call, "isConfirmed" | "limit"> & { who: By };
 
@@ -65,7 +65,7 @@ const by = <By extends Who>(who: By, isConfirmed = false) =>
       ? { who, isConfirmed, limit, ...given }
       : { who, isConfirmed, limit: "needs a session", ...limit }) as AnyRow<By>;
 
-/** Who is not known has a limit, or there is a reason for none. */
+/** A call for anybody needs a rate limit, or the reason for having none. */
 export const anybody: LimitedRow<"anybody"> = by("anybody");
 export const member = by("member");
 export const confirmedMember = by("member", true);
@@ -75,13 +75,13 @@ export const owner = by("owner");
 export const administrator = by("administrator");
 export const confirmedAdministrator = by("administrator", true);
 
-/** The type of an answer. Nothing parses it: the server is trusted. */
+/** The type of an answer. No client parses answers, because the server is trusted. */
 export interface Json<Answer> {
   type?: Answer;
 }
 export const json = <Answer>(): Json<Answer> => ({});
 
-/** What a call answers: null for nothing, `never` where the handler makes the response. */
+/** The answer of a call: null for an empty answer, `never` if the handler makes the response. */
 export type AnswerOf<Of> = Of extends { says: string }
   ? { message: string }
   : Of extends { answer: Json<infer Answer> }
@@ -90,7 +90,6 @@ export type AnswerOf<Of> = Of extends { says: string }
       ? null
       : never;
 
-/** The names of a path's parameters. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
   ? Param | PathParams<Rest>
   : Path extends `${string}:${infer Param}`

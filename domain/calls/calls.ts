@@ -11,7 +11,7 @@ import { SITE_CALLS } from "./site.ts";
 import { CHUNKED_CALLS, TRANSFER_CALLS, UPLOAD_CALLS } from "./uploads.ts";
 import { WEBHOOK_CALLS } from "./webhooks.ts";
 
-/** Every call outside `/api/v1`, but for `PROVEN_CALLS`. A new row needs a handler, or the Worker does not compile. */
+/** All calls outside `/api/v1` except `PROVEN_CALLS`. The Worker compiles only if every row has a handler. */
 export const CALLS = {
   ...ACCOUNT_CALLS,
   ...PROVIDER_CALLS,
@@ -25,7 +25,7 @@ export const CALLS = {
   ...CHUNKED_CALLS,
   ...TRANSFER_CALLS,
   ...REQUEST_CALLS,
-  // Before `/api/files/:id`.
+  // Routes of downloads have to stand before `/api/files/:id`.
   ...DOWNLOAD_CALLS,
   ...FILE_CALLS,
   ...SOCKET_CALLS,

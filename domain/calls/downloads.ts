@@ -4,17 +4,17 @@ import { anybody, json, member } from "./call.ts";
 const handler = "limits";
 const params = { n: wire.entryParam };
 
-/** What a link leads to, for whoever has it. Links that do not exist have a limit of their own, `unknownDownload`. */
+/** Calls for the holder of a link. Unknown links have a rate limit of their own, `unknownDownload`. */
 export const DOWNLOAD_CALLS = {
   "GET /api/files/download/:downloadId": anybody("downloadInfo", { handler, answer: json<wire.DownloadInfo>() }),
   "GET /api/files/download/:downloadId/live": anybody("unknownDownload", { handler }),
-  // JSON, or a form of the page without scripts. Passwords have limits of their own.
+  // The body is JSON, or a form of the page without scripts. Wrong passwords have rate limits of their own.
   "POST /api/files/download/:downloadId/unlock": anybody("downloadInfo", {
     handler: "reads",
     body: wire.unlockRequest,
     answer: json<wire.UnlockAnswer>(),
   }),
-  // A form, too.
+  // The body may also be a form.
   "POST /api/files/download/:downloadId/take": anybody("take", {
     handler,
     query: wire.takeQuery,
@@ -43,7 +43,6 @@ export const DOWNLOAD_CALLS = {
   "GET /api/files/download/:downloadId/entries/:n/preview": anybody("unknownDownload", { handler, params }),
 };
 
-/** WebSockets. */
 export const SOCKET_CALLS = {
   "GET /ws": anybody("unknownDownload", { handler }),
   "GET /ws/account": member(),

@@ -6,12 +6,12 @@ const maxBytes = wire.MANIFEST_BODY_MAX_BYTES;
 const file = json<wire.ListedFile>();
 const share = json<wire.ShareAnswer>();
 
-/** What a person has sent or received. */
+/** Calls for files and transfers that an account has sent or received. */
 export const FILE_CALLS = {
-  // Without a query, the first page as a plain array.
+  // Without a query, the answer is the first page as a plain array.
   "GET /api/files": member({ query: wire.filesQuery, answer: json<wire.FilesPage>() }),
   "GET /api/files/:id": member({ answer: json<wire.FileDetails>() }),
-  // Guards, of either, by themselves; a transfer of many files; a file. Guards have the limit `changeProtection`.
+  // The body changes a link's protection, a transfer or a file. Protection has the rate limit `changeGuards`.
   "PATCH /api/files/:id": owner({
     bodies: [wire.changeProtectionRequest, wire.changeTransferRequest, wire.changeFileRequest],
     answer: file,
@@ -37,7 +37,7 @@ export const FILE_CALLS = {
   "DELETE /api/files/:id/entries/:n": owner({ answer: file }),
   "DELETE /api/files/:id": member({ says: "File deleted" }),
 
-  // The address in `X-Url-Delete`. Its GET is a page with a button, so whoever only follows it deletes nothing.
+  // The address in `X-Url-Delete`. Its GET shows a page with a button, so programs that follow links delete nothing.
   "DELETE /delete/:id/:token": anybody("needs a signature", { status: 204 }),
   "POST /delete/:id/:token": anybody("needs a signature"),
 };

@@ -1,7 +1,7 @@
 import * as wire from "../wire.ts";
 import { confirmedMember, json, member } from "./call.ts";
 
-/** A person's API keys. Only a session opens these calls: no key makes or changes a key. */
+/** Calls for a person's API keys. The calls need a session, so no key can make or change a key. */
 export const KEY_CALLS = {
   "GET /api/keys": member({ answer: json<wire.ListedKey[]>() }),
   "POST /api/keys": confirmedMember("makeKey", {
@@ -12,13 +12,13 @@ export const KEY_CALLS = {
   "PATCH /api/keys/:id": member({ body: wire.changeKeyRequest, answer: json<wire.ListedKey>() }),
   "DELETE /api/keys/:id": member({ says: "The key no longer works." }),
 
-  // Where a person signs a program in with the code that it shows. The code stands in no address, so neither a log nor a
-  // browser's history has it.
+  // A person signs a program in with a code. The code is in no address, so neither logs nor the browser's history have
+  // it.
   "POST /api/auth/device": member("enterDeviceCode", {
     body: wire.userCodeRequest,
     answer: json<wire.WaitingDevice>(),
   }),
-  // The key that comes of it is confirmed, limited and mailed, as one of the account page is.
+  // A program's new key is confirmed, rate limited and mailed to its owner, like a key of the account page.
   "POST /api/auth/device/approve": confirmedMember("enterDeviceCode", {
     handler: "limits",
     body: wire.userCodeRequest,

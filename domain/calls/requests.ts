@@ -5,7 +5,7 @@ import { anybody, json, member } from "./call.ts";
 const handler = "limits";
 const request = json<wire.ListedUploadRequest>();
 
-/** Upload requests: an owner's, and what a stranger does who has a request's link. The latter calls read no cookie. */
+/** Calls for upload requests, by owners and by strangers with a request's link. Strangers' calls read no cookie. */
 export const REQUEST_CALLS = {
   "GET /api/requests/by-link/:token": anybody("readRequest", { handler, answer: json<wire.ReadUploadRequestAnswer>() }),
   "POST /api/requests/by-link/:token/unlock": anybody("readRequest", {
@@ -20,7 +20,7 @@ export const REQUEST_CALLS = {
     answer: json<wire.StartSendingAnswer>(),
   }),
   "GET /api/requests": member({ answer: json<wire.ListedUploadRequest[]>() }),
-  // A password is hashed, so the limit comes first.
+  // The rate limit is checked first, because the handler hashes a password, which is slow.
   "POST /api/requests": member("changeRequest", {
     limitFirst: true,
     body: wire.createUploadRequest,
@@ -34,7 +34,7 @@ export const REQUEST_CALLS = {
   }),
   "DELETE /api/requests/:id": member({ says: "The request was deleted. What came through it stays with you." }),
 
-  // What has come through an owner's.
+  // Transfers that came through an owner's upload requests.
   "GET /api/received": member({ query: wire.receivedQuery, answer: json<wire.ReceivedPage>() }),
   "POST /api/received/:id/link": member({ status: 201, answer: json<wire.ReceivedTransfer>() }),
   "POST /api/received/:id/refuse": member({

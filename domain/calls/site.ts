@@ -2,7 +2,7 @@ import { KIB } from "../units.ts";
 import * as wire from "../wire.ts";
 import { administrator, anybody, json } from "./call.ts";
 
-/** A page may have 50,000 characters; a character takes up to six bytes in JSON. */
+/** A page may have 50,000 characters, and a character takes up to six bytes in JSON. */
 const maxBytes = 320 * KIB;
 const page = json<wire.PageContentRecord>();
 const seo = json<wire.SeoRecord>();
@@ -10,7 +10,7 @@ const seo = json<wire.SeoRecord>();
 const fixCors = anybody("fixCors", { answer: json<{ success: boolean; message: string }>() });
 const sendTestEmail = administrator("testMail", { body: wire.testEmailRequest, answer: json<{ message: string }>() });
 
-/** What the public pages say, and what belongs to the site as a whole. */
+/** Calls for the texts of public pages, and for the site as a whole. */
 export const SITE_CALLS = {
   "GET /api/public-content/:slug": anybody("reads what is public", { answer: json<wire.PublicContent>() }),
   "GET /api/public-seo/:page": anybody("reads what is public", { answer: json<wire.PublicSeo>() }),

@@ -2,10 +2,10 @@ import { MAX_BATCH_BYTES } from "../transfers/limits.ts";
 import * as wire from "../wire.ts";
 import { json, member, sender, starter } from "./call.ts";
 
-/** What a visitor starts counts as `anonymousUpload`. */
+/** Starts by visitors count for the rate limit `anonymousUpload`, so the handler checks the limits. */
 const handler = "limits";
 
-/** Single files. Their bytes go straight to storage, or through `parts` and `proxy-upload`. */
+/** Calls for single files, whose bytes go straight to storage, or through `parts` and `proxy-upload`. */
 export const UPLOAD_CALLS = {
   "POST /api/direct-upload/presigned-url": starter("startUpload", {
     handler,
@@ -28,7 +28,7 @@ export const UPLOAD_CALLS = {
   "POST /api/direct-upload/proxy-upload": starter("startUpload", { handler, answer: json<wire.ProxyUploadAnswer>() }),
 };
 
-/** Single files in chunks, in forms. */
+/** Calls for single files in chunks. Each chunk is a form. */
 export const CHUNKED_CALLS = {
   "POST /api/chunked-upload/init": starter("startUpload", {
     handler,
@@ -44,7 +44,7 @@ export const CHUNKED_CALLS = {
 
 const params = { downloadId: wire.downloadId };
 
-/** Many files behind one link. */
+/** Calls for many files behind one link. */
 export const TRANSFER_CALLS = {
   "POST /api/transfers": starter("startUpload", {
     handler,

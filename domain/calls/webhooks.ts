@@ -1,7 +1,6 @@
 import * as wire from "../wire.ts";
 import { confirmedMember, json, member } from "./call.ts";
 
-/** An owner's webhooks. */
 export const WEBHOOK_CALLS = {
   "GET /api/webhooks": member({ answer: json<wire.ListedWebhook[]>() }),
   "POST /api/webhooks": confirmedMember("pointWebhook", {
@@ -9,14 +8,14 @@ export const WEBHOOK_CALLS = {
     status: 201,
     answer: json<wire.WebhookWithSecret>(),
   }),
-  // Another receiver is as good as another webhook: it is confirmed, and limited as one.
+  // A change of the receiver is confirmed and rate limited like a new webhook.
   "PATCH /api/webhooks/:id": member("changeWebhook", {
     handler: "limits",
     body: wire.changeWebhookRequest,
     answer: json<wire.ListedWebhook>(),
   }),
   "DELETE /api/webhooks/:id": member({ says: "The webhook was deleted." }),
-  // Confirmed behind the limit.
+  // The handler asks for confirmation after the rate limit.
   "POST /api/webhooks/:id/rotate": member("changeWebhook", { answer: json<wire.WebhookWithSecret>() }),
   "POST /api/webhooks/:id/ping": member("sendWebhook", { answer: json<wire.ListedDelivery>() }),
   "GET /api/webhooks/:id/deliveries": member({ query: wire.deliveriesQuery, answer: json<wire.DeliveriesAnswer>() }),

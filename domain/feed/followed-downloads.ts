@@ -2,37 +2,37 @@ import { SECOND_MS } from "../units.ts";
 import type { DownloadNews } from "../wire/feed.ts";
 
 /**
- * Responses become followed downloads, one for each reader and file: a download manager, a video player and the page of an encrypted
- * link read one file with many requests.
+ * This module joins responses into downloads, one for each reader and file: a download manager, a video player and the
+ * page of a sealed link read one file with many requests.
  */
 
-/** How long a reader may wait before the next part. Afterwards the download counts as broken off, or is another one. */
+/** The longest pause of a reader between two responses. After a longer pause, the next response is a new download. */
 const NEXT_PART_MS = 30 * SECOND_MS;
 
-/** What the Worker knows of one response with bytes. */
+/** A report of the Worker about one response with bytes. */
 export interface DownloadReport {
-  /** What this response alone adds. Its `id` names the download. */
+  /** The news about this response alone. Its `id` names the download. */
   news: DownloadNews;
   response: string;
-  /** Whether its last byte is the file's. */
+  /** Whether the response's last byte is the file's last byte. */
   reachesEnd: boolean;
-  /** Whether it is of a range: the same reader is likely to ask for another. */
+  /** Whether the response is a range, after which the reader is likely to ask for another range. */
   isPart: boolean;
-  /** Whether it is of a file of an encrypted transfer, which readers fetch one after the other. */
+  /** Whether the response is a file of a sealed transfer, whose files a reader fetches one after the other. */
   isOneOfMany: boolean;
 }
 
-/** What is known of a reader and a file. */
+/** The download of one file by one reader, joined from the reports about its responses. */
 export interface FollowedDownload {
   /** The report of the latest response, with the start of the first one. */
   latest: DownloadReport;
-  /** Responses under way. */
+  /** The ids of responses that are still running. */
   open: readonly string[];
-  /** The file's last byte was handed over. */
+  /** Whether the file's last byte was sent. */
   hasEnded: boolean;
 }
 
-/** @param download what was known before */
+/** @param download the joined reports so far; undefined for the first report */
 export function addReport(download: FollowedDownload | undefined, report: DownloadReport): FollowedDownload {
   const { news, response, reachesEnd } = report;
   const before = download !== undefined && goesOn(download, news) ? download : undefined;
@@ -49,7 +49,7 @@ function goesOn({ latest, open }: FollowedDownload, next: DownloadNews): boolean
   return open.length > 0 || next.startedAt - (latest.news.endedAt ?? 0) <= NEXT_PART_MS;
 }
 
-/** @returns when a download that waits for its next part will have waited long enough; null for every other download */
+/** @returns epoch milliseconds when a pausing download counts as broken off; null for a download that does not pause */
 export function waitsUntil({ latest, open, hasEnded }: FollowedDownload): number | null {
   const { endedAt } = latest.news;
   if (open.length > 0 || endedAt === undefined) return null;
@@ -57,7 +57,7 @@ export function waitsUntil({ latest, open, hasEnded }: FollowedDownload): number
   return mayGoOn ? endedAt + NEXT_PART_MS : null;
 }
 
-/** The news that pages get. @param now epoch milliseconds */
+/** @param now epoch milliseconds @returns the download's news for pages */
 export function newsOf(line: FollowedDownload, now: number): DownloadNews {
   const { endedAt, ...news } = line.latest.news;
   const until = waitsUntil(line);

@@ -2,7 +2,7 @@ import { toBase64url } from "../bytes-as-text.ts";
 import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 
 const RECIPIENT_TOKEN_BYTES = 16;
-/** A recipient's token: 128 random bits. What was pasted behind it is not part of it. */
+/** A recipient's token, 128 random bits. Text pasted after the token does not count. */
 export const RECIPIENT_TOKEN = /^[\w-]{22}/;
 
 export interface NoticeKeys {
@@ -19,12 +19,12 @@ export async function deriveNoticeKeys(secret: string): Promise<NoticeKeys> {
   return { unsubscribe, address };
 }
 
-/** What a recipient's link carries in `?for=`: who downloads, never whether they may. */
+/** Creates the token in `?for=` of a recipient's link. The token tells who downloads, and gives no access. */
 export function newRecipientToken(): string {
   return toBase64url(crypto.getRandomValues(new Uint8Array(RECIPIENT_TOKEN_BYTES)));
 }
 
-/** Mails that can be stopped. `files`: to a recipient. `receipt`: to a sender. The others: to an account's owner. */
+/** Mails that can be stopped. `files`: to a recipient. `receipt`: to a sender. All others: to an account's owner. */
 const STOPPABLE_MAILS = ["files", "receipt", "downloaded", "arrived", "ending", "day", "received"] as const;
 export type StoppableMail = (typeof STOPPABLE_MAILS)[number];
 
@@ -34,7 +34,7 @@ export interface StoppedMail {
   id: string;
 }
 
-/** @returns `kind.id.mac`. It is valid for as long as the recipient or account exists; that of a receipt always. */
+/** @returns `kind.id.mac`, valid for as long as the recipient or account exists. A receipt's token never expires. */
 export async function issueUnsubscribe({ unsubscribe }: NoticeKeys, { kind, id }: StoppedMail): Promise<string> {
   const words = `${kind}.${id}`;
   return `${words}.${await sign(unsubscribe, words)}`;

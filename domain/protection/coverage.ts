@@ -2,17 +2,17 @@ import type { Run, Runs } from "../transfers/runs.ts";
 import { MIB } from "../units.ts";
 import { entryAt, type ZipLayout } from "../zip.ts";
 
-/** Whether all of these bytes are among the others. Nothing is always covered. @param runs canonical */
+/** Whether the runs contain a whole range of bytes. An empty range is always covered. @param runs canonical */
 export function covers(runs: Runs, [first, count]: Run): boolean {
   return count === 0 || runs.some(([from, length]) => from <= first && first + count <= from + length);
 }
 
 /**
- * What counts as a download when it is covered: a file of the archive, or all of it. Only files that this range can be
- * the last to complete are named: the first that it holds whole, since its bytes go in order, and those that it cuts at
- * its ends.
+ * The ranges that count as a download once they are covered: a file of the archive, or the whole archive. Only files
+ * that the given range may complete are named: the first file that lies within the range, since a file's bytes are sent
+ * in order, and the files that the range cuts at its ends.
  * @param range bytes of the archive
- * @returns at most four runs of its bytes
+ * @returns at most four runs of the archive's bytes
  */
 export function wholesInArchive(layout: ZipLayout, [first, count]: Run): Run[] {
   const end = first + count;
@@ -40,13 +40,12 @@ function bytesOfEntry({ entries, starts, directoryStart }: ZipLayout, n: number)
 
 const LEAST_BYTES = MIB;
 const MOST_BYTES = 64 * MIB;
-/** Each is a read of storage. */
+/** Each stretch costs a read of storage. */
 const MOST_STRETCHES = 200;
 
 /**
- * Cuts a range of a limited link into the reads that it is sent in. What a reader got who broke off is known by stretch.
- * @param length bytes
- * @returns a sixteenth of the range each, at least 1 and at most 64 MiB, but no more than 200; one for no bytes
+ * Cuts a range of a limited link into stretches, one read each, to know how much an interrupted reader received.
+ * @returns stretches of a sixteenth of `length`, at least 1 and at most 64 MiB, but at most 200; one for no bytes
  */
 export function cutIntoStretches(offset: number, length: number): { offset: number; length: number }[] {
   const sixteenth = Math.min(Math.max(Math.ceil(length / 16), LEAST_BYTES), MOST_BYTES);

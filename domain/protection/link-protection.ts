@@ -1,19 +1,19 @@
 import { randomText } from "../random-text.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.ts";
 
-/** The most downloads that a sender may allow; the least is one. */
+/** The most downloads that a sender may allow a link. The least is one. */
 export const MAX_DOWNLOADS = 1000;
 
-/** Unfinished copies that a link gives away beyond its limit before it waits for its owner. */
+/** Unfinished downloads that a link allows beyond its limit before it waits for its owner. */
 export const SPARE_COPIES = 3;
 
-/** A lease lapses after this time without a sign of life. A running response renews it far more often. */
+/** A lease lapses after this time without activity. A running response renews the lease far more often. */
 export const LEASE_SILENCE_MS = 15 * MINUTE_MS;
-/** A lease that has finished no file lapses after this time, however busy it is. */
+/** A lease that has finished no file lapses after this time, even with activity. */
 export const LEASE_MAX_MS = DAY_MS;
-/** After each finished file, for the other files, or for the same one if the reader's disk was full. */
+/** A lease lasts this long after each finished file, for other files, or for a retry if the reader's disk was full. */
 export const LEASE_AFTER_FILE_MS = HOUR_MS;
-/** What a lapsed lease has read stays known for this time, so that its browser can go on. */
+/** The record of a lapsed lease's bytes is kept for this time, so that its browser can resume. */
 export const LAPSED_LEASE_KEPT_MS = DAY_MS;
 
 export function isDownloadLimit(limit: number): boolean {
@@ -28,8 +28,8 @@ const LINK_PASSWORD_MAX_LENGTH = 128;
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /**
- * Keyboards write the same letter in several ways, so every password is hashed and compared in this form (Unicode NFC).
- * @returns null for one that is too short or too long
+ * Every password is hashed and compared in Unicode NFC, since keyboards write the same letter in several ways.
+ * @returns null for a password that is too short or too long
  */
 export function normalizeLinkPassword(password: string): string | null {
   const normalized = password.normalize("NFC");

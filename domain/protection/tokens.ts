@@ -3,12 +3,12 @@ import { deriveTokenKey, isSigned, sign } from "../token-keys.ts";
 import { HOUR_MS, SECOND_MS } from "../units.ts";
 import { LAPSED_LEASE_KEPT_MS, LEASE_MAX_MS } from "./link-protection.ts";
 
-/** A grant is valid for this time, and is renewed by any use in the second half of it. */
+/** A grant is valid for this time. Any use in the second half of this time renews the grant. */
 export const GRANT_MS = HOUR_MS;
 /** A grant ends this long after the unlock, however often it is renewed. */
 export const GRANT_MAX_MS = 12 * HOUR_MS;
 
-/** How many of the 22 characters of a lease's id say whose it is, where a client can be recognised. */
+/** The first characters, of 22, of a lease's id that name the client, if the client can be recognized. */
 const CLIENT_CHARACTERS = 12;
 const LEASE_ID_BYTES = 16;
 
@@ -28,12 +28,12 @@ export async function deriveLinkTokenKeys(secret: string): Promise<LinkTokenKeys
   return { grant, lease, deletion };
 }
 
-/** What unlocking a link gives. Moments are epoch milliseconds. */
+/** A grant, which unlocking a link gives. Moments are epoch milliseconds. */
 export interface Grant {
   /** When the link was unlocked. */
   issuedAt: number;
   expiresAt: number;
-  /** Goes up with each change of the link's password, which ends every grant. */
+  /** The revision of the link's password. Each change of the password increases the revision, and ends all grants. */
   revision: number;
 }
 
@@ -63,7 +63,7 @@ export async function readGrant(
   return read.revision === revision && now < read.expiresAt ? read : null;
 }
 
-/** @param grant from `readGrant` @returns the next token; null before the second half, and after twelve hours */
+/** @param grant from `readGrant` @returns the renewed token; null in a grant's first half, and after twelve hours */
 export async function renewGrant(
   keys: LinkTokenKeys,
   downloadId: string,
@@ -80,15 +80,15 @@ async function writeGrant(key: CryptoKey, downloadId: string, grant: Grant): Pro
   return `${words}.${await sign(key, `${downloadId}.${words}`)}`;
 }
 
-/** @param client from `nameClient`, of who keeps no cookies @returns 22 characters; the others are random */
+/** @param client from `nameClient`, for a client without cookies @returns 22 characters, random after `client` */
 export function newLeaseId(client = ""): string {
   const random = toBase64url(crypto.getRandomValues(new Uint8Array(LEASE_ID_BYTES)));
   return client + random.slice(client.length);
 }
 
 /**
- * Knows a program again that keeps no cookies. The name says nothing without our key, and is another one at each link.
- * @param network of its address @returns 12 characters: 72 bits of HMAC-SHA-256
+ * Names a program that keeps no cookies. The name reveals nothing without our key, and differs for each link.
+ * @param network of the program's address @returns 12 characters: 72 bits of HMAC-SHA-256
  */
 export async function nameClient(
   { lease: key }: LinkTokenKeys,
@@ -98,12 +98,12 @@ export async function nameClient(
   return (await sign(key, `client.${downloadId}.${network}.${userAgent}`)).slice(0, CLIENT_CHARACTERS);
 }
 
-/** Whether two leases of a link are one client's. Those of browsers never are. @param id from `newLeaseId` */
+/** Whether two leases of a link are one program's. Leases of browsers never are. @param id from `newLeaseId` */
 export function isSameClient(id: string, other: string): boolean {
   return id.slice(0, CLIENT_CHARACTERS) === other.slice(0, CLIENT_CHARACTERS);
 }
 
-/** @param lease from `newLeaseId` @returns `lease.mac`, valid for this link alone. The gate knows how long. */
+/** @param lease from `newLeaseId` @returns `lease.mac`, valid for this link alone. The link's gate knows its end. */
 export async function issueLease({ lease: key }: LinkTokenKeys, downloadId: string, lease: string): Promise<string> {
   return `${lease}.${await sign(key, `${downloadId}.${lease}`)}`;
 }
@@ -115,7 +115,7 @@ export async function readLease(keys: LinkTokenKeys, downloadId: string, token: 
   return (await isSigned(keys.lease, `${downloadId}.${lease}`, mac)) ? lease : null;
 }
 
-/** @returns a token that deletes this file, for as long as it exists: 43 characters of base64url */
+/** @returns a token that deletes this file, for as long as the file exists: 43 characters of base64url */
 export function issueDeletion({ deletion }: LinkTokenKeys, fileId: string): Promise<string> {
   return sign(deletion, fileId);
 }
@@ -125,14 +125,14 @@ export async function isDeletion({ deletion }: LinkTokenKeys, fileId: string, to
   return /^[\w-]{43}$/.test(token) && (await isSigned(deletion, fileId, token));
 }
 
-/** A cookie's name does not leave its path: each link has its own, so that one link's does not replace another's. */
+/** A cookie whose name has the link's id, because the path of the pages is common to all links. */
 interface GuardCookie {
   name: string;
-  /** The cookie is set once for each. */
+  /** The cookie is set once for each of these paths. */
   paths: readonly string[];
 }
 
-/** The pages' path has no id in it: below one, the page's data (`/download/{id}.data`) would lack the cookie. */
+/** The pages' path has no id, because a path with an id would keep the cookie from the data (`/download/{id}.data`). */
 const PAGES = "/download";
 
 export function grantCookie(downloadId: string): GuardCookie {
@@ -143,7 +143,7 @@ export function leaseCookie(downloadId: string): GuardCookie {
   return { name: `lease_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }
 
-/** Names the report whose key an administrator was shown, in the browser that opens the link with it. */
+/** A cookie with the id of a report, for an administrator who opens a sealed link with the key in the report. */
 export function reportCookie(downloadId: string): GuardCookie {
   return { name: `report_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }

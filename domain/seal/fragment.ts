@@ -1,20 +1,20 @@
 import { fromBase64url, toBase64url } from "../bytes-as-text.ts";
 import type { Bytes } from "./keys.ts";
 
-/** The part of a link behind `#`. No server sees it. */
+/** The part of a link after `#`. No server sees it. */
 export interface Fragment {
   linkSecret: Bytes;
-  /** The password is needed too. */
+  /** Whether the link needs a password, too. */
   hasPassword: boolean;
 }
 
-/** `missing`: characters that the link lacks at its end. `newer`: made by a newer page. `none`: there is no key. */
+/** `missing`: the link lacks characters at its end. `newer`: a newer page made the link. `none`: it has no key. */
 export type UnreadableFragment =
   { problem: "none" } | { problem: "missing"; characters: number } | { problem: "newer" };
 
 const WITHOUT_PASSWORD = "1";
 const WITH_PASSWORD = "2";
-/** 32 bytes in base64url. */
+/** The length of 32 bytes in base64url. */
 const SECRET_CHARACTERS = 43;
 const FRAGMENT_CHARACTERS = 1 + SECRET_CHARACTERS;
 
@@ -29,7 +29,7 @@ export function readFragment(fragment: string): Fragment | UnreadableFragment {
   if (text === "") return { problem: "none" };
   const version = text[0];
   if (version !== WITHOUT_PASSWORD && version !== WITH_PASSWORD) return { problem: "newer" };
-  // Text that was typed after the link, such as a full stop, is not part of it.
+  // Text that was typed after the link, such as a full stop, is ignored.
   const secret = /^[\w-]*/.exec(text.slice(1))?.[0] ?? "";
   if (secret.length < SECRET_CHARACTERS)
     return { problem: "missing", characters: FRAGMENT_CHARACTERS - 1 - secret.length };
@@ -37,7 +37,7 @@ export function readFragment(fragment: string): Fragment | UnreadableFragment {
   return linkSecret === null ? { problem: "newer" } : { linkSecret, hasPassword: version === WITH_PASSWORD };
 }
 
-/** The link as it is given away. @param shareUrl without a fragment */
+/** @param shareUrl without a fragment @returns the link that the sender gives away, with its key */
 export function wholeLink(shareUrl: string, { linkSecret, hasPassword }: Fragment): string {
   return `${shareUrl}#${writeFragment({ linkSecret, hasPassword })}`;
 }

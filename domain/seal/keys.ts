@@ -1,27 +1,27 @@
 import { SealError } from "./seal-error.ts";
 import { NONCE_BYTES } from "./sizes.ts";
 
-/** Bytes. A buffer of its own, as WebCrypto takes it. */
+/** Bytes in a buffer of their own, as WebCrypto takes them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const SECRET_BYTES = 32;
 export const SALT_BYTES = 16;
 export const ACCESS_BYTES = 32;
 export const COMMITMENT_BYTES = 32;
-/** Nonce, the wrapped secret, tag. */
+/** The length of nonce, wrapped secret and tag. */
 export const WRAP_BYTES = 60;
 const WRAP_AAD = "mayfly/1 wrap";
 
 const encoder = new TextEncoder();
 
-/** What the link, and the password if there is one, give. */
+/** Keys derived from the link's secret, and from the password if there is one. */
 export interface LinkKeys {
-  /** Proves to the server that its holder has the whole link. The server keeps its SHA-256. */
+  /** Proves to the server that its holder has the whole link. The server stores the SHA-256 of these bytes. */
   access: Bytes;
   wrapKey: CryptoKey;
 }
 
-/** What the transfer's own secret gives. None of them leaves the browser. */
+/** Keys derived from the transfer's own secret. None of the keys leaves the browser. */
 export interface ContentKeys {
   /** HKDF's input for the keys of streams. */
   material: CryptoKey;
@@ -59,7 +59,7 @@ export async function deriveContentKeys(secret: Bytes, salt: Bytes): Promise<Con
   return { material, salt, manifest, mark, fingerprint, commitment };
 }
 
-/** @param nonce random unless a test fixes it @returns what the server keeps, for `unwrapSecret` */
+/** @param nonce random unless a test fixes it @returns the wrapped secret, as the server stores it */
 export async function wrapSecret(
   secret: Bytes,
   { wrapKey }: LinkKeys,
@@ -74,7 +74,7 @@ export async function wrapSecret(
 }
 
 /**
- * Opens the transfer's secret and checks the commitment before anything else is opened.
+ * Decrypts the transfer's secret, and checks the commitment before anything else is decrypted.
  * @throws SealError `wrongKey`
  */
 export async function unwrapSecret(
@@ -105,7 +105,7 @@ async function openWrap(wrap: Bytes, key: CryptoKey): Promise<Bytes | null> {
   }
 }
 
-/** @param fingerprint of the plain files @returns 32 bytes that tell the server nothing about them */
+/** @param fingerprint of the plain files @returns 32 bytes that reveal nothing about the files to the server */
 export async function keyedFingerprint({ fingerprint: key }: ContentKeys, fingerprint: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, fingerprint));
 }
@@ -137,7 +137,7 @@ function hkdf(salt: Bytes, info: Bytes) {
   return { name: "HKDF", hash: "SHA-256", salt, info };
 }
 
-/** A copy, since the types of the Workers runtime do not say which buffer an encoder's bytes are in. */
+/** Copies the bytes, since the types of the Workers runtime do not say which buffer an encoder's bytes are in. */
 function utf8(text: string): Bytes {
   return new Uint8Array(encoder.encode(text));
 }
@@ -152,7 +152,7 @@ export function concat(...pieces: Uint8Array[]): Bytes {
   return bytes;
 }
 
-/** Takes as long for unequal bytes as for equal ones of that length. */
+/** Compares bytes in a time that depends on their length alone. */
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (const [at, byte] of a.entries()) difference |= byte ^ (b[at] ?? 0);

@@ -5,9 +5,9 @@ import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
 import { MAX_STREAM, MAX_STREAM_BYTES, NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
 
-/** The size of an encrypted manifest. */
+/** The largest encrypted manifest. */
 export const MAX_MANIFEST_BYTES = MIB;
-/** The plaintext is filled up to a multiple of this, so that its length tells little about the names. */
+/** The plaintext is padded to a multiple of this, so that its length reveals little about the names. */
 const PADDING_BYTES = 4 * KIB;
 const LENGTH_BYTES = 4;
 const AAD = new TextEncoder().encode("mayfly/1 manifest");
@@ -15,32 +15,32 @@ const MAX_TEXT = 10_000;
 
 /** A file, as only its sender and its recipients see it. */
 export interface ManifestFile {
-  /** A path that `checkPath` accepts. An empty folder's ends in a slash. */
+  /** A path that `checkPath` accepts. An empty folder's path ends in a slash. */
   name: string;
-  /** MIME type, for choosing a preview alone. */
+  /** The MIME type, used only to choose a preview. */
   type: string;
   /** Bytes of plaintext. */
   size: number;
   /** Epoch milliseconds. */
   mtime: number;
-  /** The stream that holds it, and its first byte in the stream's plaintext. */
+  /** The number of the file's stream, and the offset of the file's first byte in the stream's plaintext. */
   stream: number;
   at: number;
-  /** Both in lower-case hexadecimal; absent until the sender has read the whole file. */
+  /** Both sums in lower-case hexadecimal. Absent until the sender has read the whole file. */
   sha256?: string;
   crc32?: string;
 }
 
 export interface Manifest {
-  /** Nothing will be added, and every file has its sums. */
+  /** Whether no file will be added, and every file has its sums. */
   final: boolean;
-  /** Absent where the page's own title will do. */
+  /** Absent if the page's own title is enough. */
   title?: string;
   message?: string;
   files: ManifestFile[];
 }
 
-/** @param revision counts from 0; the next manifest of a transfer has the next @param nonce random outside of tests */
+/** @param revision from 0; each new manifest of a transfer has the next number @param nonce random outside of tests */
 export async function sealManifest(
   { manifest: key }: ContentKeys,
   revision: number,
@@ -55,15 +55,15 @@ export async function sealManifest(
   return concat(nonce, new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plaintext)));
 }
 
-/** @returns bytes of the encrypted manifest. Up to `MAX_MANIFEST_BYTES` may be sent. */
+/** @returns bytes of the encrypted manifest. At most `MAX_MANIFEST_BYTES` may be sent. */
 export function sealedManifestSize(manifest: Manifest): number {
   const json = new TextEncoder().encode(JSON.stringify({ v: 1, ...manifest }));
   return NONCE_BYTES + Math.ceil((LENGTH_BYTES + json.length) / PADDING_BYTES) * PADDING_BYTES + TAG_BYTES;
 }
 
 /**
- * Opens and checks a manifest, whose sender may be hostile.
- * @throws SealError `damaged` when it is not what the sender encrypted, `manifest` when it breaks a rule, `version`
+ * Decrypts and checks a manifest, whose sender may be hostile.
+ * @throws SealError `damaged` when the bytes are not what the sender encrypted, `manifest` for a broken rule, `version`
  */
 export async function openManifest({ manifest: key }: ContentKeys, revision: number, body: Bytes): Promise<Manifest> {
   if (body.length > MAX_MANIFEST_BYTES) throw new SealError("manifest", "The list of files is too long.");
@@ -96,7 +96,7 @@ function parse(json: Uint8Array): unknown {
   }
 }
 
-/** @throws SealError `manifest`, or `version` for one of a later format */
+/** @throws SealError `manifest`, or `version` for a manifest of a later format */
 export function checkManifest(parsed: unknown): Manifest {
   if (!isRecord(parsed)) throw invalid("it is no object");
   const { v, final, title, message, files } = parsed;
@@ -143,7 +143,7 @@ function checkCoverage(files: readonly ManifestFile[]): void {
   }
 }
 
-/** @returns bytes of plaintext in each stream, by its number */
+/** @returns bytes of plaintext in each stream, by the stream's number */
 export function streamSizes(files: readonly ManifestFile[]): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const { stream, size } of files) sizes.set(stream, (sizes.get(stream) ?? 0) + size);

@@ -4,9 +4,8 @@ import { concat, type Bytes, type ContentKeys } from "./keys.ts";
 export const MARK_BYTES = 12;
 
 /**
- * Tells whoever resumes an upload whether a stored part holds what they would send.
- * @param part from 1 @param nonces of the part's records, in order
- * @returns 16 characters of base64url
+ * Computes a mark, by which a resumed upload checks that a stored part has the bytes that would be sent now.
+ * @param part from 1 @param nonces of the part's records, in order @returns 16 characters of base64url
  */
 export async function markOf({ mark }: ContentKeys, stream: number, part: number, nonces: Bytes): Promise<string> {
   const place = new Uint8Array(8);

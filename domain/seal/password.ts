@@ -3,23 +3,23 @@ import { KIB, MIB } from "../units.ts";
 import type { Bytes } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
 
-/** Argon2id (RFC 9106) of a sealed link's password, as it stands in the link's public data. */
+/** The Argon2id parameters (RFC 9106) for a sealed link's password, as in the link's public data. */
 export interface Kdf {
   name: "argon2id";
   /** Memory, KiB. */
   mKiB: number;
-  /** Passes. */
+  /** The number of passes. */
   t: number;
-  /** Lanes. */
+  /** The number of lanes. */
   p: number;
   /** 16 bytes as base64url. */
   salt: string;
 }
 
-/** What a new link uses: 64 MiB, three passes (RFC 9106, section 4, second recommendation, with one lane). */
+/** The cost for new links: 64 MiB, three passes (RFC 9106, section 4, second recommendation, with one lane). */
 export const KDF_COST = { name: "argon2id", mKiB: (64 * MIB) / KIB, t: 3, p: 1 } as const;
 export const PASSWORD_HASH_BYTES = 32;
-/** Longer than a plain link's, since who has the link and the database can guess without asking the server. */
+/** Longer than for a plain link, since whoever has the link and the database can guess without asking the server. */
 export const SEALED_PASSWORD_MIN_LENGTH = 8;
 
 const MIN_MEMORY_KIB = (19 * MIB) / KIB;
@@ -31,7 +31,7 @@ const MIN_SALT_BYTES = 8;
 const MAX_SALT_BYTES = 64;
 
 /**
- * Refuses a cost that protects nothing (OWASP's minimum is 19 MiB and two passes), or that would stop the browser.
+ * Refuses a cost that protects nothing (OWASP's minimum is 19 MiB and two passes), or that would freeze the browser.
  * @returns the salt, for Argon2id @throws SealError `version`
  */
 export function checkKdf({ name, mKiB, t, p, salt }: Kdf): Bytes {

@@ -11,17 +11,17 @@ import {
   TAG_BYTES,
 } from "./sizes.ts";
 
-/** Records that are encrypted or decrypted at once: WebCrypto has threads of its own. */
+/** The number of records that are encrypted or decrypted at once. WebCrypto has threads of its own. */
 const AT_ONCE = 4;
 
 const PREFIX = new TextEncoder().encode("mayfly/1");
 const AAD_BYTES = PREFIX.length + 16;
 
-/** A stream is one stored object's plaintext: a large file, or several small ones in a row. */
+/** A stream is one stored object's plaintext: a large file, or several small files in a row. */
 export interface StreamKeys {
-  /** From 0. */
+  /** The stream's number, from 0. */
   stream: number;
-  /** Bytes of the stream's plaintext. Every record is bound to it. */
+  /** Bytes of the stream's plaintext. Every record is bound to this number. */
   plaintextBytes: number;
   cipher: CryptoKey;
   nonce: CryptoKey;
@@ -29,7 +29,7 @@ export interface StreamKeys {
 
 /**
  * @param plaintextBytes of the whole stream
- * @throws RangeError for a number or size that no stream has; a manifest that was checked holds none
+ * @throws RangeError for a number or size that no stream has; a checked manifest has no such numbers
  */
 export async function deriveStreamKeys(
   { material, salt }: ContentKeys,
@@ -56,15 +56,15 @@ function labelOf(label: string, stream: number): Bytes {
 }
 
 export interface SealedRecords {
-  /** Nonce, ciphertext with tag, and so on, in order: for a Blob, without a copy. */
+  /** Nonce and ciphertext with tag of each record, in order. A Blob takes the pieces without a copy. */
   pieces: Bytes[];
-  /** 12 bytes of each record, for the part's mark. */
+  /** The 12-byte nonces of all records, for the part's mark. */
   nonces: Bytes;
 }
 
 /**
- * Encrypts records. The same plaintext at the same place gives the same bytes, another one has another nonce, so a part
- * may be sealed again, by anybody who has the keys.
+ * Encrypts records. The same plaintext at the same place gives the same bytes, and different plaintext has a different
+ * nonce, so any holder of the keys may seal a part again.
  * @param first number of the first record @param plaintext of whole records, up to the stream's end at most
  */
 export async function sealRecords(keys: StreamKeys, first: number, plaintext: Bytes): Promise<SealedRecords> {
@@ -81,7 +81,7 @@ export async function sealRecords(keys: StreamKeys, first: number, plaintext: By
   };
 }
 
-/** The nonces that `sealRecords` gives the same plaintext, without encrypting it. */
+/** The nonces that `sealRecords` gives the same plaintext. Nothing is encrypted. */
 export async function recordNonces(keys: StreamKeys, first: number, plaintext: Bytes): Promise<Bytes> {
   const nonces = await eachRecord(keys, first, plaintext.length, (record, at, length) =>
     nonceOf(keys, aadOf(keys, record), plaintext.subarray(at, at + length)),
@@ -90,8 +90,7 @@ export async function recordNonces(keys: StreamKeys, first: number, plaintext: B
 }
 
 /**
- * Decrypts records.
- * @param first number of the first record @param sealed whole records as they are stored
+ * Decrypts records. @param first number of the first record @param sealed whole records as they are stored
  * @throws SealError `damaged` for a changed, moved, missing or surplus byte
  */
 export async function openRecords(keys: StreamKeys, first: number, sealed: Bytes): Promise<Bytes> {
@@ -131,7 +130,7 @@ function damaged(): SealError {
   return new SealError("damaged", "Part of this file is not what the sender encrypted.");
 }
 
-/** Calls `work` for each record, with its place in the plaintext, a few at once. @throws RangeError for half a record */
+/** Calls `work` for each record and its place in the plaintext, a few at once. @throws RangeError for half a record */
 async function eachRecord<Result>(
   { plaintextBytes }: StreamKeys,
   first: number,
@@ -155,7 +154,7 @@ async function eachRecord<Result>(
   return results;
 }
 
-/** Binds a record to its place and to the stream's size, so that none can be moved, cut off or added. */
+/** Binds a record to its place and to the stream's size, so that no record can be moved, cut off or added. */
 function aadOf({ stream, plaintextBytes }: StreamKeys, record: number): Bytes {
   const aad = new Uint8Array(AAD_BYTES);
   aad.set(PREFIX);
@@ -166,7 +165,7 @@ function aadOf({ stream, plaintextBytes }: StreamKeys, record: number): Bytes {
   return aad;
 }
 
-/** Used again and again, since WebCrypto copies what it is given: a new one for each record fills the memory. */
+/** One buffer for all records, since WebCrypto copies its input: a new buffer for each record would fill the memory. */
 const signed = new Uint8Array(AAD_BYTES + RECORD_BYTES);
 
 async function nonceOf({ nonce }: StreamKeys, aad: Bytes, plaintext: Bytes): Promise<Bytes> {
