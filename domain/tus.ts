@@ -2,22 +2,22 @@ import { fromBase64, toBase64, toHex } from "./bytes-as-text.ts";
 import { LARGEST_FILE_BYTES } from "./plans.ts";
 import { MIB } from "./units.ts";
 
-/** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` speaks. */
+/** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` implements. */
 export const TUS_VERSION = "1.0.0";
 
-/** The type of the body of a PATCH, and of a creation with upload. */
+/** The content type of a PATCH, and of a creation with upload. */
 export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
 
-/** Whole pieces of this size are stored while a request is running. */
+/** While a request is running, whole pieces of this size are stored. */
 export const TUS_CHUNK_BYTES = MIB;
 
-/** What examples and errors advise clients to send in one request: it is the most that a broken one may lose. */
+/** The request size that examples and errors recommend, which is the most that a broken request may lose. */
 export const TUS_REQUEST_BYTES = 16 * MIB;
 
-/** What is reserved for an upload without a size grows by this much. */
+/** The reserved size of an upload of unknown size grows by this step. */
 export const ROOM_STEP_BYTES = 256 * MIB;
 
-/** What OPTIONS answers. */
+/** The headers of the answer to OPTIONS. */
 export const TUS_ABILITIES = {
   "tus-version": TUS_VERSION,
   "tus-extension": "creation,creation-defer-length,creation-with-upload,termination,checksum,expiration",
@@ -25,10 +25,10 @@ export const TUS_ABILITIES = {
   "tus-max-size": String(LARGEST_FILE_BYTES),
 } as const;
 
-/** The status of `CHECKSUM_MISMATCH` (extension "checksum" of the protocol). Other calls answer it as 422. */
+/** The status of `CHECKSUM_MISMATCH` in tus (extension "checksum" of the protocol). Other calls answer 422. */
 export const TUS_MISMATCH_STATUS = 460;
 
-/** What an upload's metadata may say. Everything else is ignored. */
+/** The keys of an upload's metadata that are read. Other keys are ignored. */
 const METADATA_KEYS = [
   "filename",
   "name",
@@ -47,12 +47,12 @@ export type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>
 
 export const METADATA_MAX_CHARACTERS = 8192;
 
-/** The length of the text by which a client says which of its uploads belong together (`transfer` in the metadata). */
+/** The length of `transfer` in the metadata, a label by which a client marks uploads that belong together. */
 export const TRANSFER_LABEL_MAX_CHARACTERS = 64;
 
 /**
- * Reads `Upload-Metadata`: pairs of a key and a value in Base64, separated by commas. A key may stand without a value.
- * @returns null when it is malformed, names a key twice, or has a text that is not UTF-8
+ * Reads `Upload-Metadata`: pairs of a key and a value in Base64, separated by commas. A key may have no value.
+ * @returns null for a malformed header, a repeated key, or a text that is not UTF-8
  */
 export function readMetadata(header: string): TusMetadata | null {
   const metadata: TusMetadata = {};
@@ -79,14 +79,14 @@ export function writeMetadata(metadata: TusMetadata): string {
     .join(",");
 }
 
-/** @param header that `readMetadata` takes @returns the same without a link's password, which is stored nowhere */
+/** @param header that `readMetadata` takes @returns the header without the link's password, which is not stored */
 export function keptMetadata(header: string): string {
   const pairs = header.split(",");
   const kept = pairs.filter((pair) => pair.trim().split(" ")[0] !== "password");
   return kept.join(",").trim();
 }
 
-/** The algorithms, with the length of their digests in bytes. */
+/** The checksum algorithms, with the length of their digests in bytes. */
 const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: number }> = {
   sha1: { name: "SHA-1", length: 20 },
   sha256: { name: "SHA-256", length: 32 },
@@ -95,13 +95,13 @@ const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: nu
 
 /** The checksum of one request's bytes. */
 export interface TusChecksum {
-  /** As WebCrypto names it. */
+  /** WebCrypto's name of the algorithm. */
   algorithm: "SHA-1" | "SHA-256" | "MD5";
-  /** Hex. */
+  /** The digest in hex. */
   digest: string;
 }
 
-/** Reads `Upload-Checksum`: an algorithm and a digest in Base64. @returns null for another algorithm or a wrong length */
+/** Reads `Upload-Checksum`: an algorithm and a Base64 digest. @returns null for unknown algorithms and wrong lengths */
 export function readChecksum(header: string): TusChecksum | null {
   const [name = "", value = "", ...more] = header.trim().split(" ");
   const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined;
@@ -110,12 +110,12 @@ export function readChecksum(header: string): TusChecksum | null {
   return { algorithm: algorithm.name, digest: toHex(bytes.buffer) };
 }
 
-/** Reads `Upload-Length` and `Upload-Offset`, in bytes. @returns null for what is not a whole number of digits */
+/** Reads `Upload-Length` or `Upload-Offset`, in bytes. @returns null for anything but 1 to 15 digits */
 export function readByteCount(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-/** Base64 with its padding. */
+/** Reads Base64 with padding. @returns null for other text */
 function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? fromBase64(text) : null;
 }

@@ -14,7 +14,7 @@ const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as 
 
 const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
 const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
-/** Between a number and its unit. In German it does not break (DIN 5008). */
+/** The space between a number and its unit. The German one does not break (DIN 5008). */
 const SPACE: Record<Locale, string> = { en: " ", de: "\u00a0" };
 
 /** Base 1024, at most two decimals (decision 024), such as "1.5 KB". English by default, for emails, logs and rows. */
@@ -27,7 +27,7 @@ export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): str
   return `${UNGROUPED[locale].format(count)}${SPACE[locale]}${BYTE_UNITS[unit]}`;
 }
 
-/** Up to 60 s in seconds, below an hour in minutes (decision 024), then in hours and minutes; rounds up. */
+/** Up to 60 s in seconds, below an hour in minutes (decision 024), then in hours and minutes. Rounds up. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(1, Math.ceil(durationMs / SECOND_MS));
   if (seconds <= 60) return `${seconds} s`;
@@ -62,12 +62,12 @@ export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** By the unit as people write it, in lower case. */
+/** Bytes by unit, in lower case. */
 const BYTES_OF_UNIT: Readonly<Record<string, number>> = { kb: KIB, mb: MIB, gb: GIB, tb: TIB };
 
 /**
- * What somebody types for a size, such as "500 MB", "1.5 GB" or "1,5gb".
- * @returns bytes; NaN for what is no size; null for nothing
+ * Reads a size that a person typed, such as "500 MB", "1.5 GB" or "1,5gb".
+ * @returns bytes; NaN for text that is not a size; null for no text
  */
 export function parseSize(text: string): number | null {
   const typed = text.trim();

@@ -1,23 +1,23 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
-/** The interval of the cron in wrangler.toml; a test compares them. */
+/** The interval of the cron in wrangler.toml. A test compares both. */
 export const CRON_INTERVAL_MS = MINUTE_MS;
 
-/** The FAQ, the landing page and the privacy policy promise "within minutes"; tests hold them and the sweep to it. */
+/** The FAQ, the landing page and the privacy policy promise "within minutes". Tests check the texts and the sweep. */
 export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** An unfinished upload of which no part completes for this long is abandoned. */
+/** An unfinished upload is abandoned if no part completes for this long. */
 export const ABANDONED_AFTER_MS = DAY_MS;
 
-/** An upload through a request is abandoned this long after its start if nothing of it has arrived. */
+/** An upload through a request is abandoned this long after its start if no byte has arrived. */
 export const SILENT_START_MS = HOUR_MS;
 
-/** Entries of an unfinished transfer can be downloaded, so it must not last for ever. */
+/** The lifetime of an unfinished transfer, which must end because its entries can be downloaded. */
 export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
 
 /**
- * A visitor's upload token is valid for this long after its last use: an unfinished transfer, and then a finished one
- * until it expires. A test holds it to the free plan's longest expiry.
+ * How long a visitor's upload token is valid after its last use: the lifetime of an unfinished transfer, and then of
+ * the finished one until it expires. A test compares it with the free plan's longest expiry.
  */
 export const VISITOR_TOKEN_TTL_MS = UNFINISHED_TRANSFER_TTL_MS + 3 * DAY_MS;
 
@@ -30,7 +30,7 @@ export const ORPHAN_MIN_AGE_MS = ABANDONED_AFTER_MS;
 /** Older objects under `incoming/` belong to no upload and are deleted. */
 export const INCOMING_RETENTION_MS = DAY_MS;
 
-/** The sweep lists `incoming/` once an hour: a listing costs as much as the rest of an idle run. */
+/** Whether the sweep lists `incoming/` in this run. A listing costs as much as the rest of an idle run. */
 export function isHourlyRun(now: number): boolean {
   return now % HOUR_MS < CRON_INTERVAL_MS;
 }

@@ -11,12 +11,12 @@ import {
 } from "./zip/records.ts";
 
 /**
- * A ZIP that nobody stores: its headers and directory follow from the list of its entries, and its other bytes are in
- * objects. Each entry is a header and its bytes, uncompressed; after the last one comes the directory.
+ * This module computes a ZIP that is not stored: its headers and directory follow from the list of its entries, and its
+ * other bytes are in objects. Each entry is a header and its uncompressed bytes. The directory follows the last entry.
  */
 
 export interface ZipEntry {
-  /** At most 65,535 bytes as UTF-8. An empty folder's ends in "/". */
+  /** At most 65,535 bytes as UTF-8. The path of an empty folder ends in "/". */
   path: string;
   sizeBytes: number;
   /** An unsigned 32-bit number. */
@@ -24,31 +24,31 @@ export interface ZipEntry {
   modifiedMs: number;
   /** The number of the object that has the bytes; null for an empty file or folder. */
   object: number | null;
-  /** Where the bytes begin in the object. */
+  /** The offset of the entry's first byte in the object. */
   offset: number;
 }
 
 export interface ZipLayout {
   /** In bytes. */
   readonly size: number;
-  /** Strong, with its quotes. Two layouts have the same one if their bytes are the same. */
+  /** A strong ETag with its quotes. Two layouts have the same ETag if their bytes are the same. */
   readonly etag: string;
   readonly entries: readonly ZipEntry[];
-  /** Where the directory begins: the end of the last entry's bytes. */
+  /** The offset of the directory, which is the end of the last entry's bytes. */
   readonly directoryStart: number;
-  /** Where each entry's header begins; the last number is `directoryStart`. */
+  /** The offset of each entry's header; the last number is `directoryStart`. */
   readonly starts: Float64Array;
-  /** The directory and its end. */
+  /** The bytes of the directory and its end. */
   readonly tail: Uint8Array;
 }
 
-/** Bytes at hand, or a stretch of an object. */
+/** Bytes in memory, or a range of an object. */
 export type ZipPiece = Uint8Array | { object: number; offset: number; length: number };
 
-/** Goes into the ETag: another number for another layout of the same entries. */
+/** A part of the ETag. A changed layout of the same entries needs another number. */
 const LAYOUT_VERSION = 1;
 
-/** 132 bits of the hash. */
+/** The length of 132 bits of the hash. */
 const ETAG_CHARACTERS = 22;
 
 const encoder = new TextEncoder();
@@ -73,14 +73,14 @@ export async function layOutZip(entries: readonly ZipEntry[]): Promise<ZipLayout
     starts[n] = start;
   }
   writeEnd(hashed, entries.length, start, hashed.written.length - 1);
-  // A copy of exactly its size: the buffer may be twice as large.
+  // A copy of the exact size, because the buffer may be twice as large.
   const bytes = hashed.written.slice();
   const tail = bytes.subarray(1);
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return { size: start + tail.length, etag: toEtag(digest), entries, directoryStart: start, starts, tail };
 }
 
-/** Enough where the paths are ASCII and nothing needs ZIP64. */
+/** The directory's size if all paths are ASCII and no number needs ZIP64. */
 function usualDirectoryBytes(entries: readonly ZipEntry[]): number {
   return entries.reduce((sum, { path }) => sum + path.length, entries.length * USUAL_DIRECTORY_HEADER_BYTES);
 }
@@ -107,7 +107,7 @@ export function* zipPieces(layout: ZipLayout, from: number, to: number): Generat
   if (to > directoryStart) yield tail.subarray(Math.max(from - directoryStart, 0), to - directoryStart);
 }
 
-/** The number of the entry that has this byte, its header included; the number of entries from the directory on. */
+/** The number of the entry whose header or bytes contain this byte, or the number of entries from the directory on. */
 export function entryAt({ entries, starts }: ZipLayout, byte: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {

@@ -4,17 +4,17 @@ import { KIB, MIB } from "../units.ts";
 export const MAX_ENTRIES = 10_000;
 
 /**
- * Entries are numbered below this. A number is never used twice, so a full transfer needs more numbers than entries:
- * a file that changed while it was sent gets a new one.
+ * Entries are numbered below this. Numbers are never used twice, and an entry that changed while it was sent gets a new
+ * number, so a full transfer needs more numbers than entries.
  */
 export const MAX_ENTRY_NUMBERS = 2 * MAX_ENTRIES;
 
-/** Objects are numbered below this. Each entry may be an object of its own, and be sent once more in another. */
+/** Objects are numbered below this. Each entry may be an object of its own, and be sent again in another object. */
 export const MAX_OBJECTS = 2 * MAX_ENTRIES;
 
 /** Entries that one batch may announce. */
 export const MAX_ENTRIES_PER_BATCH = 500;
-/** Objects that one batch may open. Storage is asked for each. */
+/** Objects that one batch may open. Each costs a call to storage. */
 export const MAX_OPENED_PER_BATCH = 24;
 /** Objects that a start may open, so that its answer comes soon. */
 export const MAX_OPENED_AT_START = 6;
@@ -24,10 +24,10 @@ export const MAX_CHANGES_PER_BATCH = 200;
 /** Size of the JSON of a start or a batch. */
 export const MAX_BATCH_BYTES = 256 * KIB;
 
-/** Smaller files share a pack of at most this size, unless the line is slow. */
+/** Smaller files share a pack of at most this size, unless the connection is slow. */
 export const MAX_PACK_BYTES = 8 * MIB;
 export const MAX_ENTRIES_PER_PACK = 500;
-/** An object up to this size is sent in one piece; a larger file goes in parts. */
+/** An object up to this size is sent in one piece; a larger file is sent in parts. */
 export const MAX_PACK_OBJECT_BYTES = 16 * MIB;
 
 /** Entries in one answer of the list. */
@@ -35,16 +35,15 @@ export const ENTRIES_PER_CALL = 500;
 /** Entry numbers that the refusal of an incomplete transfer names. */
 export const MAX_MISSING_LISTED = 100;
 
-/** A message to the recipients, in UTF-16 units. */
+/** The length of a message to the recipients, in UTF-16 units. */
 export const TRANSFER_MESSAGE_MAX_LENGTH = 2000;
 
-/** The length of a name in UTF-8. Common file systems take no longer name, and Macs no longer path. */
+/** The length of a name in UTF-8. Common file systems allow no longer name, and Macs no longer path. */
 export const MAX_SEGMENT_BYTES = 255;
 export const MAX_PATH_BYTES = 1024;
 /**
- * The length of all paths of a transfer together, removed ones too, in UTF-8: all are in memory when its ZIP is laid
- * out.
+ * The total length in UTF-8 of all paths of a transfer, removed ones too. All are in memory while its ZIP is laid out.
  */
 export const MAX_PATHS_BYTES = 2 * MIB;
-/** Folders of a path, with the file's own name. */
+/** The most segments of a path: its folders and the file's own name. */
 export const MAX_PATH_DEPTH = 64;

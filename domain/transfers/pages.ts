@@ -4,32 +4,33 @@ import { mimeTypeOf } from "../mime.ts";
 
 /** A file, or an empty folder, of a transfer. Its number is its place in the list, from 0. */
 export interface Entry {
-  /** Ends in "/" for an empty folder. */
+  /** The path of an empty folder ends in "/". */
   path: string;
   sizeBytes: number;
   /** Epoch milliseconds. */
   modifiedMs: number;
-  /** As `mimeTypeOf` returns it. */
+  /** The MIME type, as `mimeTypeOf` returns it. */
   type: string;
-  /** Null for an empty file or folder. */
+  /** The number of the object that has the entry's bytes. Null for an empty file or folder. */
   object: number | null;
-  /** Where the entry's bytes begin in the object. */
+  /** The offset of the entry's first byte in the object. */
   offset: number;
   /** Unsigned 32-bit number; 0 without bytes. */
   crc32: number;
-  /** 64 lower-case hexadecimal digits; null while nobody has computed it. */
+  /** 64 lower-case hexadecimal digits; null while nobody has computed the sum. */
   sha256: string | null;
   /** Who computed `crc32`. */
   crcSource: ChecksumSource;
-  /** Epoch milliseconds; null: not removed. */
+  /** Epoch milliseconds; null for an entry that is not removed. */
   removedAt: number | null;
 }
 
 export const ENTRIES_PER_PAGE = 100;
 
 /**
- * In this order. `type` is "" where the name tells it, `sha256` is base64url, and `crcSource` is 0 for the server. The
- * first nine are always written: SQLite's `json_set` can then append `removedAt`, and could not beyond a gap.
+ * An entry as an array. `type` is "" if the name implies it, `sha256` is base64url, and `crcSource` is 0 for the
+ * server. The first nine elements are always written, because SQLite's `json_set` cannot append `removedAt` beyond a
+ * gap.
  */
 type StoredEntry = [
   path: string,
@@ -44,7 +45,7 @@ type StoredEntry = [
   removedAt?: number,
 ];
 
-/** Where an entry's array holds what SQL changes. */
+/** The indexes of the elements of a `StoredEntry` that SQL changes. */
 export const STORED_INDEX = { crc32: 6, sha256: 7, crcSource: 8, removedAt: 9 } as const;
 
 /** @returns a JSON array with an array for each entry, some 150 bytes each */
@@ -57,12 +58,12 @@ export function decodePage(text: string): Entry[] {
   return (JSON.parse(text) as StoredEntry[]).map(fromStored);
 }
 
-/** What a ZIP is made of. Hashes and types, which take most of the time to decode, are left out. */
+/** The fields that a ZIP needs, without hashes and types, which take most of the time to decode. */
 export type PlacedEntry = Omit<Entry, "type" | "sha256" | "crcSource">;
 
-/** Decodes only the places of entries, several times as fast as `decodePage`. */
+/** Decodes only the fields of `PlacedEntry`, several times as fast as `decodePage`. */
 export function decodePlaces(text: string): PlacedEntry[] {
-  // Reading by index takes half as long as a pattern that skips elements.
+  // Reading by index takes half as long as a destructuring pattern that skips elements.
   return (JSON.parse(text) as StoredEntry[]).map((stored) => ({
     path: stored[0],
     sizeBytes: stored[1],
@@ -74,12 +75,12 @@ export function decodePlaces(text: string): PlacedEntry[] {
   }));
 }
 
-/** Encodes a hash as a page holds it. @param sha256 hex; null for none */
+/** Encodes a hash as a page stores it. @param sha256 hex; null for no hash */
 export function encodeHash(sha256: string | null): string {
   return sha256 === null ? "" : toBase64url(fromHex(sha256));
 }
 
-/** Encodes a source as a page holds it. */
+/** Encodes a checksum's source as a page stores it. */
 export function encodeSource(source: ChecksumSource): 0 | 1 {
   return source === "server" ? 0 : 1;
 }

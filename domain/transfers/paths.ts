@@ -2,24 +2,24 @@ import { WINDOWS_DEVICE } from "../file-names.ts";
 import { MAX_PATH_BYTES, MAX_PATH_DEPTH, MAX_SEGMENT_BYTES } from "./limits.ts";
 
 /**
- * Characters that Windows allows in no name, line breaks, control characters and direction overrides. The direction
- * marks U+200E and U+200F are common in Hebrew and Arabic names: they are allowed.
+ * Characters that Windows forbids in names, line breaks, control characters and direction overrides. The direction
+ * marks U+200E and U+200F are allowed, because they are common in Hebrew and Arabic names.
  */
 export const FORBIDDEN_IN_SEGMENT = /[<>:"\\|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Whether every system can hold the path. An empty folder's path ends in one slash. Whoever announces a path has made
- * it so (`portablePaths`): a path that is refused is never changed on the way.
+ * Whether every system can hold the path. An empty folder's path ends in one slash. `portablePaths` makes such paths
+ * for the sender; the server refuses other paths, and never changes them.
  */
 export function checkPath(path: string): boolean {
-  // Also spares the work on a long text: no character takes less than a byte.
+  // The comparison of characters saves the work of encoding a long text: no character takes less than a byte.
   if (path.length > MAX_PATH_BYTES || isLongerThan(path, MAX_PATH_BYTES)) return false;
   if (!path.isWellFormed() || path !== path.normalize("NFC") || FORBIDDEN_IN_SEGMENT.test(path)) return false;
   const segments = path.replace(/\/$/, "").split("/");
   return segments.length <= MAX_PATH_DEPTH && segments.every(isPortableSegment);
 }
 
-/** Windows drops dots and spaces at the end, which also rules out `.` and `..`. */
+/** Windows drops dots and spaces at the end of a name. Refusing such names also excludes `.` and `..`. */
 function isPortableSegment(segment: string): boolean {
   return (
     segment !== "" &&
@@ -33,30 +33,30 @@ function isPortableSegment(segment: string): boolean {
 const encoder = new TextEncoder();
 const NOT_ASCII = /[\u0080-\uffff]/;
 
-/** Most paths are ASCII: a look at the text takes a fraction of the time that encoding it takes. */
+/** The length of a text in UTF-8. Most paths are ASCII, and a search for other characters is faster than encoding. */
 export function utf8Length(text: string): number {
   return NOT_ASCII.test(text) ? encoder.encode(text).length : text.length;
 }
 
-/** Whether the text takes more bytes in UTF-8. Most texts are too short for that, and are not encoded. */
+/** Whether the text takes more bytes in UTF-8 than `maxBytes`. Most texts are too short, and are not encoded. */
 export function isLongerThan(text: string, maxBytes: number): boolean {
   // No UTF-16 unit takes more than three bytes.
   return text.length * 3 > maxBytes && utf8Length(text) > maxBytes;
 }
 
-/** `same`: they differ at most in case. `folder`: one path is a file, the other has a folder of that name. */
+/** `same`: the paths differ at most in case. `folder`: one path is a file, and the other has a folder of that name. */
 export type PathConflict = "same" | "folder";
 
 /**
- * The paths of a transfer, in lower case and sorted, to find conflicts. Folders are not stored: 10,000 paths may have
- * 640,000 of them.
+ * Finds conflicts between the paths of a transfer, which are stored in lower case and sorted. Folders are not stored,
+ * because 10,000 paths may have 640,000 folders.
  */
 export class PathSet {
-  /** Ascending by UTF-16 units. */
+  /** The lower-case paths, ascending by UTF-16 units. */
   readonly #keys: string[];
   /**
-   * The folder of the path that was added last. No file has the path of this folder, or of one above it. The next path
-   * is usually in the same folder, and is then not checked again for that.
+   * The folder of the path that was added last. No file has the path of this folder, or of one above it, so a next path
+   * in the same folder needs no check of its folders.
    */
   #knownFolder = "";
 
@@ -87,7 +87,7 @@ export class PathSet {
     this.#knownFolder = folderOf(key);
   }
 
-  /** Makes room for another entry of this path. */
+  /** Removes a path, so that another entry can have it. */
   remove(path: string): void {
     const key = keyOf(path);
     if (this.#has(key)) this.#keys.splice(this.#indexOf(key), 1);
@@ -102,7 +102,7 @@ export class PathSet {
     return this.#keys[this.#indexOf(prefix)]?.startsWith(prefix) ?? false;
   }
 
-  /** The first key that is not before this one. */
+  /** The index of the first key that does not sort before this key. */
   #indexOf(key: string): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -114,7 +114,7 @@ export class PathSet {
   }
 }
 
-/** The key up to its last slash, included. For an empty folder that is all of it. */
+/** The key up to its last slash, included. For an empty folder, the result is the whole key. */
 function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }

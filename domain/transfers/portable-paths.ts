@@ -4,33 +4,33 @@ import { FORBIDDEN_IN_SEGMENT, isLongerThan, utf8Length } from "./paths.ts";
 
 const FORBIDDEN = new RegExp(FORBIDDEN_IN_SEGMENT, "gu");
 
-/** What systems write beside files, in lower case. */
+/** Files that operating systems write into folders, in lower case. */
 const SYSTEM_NAMES = new Set([".ds_store", "thumbs.db", "desktop.ini", "__macosx"]);
 
-/** " (10000)" and more: a number that makes a name unique comes after the cut. */
+/** Space for " (10000)" and more: a number that makes a name unique is added after the name is cut. */
 const NUMBER_BYTES = 15;
-/** For each segment, in UTF-8. Smaller ones are tried when the whole path is too long; the last always fits. */
+/** Lengths in UTF-8 to which segments are cut, the next one if the whole path is too long. The last always fits. */
 const SEGMENT_BYTES = 240;
 const SEGMENT_CUTS = [SEGMENT_BYTES, 120, 60, 30, 13];
 
 /** An item of a drop or of a chosen folder. */
 export interface ChosenPath {
-  /** Folders are divided by slashes. */
+  /** The path, with slashes between folders. */
   path: string;
-  /** An empty folder. */
+  /** Whether the item is an empty folder. */
   isFolder: boolean;
 }
 
 export interface PortablePaths {
-  /** In the order of the list, each as `checkPath` and `PathSet` take it; null for what is left out. */
+  /** The paths in the order of the list, each valid for `checkPath` and `PathSet`. Null for items that are left out. */
   paths: (string | null)[];
-  /** How many got another name. The form of accents (NFC) does not count, since nobody sees it. */
+  /** The number of items with a changed name. A change to NFC does not count: nobody sees the form of accents. */
   changedCount: number;
-  /** How many files are the system's own, such as `.DS_Store`. */
+  /** The number of files that are left out as the system's own, such as `.DS_Store`. */
   leftOut: number;
 }
 
-/** Gives each file a path that every system can hold and no other file has. Equal lists get equal paths. */
+/** Gives each file a unique path that every system can hold. Equal lists get equal paths. */
 export function portablePaths(list: readonly ChosenPath[]): PortablePaths {
   const cleaned = list.map((item) => (isOfSystem(item.path) ? null : cleanPath(item)));
   const paths = makeUnique(cleaned);
@@ -41,12 +41,12 @@ export function portablePaths(list: readonly ChosenPath[]): PortablePaths {
   };
 }
 
-/** @param name of a single file @returns one that every system can hold */
+/** @param name of a single file @returns a name that every system can hold */
 export function portableName(name: string): string {
   return cleanSegment(name.replaceAll("/", "_"), SEGMENT_BYTES) || "_";
 }
 
-/** The same for files beside each other: equal names get numbers. */
+/** Makes the names of files in one folder portable. Equal names get numbers. */
 export function portableNames(names: readonly string[]): string[] {
   return makeUnique(names.map(portableName)).filter((name) => name !== null);
 }
@@ -75,7 +75,7 @@ function cleanPath({ path, isFolder }: ChosenPath): string {
   return isFolder ? `${cleaned}/` : cleaned;
 }
 
-/** At most one byte more than `maxBytes`. */
+/** @returns a segment of at most one byte more than `maxBytes` */
 function cleanSegment(segment: string, maxBytes: number): string {
   const allowed = segment.toWellFormed().normalize("NFC").replace(FORBIDDEN, "_");
   const cut = replaceEnd(cutSegment(replaceEnd(allowed), maxBytes));
@@ -94,24 +94,24 @@ function cutSegment(segment: string, maxBytes: number): string {
   return cutText(stem, maxBytes - utf8Length(extension)) + extension;
 }
 
-/** Never within a character. */
+/** Cuts a text to a length in UTF-8, but never within a character. */
 function cutText(text: string, maxBytes: number): string {
   const bytes = new Uint8Array(maxBytes);
   const { read } = new TextEncoder().encodeInto(text, bytes);
   return text.slice(0, read);
 }
 
-/** `.bashrc` has no extension. @returns the extension with its dot */
+/** @returns the extension with its dot. `.bashrc` has no extension. */
 function splitExtension(name: string): [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
 
-/** A file gives way to a folder of its name, and a later path to an earlier one. */
+/** Numbers conflicting names: a file's if a folder has the same path, and the later of two equal paths. */
 function makeUnique(paths: readonly (string | null)[]): (string | null)[] {
   const present = paths.filter((path) => path !== null);
   const folders = foldersOf(present);
-  // A name that gets a number must not take that of a file which has it from the start.
+  // A number must not produce the name that another file has from the start.
   const reserved = new Set(present.map(nameKey));
   const taken = new Set<string>();
   const nextNumbers = new Map<string, number>();
@@ -133,14 +133,14 @@ function makeUnique(paths: readonly (string | null)[]): (string | null)[] {
   });
 }
 
-/** The folders of all paths, in lower case without a slash at the end; an empty folder is one itself. */
+/** The folders of all paths, in lower case and without a slash at the end. An empty folder counts, too. */
 function foldersOf(paths: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     const key = path.toLowerCase();
     for (let slash = key.lastIndexOf("/"); slash >= 0; slash = key.lastIndexOf("/", slash - 1)) {
       const folder = key.slice(0, slash);
-      // Then the folders above it are known, too.
+      // The folders above a known folder are known, too.
       if (folders.has(folder)) break;
       folders.add(folder);
     }

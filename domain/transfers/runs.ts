@@ -1,7 +1,7 @@
-/** Consecutive numbers: the first one and how many. 10,000 stored entries fit into a line of them. */
+/** Consecutive numbers: the first number and the count. 10,000 stored entries may be a single run. */
 export type Run = readonly [first: number, count: number];
 
-/** Canonical: ascending, and apart by at least one number. Only an object's runs may be in another order. */
+/** Runs are canonical: ascending, and apart by at least one number. Only an object's runs may be in another order. */
 export type Runs = readonly Run[];
 
 /** @returns canonical runs of the numbers, which may come in any order and more than once */
@@ -9,7 +9,7 @@ export function toRuns(numbers: Iterable<number>): Run[] {
   return toRunsInOrder([...new Set(numbers)].sort((a, b) => a - b));
 }
 
-/** Keeps the order, in which an object holds the bytes of its entries. */
+/** @returns runs in the order of the numbers, in which an object holds the bytes of its entries */
 export function toRunsInOrder(numbers: Iterable<number>): Run[] {
   const runs: [number, number][] = [];
   for (const number of numbers) addRun(runs, number, 1);
@@ -21,7 +21,7 @@ export function toNumbers(runs: Runs): number[] {
   return runs.flatMap(([first, count]) => Array.from({ length: count }, (_, index) => first + index));
 }
 
-/** @returns canonical runs of the numbers that are in either; they may overlap and be in any order */
+/** @returns canonical runs of the numbers in either argument. The arguments may overlap and be in any order. */
 export function addRuns(runs: Runs, added: Runs): Run[] {
   const ascending = [...runs, ...added].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   return merge(ascending);
@@ -45,7 +45,7 @@ export function countNumbers(runs: Runs): number {
   return runs.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Joins each run to the one before it where they touch or overlap. */
+/** Joins each run to the run before it if both touch or overlap. */
 function merge(runs: Runs): Run[] {
   const merged: [number, number][] = [];
   for (const [first, count] of runs) addRun(merged, first, count);

@@ -1,6 +1,6 @@
 import { fromBase64url, toBase64url } from "../bytes-as-text.ts";
 
-/** Entry n is the bit `1 << (n & 7)` of byte `n >> 3`, in base64url: at most 1,667 characters for 10,000 entries. */
+/** Encodes entry n as bit `1 << (n & 7)` of byte `n >> 3`, in base64url: 1,667 characters for 10,000 entries. */
 export function formatPick(numbers: readonly number[]): string {
   const largest = numbers.reduce((max, number) => Math.max(max, number), -1);
   const bytes = new Uint8Array((largest >> 3) + 1);
@@ -10,7 +10,7 @@ export function formatPick(numbers: readonly number[]): string {
 
 /**
  * @param entryCount how many entry numbers the transfer has used, with removed entries
- * @returns ascending numbers; null for a selection of nothing, of unknown entries, or for no base64url
+ * @returns ascending numbers; null for an empty selection, for unknown entries, and for text that is not base64url
  */
 export function parsePick(text: string, entryCount: number): number[] | null {
   const bytes = fromBase64url(text);

@@ -75,7 +75,7 @@ export const ME_CALLS = {
   },
 } as const satisfies Record<string, V1Call>;
 
-/** What a page shows of a stranger: nothing that hides or turns the words around it. */
+/** Characters that are not allowed in a stranger's device name, because they could hide or turn the words around it. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 const deviceName = described(
@@ -87,7 +87,7 @@ const deviceName = described(
 
 const EXAMPLE_DEVICE_CODE = "4sNfLBh1SkTcmBYyMbKtWvqPzV1HnXr7Jd0uGoEQa2i";
 
-/** How a program without a browser gets a key: the device flow of OAuth (RFC 8628), with its names, in JSON. */
+/** Calls by which programs without a browser get a key: OAuth's device flow (RFC 8628), with its names, in JSON. */
 export const DEVICE_CALLS = {
   startDevice: {
     method: "POST",

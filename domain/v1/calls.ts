@@ -9,7 +9,7 @@ import { TRANSFER_CALLS } from "./transfers.ts";
 import { TUS_CALLS } from "./tus.ts";
 import { UPLOAD_CALLS } from "./uploads.ts";
 
-/** Every call of `/api/v1`. A new row needs a handler, or the Worker does not compile. */
+/** Every call of `/api/v1`. The Worker compiles only if every row has a handler. */
 export const V1_CALLS = {
   ...ME_CALLS,
   ...DEVICE_CALLS,
@@ -21,7 +21,7 @@ export const V1_CALLS = {
   ...TUS_CALLS,
 } as const satisfies Record<string, V1Call>;
 
-/** What the description of the API names: also the calls at the top of the site, which have routes of their own. */
+/** The calls in the API description: those of `/api/v1`, and those at the top of the site, with their own routes. */
 export const DESCRIBED_CALLS = { ...V1_CALLS, ...SEND_CALLS } as const satisfies Record<string, V1Call>;
 
 export type CallName = keyof typeof V1_CALLS;
@@ -29,18 +29,18 @@ type Row<Name extends CallName> = (typeof V1_CALLS)[Name];
 type Parsed<Call, Part extends string> =
   Call extends Record<Part, infer Schema extends z.ZodMiniType> ? z.infer<Schema> : undefined;
 
-/** What a call's handler gets, parsed. */
+/** The parsed input of a call's handler. */
 export interface CallInput<Name extends CallName> {
   params: Parsed<Row<Name>, "params">;
   query: Parsed<Row<Name>, "query">;
   body: Parsed<Row<Name>, "body">;
 }
 
-/** The JSON of a call's answer; undefined for an answer that has none. */
+/** The JSON of a call's answer; undefined for an answer without JSON. */
 export type CallAnswer<Name extends CallName> =
   Row<Name> extends { answer: infer Schema extends z.ZodMiniType } ? z.infer<Schema> : undefined;
 
-/** Whose key a handler gets: null where the call takes none, or takes something else in its place. */
+/** The key that a handler gets: null if the call takes no key, or if an upload request's token replaces the key. */
 export type CallerOf<Name extends CallName, Key> = Row<Name>["scope"] extends null
   ? null
   : Row<Name> extends { takesRequest: true }

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the description of `/api/v1` uses it. */
+/** The part of JSON Schema that the description of `/api/v1` uses. */
 export interface DescribedSchema {
   type?: string;
   format?: string;
@@ -15,10 +15,10 @@ export interface DescribedSchema {
   anyOf?: DescribedSchema[];
 }
 
-/** By media type. */
+/** The content by media type. */
 export type DescribedContent = Record<string, { schema?: DescribedSchema; example?: unknown } | undefined>;
 
-/** The type of an answer with a file's bytes, which have the file's type. */
+/** The media type of an answer with a file's bytes, whose real type is the file's. */
 export const ANY_TYPE = "*/*";
 
 export interface DescribedParameter {
@@ -35,28 +35,28 @@ export interface DescribedOperation {
   summary: string;
   description: string;
   tags: string[];
-  /** Empty: the call takes no key. */
+  /** An empty list for a call that takes no key. */
   security: object[];
   parameters: DescribedParameter[];
   requestBody?: { required: boolean; content: DescribedContent };
   responses: Record<string, { description: string; content?: DescribedContent }>;
 }
 
-/** A request that the site makes. */
+/** A webhook's request, which the site makes. */
 type DescribedEvent = Pick<DescribedOperation, "summary" | "tags" | "parameters" | "requestBody">;
 
 interface DescribedServer {
   url: string;
 }
-/** What can be done at a path. Servers here take the place of those of all calls. */
+/** The operations of a path. `servers` replaces the servers of all other calls. */
 type DescribedPath = Partial<Record<DescribedMethod, DescribedOperation>> & { servers?: DescribedServer[] };
 export const DESCRIBED_METHODS = ["get", "head", "options", "post", "put", "patch", "delete"] as const;
 type DescribedMethod = (typeof DESCRIBED_METHODS)[number];
 
-/** `/api/v1/openapi.json`, as far as the reference shows it. The build writes it (`scripts/openapi.ts`). */
+/** The part of `/api/v1/openapi.json` that the reference shows. The build writes the file (`scripts/openapi.ts`). */
 export interface ApiDescription {
   servers: DescribedServer[];
   paths: Record<string, DescribedPath>;
-  /** By the type of the event. */
+  /** Webhooks by the type of the event. */
   webhooks: Record<string, { post: DescribedEvent }>;
 }

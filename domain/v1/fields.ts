@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { formNumber } from "../wire/uploads.ts";
 
-/** Fields of several calls. A description is shown in the reference. */
+/** Adds a description, which the reference shows, to a schema. */
 export const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.describe(description));
 
@@ -48,7 +48,7 @@ export const OF_RESUMED_PLAIN =
 
 const LARGEST_PAGE = 100;
 
-/** Which page of a list is asked for. */
+/** The query that chooses a page of a list. */
 export const page = z.object({
   cursor: z.optional(described(z.string().check(z.minLength(1), z.maxLength(200)), "`next` of the page before.")),
   limit: z._default(z.pipe(formNumber, z.number().check(z.minimum(1), z.maximum(LARGEST_PAGE))), LARGEST_PAGE),
@@ -63,7 +63,6 @@ const startedAs = (id: string, downloadId: string, expiresAt: string) => ({
   expiresAt,
 });
 
-/** What the examples of several calls show. */
 export const EXAMPLE_UPLOAD = startedAs(
   "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10",
   "q3Zc8vV1sTn0bKx5Lr2YwA",

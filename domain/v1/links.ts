@@ -59,7 +59,7 @@ const { downloadId: DOWNLOAD_ID } = EXAMPLE_UPLOAD;
 const SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const ENDED = ["FILE_NOT_FOUND", "FILE_EXPIRED", "DOWNLOADS_USED_UP", "LINK_LOCKED"] as const;
 
-/** Calls without a key, for whoever has the link. */
+/** Calls without an API key, for the holder of a link. */
 export const LINK_CALLS = {
   readLink: {
     method: "GET",

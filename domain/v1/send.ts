@@ -50,7 +50,7 @@ const ERRORS = [
   "STORAGE_UNAVAILABLE",
 ] as const;
 
-/** One request sends everything: what curl and ShareX do. `worker/api/sending.ts` answers. */
+/** Calls that send everything in one request, as curl and ShareX do. `worker/api/sending.ts` answers these calls. */
 export const SEND_CALLS = {
   putFile: {
     method: "PUT",

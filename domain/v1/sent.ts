@@ -70,7 +70,7 @@ const EXAMPLE = {
   title: "Photos",
   message: null,
 };
-/** The calls about links whose upload has finished: single files, and transfers of many. */
+/** The calls about links whose upload has finished: single files, and transfers of many files. */
 export const SENT_CALLS = {
   listTransfers: {
     method: "GET",

@@ -24,13 +24,13 @@ const CHECKSUM = header(
   "Optional: `sha1`, `sha256` or `md5`, a space, and the digest of this body in Base64. Other bytes are dropped.",
 );
 const PARAMS = { id: EXAMPLE_UPLOAD.id, secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
-/** What every call has to send. */
+/** The header that every call has to send. */
 const SPOKEN = { "Tus-Resumable": "1.0.0" };
 const TUS = { tag: "tus", limit: null } as const;
-/** What calls with the token of an upload request may be refused with. */
+/** The errors of calls with the token of an upload request. */
 const OF_REQUESTS = ["CROSS_SITE", "REQUEST_FULL"] as const;
 
-/** tus 1.0.0 (https://tus.io/protocols/resumable-upload): what is said stands in headers. */
+/** tus 1.0.0 (https://tus.io/protocols/resumable-upload), which uses headers instead of JSON. */
 export const TUS_CALLS = {
   describeTus: {
     ...TUS,

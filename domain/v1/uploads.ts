@@ -33,7 +33,6 @@ export const expires = z.optional(
   described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
 );
 
-/** The description of `notify`. */
 export const NOTIFY =
   "Which downloads its owner is mailed of. By default the account's choice. `off` also leaves out the mail that it has arrived.";
 
@@ -137,7 +136,7 @@ const partInAddress = z.object({
   part: z.pipe(formNumber, partNumber),
 });
 
-/** A program's own header. */
+/** The idempotency key, which a program chooses. */
 export const startKeyHeader = z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, messageName("notStartKey")));
 
 const PART_URL = "https://storage.example/incoming/2d8f0a52?X-Amz-Signature=…";

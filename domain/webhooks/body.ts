@@ -18,7 +18,7 @@ function bodyOf<Type extends DeliveryType, Data extends z.core.$ZodLooseShape>(t
   return z.object({ type: z.literal(type), timestamp: at("When it happened."), data: z.object(data) });
 }
 
-/** The JSON that is sent for each event, by its type. */
+/** The JSON that is sent for each event, by the event's type. */
 export const WEBHOOK_BODIES = {
   "transfer.uploaded": bodyOf("transfer.uploaded", { ...transfer, expiresAt }),
   "transfer.downloaded": bodyOf("transfer.downloaded", {
@@ -46,7 +46,7 @@ export const WEBHOOK_BODIES = {
 export const webhookBody = z.union(Object.values(WEBHOOK_BODIES));
 export type WebhookBody = z.infer<typeof webhookBody>;
 
-/** What every delivery brings besides (Standard Webhooks 1.0). */
+/** The headers of every delivery (Standard Webhooks 1.0). */
 export const webhookHeaders = z.object({
   "webhook-id": described(z.string(), "Names the event: the same one may come again."),
   "webhook-timestamp": described(z.string(), "When it was sent, in epoch seconds. Reject what is five minutes away."),
@@ -68,7 +68,7 @@ const TRANSFER = {
 
 type Example<Type extends DeliveryType> = z.infer<(typeof WEBHOOK_BODIES)[Type]>;
 
-/** What the description of the API says of each event. */
+/** The summary and example of each event in the API description. */
 export const WEBHOOK_EXAMPLES: { [Type in DeliveryType]: { summary: string; body: Example<Type> } } = {
   "transfer.uploaded": {
     summary: "An upload has finished",

@@ -16,24 +16,24 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** A delay is longer by up to this share, so that what failed together does not come again together. */
+/** A wait is longer by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** A receiver may put off the next try by at most this time. */
+/** A receiver may postpone the next try by at most this time. */
 const LONGEST_WAIT_MS = DAY_MS;
-/** A webhook that has only failed for this time is switched off. */
+/** A webhook whose deliveries have all failed for this time is switched off. */
 const FAILING_MS = 3 * DAY_MS;
-/** The receiver wants no more (Standard Webhooks). */
+/** The status by which a receiver asks for no more deliveries (Standard Webhooks). */
 const GONE = 410;
 
 export const DELIVERY_TIMEOUT_MS = 15 * SECOND_MS;
 export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 /** Downloads of one link within this time are one event. */
 export const DOWNLOADS_WINDOW_MS = MINUTE_MS;
-/** The former secret signs too for this time after a rotation. */
+/** After a rotation, the former secret also signs for this time. */
 export const FORMER_SECRET_MS = DAY_MS;
 
 /**
- * @param attempts made so far @param random from 0 to 1 @param retryAfterMs what the receiver asked for
+ * @param attempts made so far @param random from 0 to 1 @param retryAfterMs the receiver's Retry-After
  * @returns epoch milliseconds; null after the last try
  */
 export function nextAttemptAt(
@@ -48,7 +48,7 @@ export function nextAttemptAt(
   return now + Math.max(waitMs, Math.min(retryAfterMs ?? 0, LONGEST_WAIT_MS));
 }
 
-/** @param header Retry-After (RFC 9110 section 10.2.3) @returns milliseconds; null without a valid one */
+/** @param header Retry-After (RFC 9110 section 10.2.3) @returns milliseconds; null without a valid header */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND_MS;
@@ -56,12 +56,12 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   return at === null ? null : Math.max(0, at - now);
 }
 
-/** Redirects are failures: a receiver has one address. */
+/** Redirects count as failures, because a receiver has one address. */
 export function isDelivered(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @param status of the failed try; null without an answer @param failingSince epoch milliseconds, of the first failure after the last success */
+/** @param status of the failed try; null without an answer @param failingSince first failure, epoch milliseconds */
 export function isToBeDisabled(status: number | null, failingSince: number, now: number): boolean {
   return status === GONE || now - failingSince >= FAILING_MS;
 }
@@ -79,8 +79,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * @param secrets each as `newWebhookSecret` writes them @param now epoch milliseconds of this try
- * @returns the request's three headers; one signature for each secret
+ * @param secrets from `newWebhookSecret` @param now epoch milliseconds of this try
+ * @returns the request's three headers, with one signature for each secret
  */
 export async function signedHeaders(
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-/** What an owner can choose to be told of. */
+/** The events that an owner can choose for a webhook. */
 export const WEBHOOK_EVENTS = [
   "transfer.uploaded",
   "transfer.downloaded",
@@ -12,7 +12,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const DELIVERY_TYPES = [...WEBHOOK_EVENTS, "ping"] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-/** An event as its row has it. */
+/** An event as its row stores it. */
 export interface StoredEvent {
   type: DeliveryType;
   /** `data` as JSON, without the link. */
@@ -20,7 +20,7 @@ export interface StoredEvent {
   createdAt: Date;
 }
 
-/** @param origin of this site, for links @returns the request's body, the same at each try */
+/** @param origin of this site, for links @returns the request's body, which is the same at each try */
 export function writeWebhookBody({ type, payload, createdAt }: StoredEvent, origin: string): string {
   const data = JSON.parse(payload) as { downloadId?: string };
   const link = data.downloadId === undefined ? {} : { link: `${origin}/download/${data.downloadId}` };

@@ -6,7 +6,7 @@ export type UrlFault =
   "webhookNotUrl" | "webhookNotHttps" | "webhookPort" | "webhookCredentials" | "webhookHost" | "webhookOwnHost";
 
 /**
- * Only what the internet reaches anyway may be called from here.
+ * Checks that a webhook's address is on the public internet.
  * @param origin of this site @param isProduction elsewhere any http or https address is allowed
  * @returns null for an allowed address
  */
@@ -23,7 +23,7 @@ export function findUrlFault(text: string, origin: string, isProduction: boolean
   return isPublicName(host) ? null : "webhookHost";
 }
 
-/** Names that only a local network knows (RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for private use). */
+/** Names of local networks alone (RFC 6761, RFC 6762, RFC 8375, and names that ICANN reserves for private use). */
 const LOCAL_NAMES = /\.(?:localhost|local|internal|home\.arpa|test|invalid|onion)$/;
 
 /** The URL parser writes every form of an IPv4 address as four numbers, and IPv6 in brackets. */
@@ -32,9 +32,7 @@ function isPublicName(host: string): boolean {
   return !isAddress && host.includes(".") && !LOCAL_NAMES.test(host);
 }
 
-/**
- * How many webhooks an account may have. This is not in the table of plans, because the first page loads that table.
- */
+/** The number of webhooks of an account. It is not in the table of plans, because the first page loads that table. */
 export function mostWebhooks(plan: PlanId): number {
   return isFree(plan) ? 1 : 5;
 }

@@ -3,11 +3,11 @@ import { emailAddress } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 
-/** Decision 024. The maximum is better-auth's. */
+/** The minimum is of decision 024, the maximum is better-auth's. */
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** In lower case. */
+/** An email address, which is converted to lower case. */
 export const emailField = emailAddress(messageName("emailInvalid")).check(z.toLowerCase());
 
 const password = z
@@ -32,7 +32,7 @@ const isTypedTwice = <Name extends "password" | "newPassword">(name: Name) =>
     path: ["confirmPassword"],
   });
 
-/** Forms ask for a new password twice; only one is sent. */
+/** Forms ask for a new password twice, but only one of both is sent. */
 export const registerForm = z
   .object({ email: emailField, password, confirmPassword: password })
   .check(isTypedTwice("password"));
@@ -50,7 +50,7 @@ export const setPasswordRequest = z.object({
 });
 export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
 export const changeEmailRequest = z.object({ newEmail: emailField });
-/** An account without a password has none to show. */
+/** An account without a password has no current password. */
 export const changePasswordRequest = z.object({ currentPassword: z.optional(password), newPassword: password });
 export const deleteAccountRequest = z.object({ password: z.optional(password) });
 export const deleteAccountForm = z.object({ password });
@@ -60,7 +60,7 @@ export interface ListedSession {
   createdAt: string;
   address: string | null;
   userAgent: string | null;
-  /** Null for a session from before devices were noted. */
+  /** Null for a session from before devices were recorded. */
   deviceId: string | null;
   isCurrent: boolean;
 }

@@ -13,14 +13,14 @@ export interface AdminViewer {
 
 export interface Paged<Item> {
   items: Item[];
-  /** From 1. */
+  /** Counts from 1. */
   page: number;
   pages: number;
   /** Rows on all pages, at most ADMIN_COUNTED_ROWS. */
   total: number;
 }
 
-/** Dates are ISO 8601. */
+/** A user as administrators see it. Dates are ISO 8601. */
 export interface AdminUser {
   id: string;
   /** Meaningless when `isDeleting`. */
@@ -28,17 +28,17 @@ export interface AdminUser {
   isAdmin: boolean;
   planType: PlanId;
   isVerified: boolean;
-  /** Whether an authenticator app is asked for. */
+  /** Whether signing in needs the code of an authenticator app. */
   hasSecondFactor: boolean;
   hasPasskey: boolean;
   createdAt: string;
-  /** Links and sessions have ended; objects and rows are still being deleted. */
+  /** The user's links and sessions have ended, but objects and rows are still being deleted. */
   isDeleting: boolean;
 }
 
-/** Names of a sealed one are only in its encrypted list. */
+/** A file as administrators see it. The names in a sealed file are only in its encrypted manifest. */
 export interface AdminFile extends Omit<ListedFile, "expiration" | "hasLink"> {
-  /** Null: uploaded without an account. */
+  /** Null for a file that was uploaded without an account. */
   userId: string | null;
   /** Null while the bytes are stored. */
   s3DeletedAt: string | null;
@@ -59,7 +59,7 @@ export interface ContactMessage {
 }
 
 export interface ContactMessagesPage extends Paged<ContactMessage> {
-  /** On all pages, at most ADMIN_COUNTED_ROWS. */
+  /** Unread messages on all pages, at most ADMIN_COUNTED_ROWS. */
   unread: number;
 }
 
@@ -82,7 +82,7 @@ export interface UploadLogEntry {
   filename: string;
   size: number;
   mimeType: string;
-  /** How many files a transfer has; null for a single file. */
+  /** The number of files in a transfer; null for a single file. */
   entries: number | null;
   status: (typeof UPLOAD_OUTCOMES)[number];
   errorCode: string | null;
@@ -90,7 +90,7 @@ export interface UploadLogEntry {
   ipAddress: string | null;
   userAgent: string | null;
   timestamp: string;
-  /** Null where the sender handed none over. */
+  /** Null if the sender sent no summary. */
   summary: UploadSummary | null;
 }
 
@@ -132,29 +132,29 @@ export interface ReconciliationFinding {
   size: number;
 }
 
-/** A range of keys in storage compared with the rows. */
+/** The comparison of a range of keys in storage with the rows. */
 export interface ReconciliationWindow {
   objects: number;
   rows: number;
   findings: ReconciliationFinding[];
-  /** `after` of the next window; null at the end. */
+  /** The query parameter `after` for the next window; null after the last window. */
   next: string | null;
 }
 
 export interface ReconciliationReport {
   last: {
     startedAt: string;
-    /** Null while it runs. */
+    /** Null while the reconciliation runs. */
     finishedAt: string | null;
     objects: number;
     rows: number;
-    /** Deleted or not. */
+    /** All orphans that were found, deleted or not. */
     orphans: number;
     lost: number;
-    /** When it stopped deleting because of too many orphans; null otherwise. */
+    /** When the reconciliation stopped deleting because of too many orphans; null otherwise. */
     stoppedAt: string | null;
   } | null;
-  /** Newest first. Orphans listed here are deleted; lost files are kept. */
+  /** Newest first. Orphans in this list are deleted; lost files are kept. */
   findings: (ReconciliationFinding & { foundAt: string; lastSeenAt: string })[];
 }
 
@@ -162,25 +162,25 @@ export interface FileReport {
   id: string;
   reason: ReportReason;
   message: string;
-  /** May be "". */
+  /** The reporter's address, which may be "". */
   email: string;
   createdAt: string;
   ipAddress: string | null;
   /** Null once the file's row is deleted. */
   file: AdminFile | null;
-  /** The reported file of a transfer, by its number; null for all of it, or a single file. */
+  /** The number of the reported file in a transfer; null for the whole transfer, or a single file. */
   entry: number | null;
   /** The path of `entry`; null while the transfer uploads, and once its list is deleted with its files. */
   path: string | null;
-  /** The reporter sent what opens the sealed transfer. Removed when the report is settled, and after 30 days. */
+  /** The reporter sent the key of a sealed transfer, which is deleted when the report is settled, and after 30 days. */
   hasSharedKey: boolean;
-  /** Null while it is open. */
+  /** Null while the report is open. */
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
 }
 
-/** Each look is in the admin log. */
+/** The key that a reporter sent. The admin log records each reading. */
 export interface RevealedKey extends SharedKey {
-  /** What opens the transfer in a browser. */
+  /** The link with its key, which opens the transfer in a browser. */
   link: string;
 }
 
@@ -202,21 +202,21 @@ export interface OverviewDay {
 export interface Overview {
   /** Oldest first, without gaps, up to today. */
   days: OverviewDay[];
-  /** Counted once an hour; null before the first count. */
+  /** The numbers of the last hourly count; null before the first count. */
   storage: { takenAt: string; plans: PlanNumbers[] } | null;
   openReports: number;
   unreadMessages: number;
-  /** Set when the last reconciliation found too many orphans. */
+  /** Present when the last reconciliation found too many orphans, else null. */
   orphanAlert: OrphanAlert | null;
 }
 
-/** Too many orphans: none is deleted before an administrator approves it. Counts are at most ADMIN_COUNTED_ROWS. */
+/** Warns of too many orphans, which are kept until an administrator approves. Counts stop at ADMIN_COUNTED_ROWS. */
 export interface OrphanAlert {
   orphans: number;
   bytes: number;
   /** When the oldest orphan was first seen. */
   since: string;
-  /** When the alert was read. An approval sends this back. */
+  /** When the alert was read. An approval sends this moment back. */
   asOf: string;
 }
 

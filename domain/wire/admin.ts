@@ -21,7 +21,7 @@ export const adminLoginRequest = z.object({
 });
 export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 
-/** Stricter than elsewhere (decision 024). */
+/** The pattern is stricter than `EMAIL_PATTERN` (decision 024). */
 export const ADMIN_EMAIL = /^[a-zA-Z0-9._-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 export const adminEmailRequest = z.object({
   email: z
@@ -64,9 +64,9 @@ export const reportRequest = z.object({
     z.union([z.literal(""), emailAddress(messageName("emailWrong"))], { error: messageName("emailWrong") }),
     "",
   ),
-  /** One file of a transfer, by its number. */
+  /** The number of the reported file in a transfer. */
   entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
-  /** Only of a sealed link: lets the moderators look inside. */
+  /** The key of a sealed link, so that moderators can look inside. */
   sharedKey: z.optional(sharedKey),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
@@ -90,7 +90,7 @@ export const settleReportRequest = z
 export type SettleReportRequest = z.infer<typeof settleReportRequest>;
 
 export const ADMIN_PAGE_SIZE = 100;
-/** Lists are counted and paged up to this row. Searching or reversing the order reaches the others. */
+/** Lists are counted and paged up to this row. Searching or reversing the order reaches later rows. */
 export const ADMIN_COUNTED_ROWS = 10_000;
 
 const page = z.optional(
@@ -123,12 +123,12 @@ export const expiredFilesQuery = z.object({
   page,
   /** A prefix of the filename. Results are sorted by name. */
   q,
-  /** By expiry time. */
+  /** The order of the files by expiry time. */
   sort: z.optional(z.enum(EXPIRED_ORDERS)),
 });
 export type ExpiredFilesQuery = z.infer<typeof expiredFilesQuery>;
 
-/** A file's id, download id or link. */
+/** Finds a file by its id, download id or link. */
 export const findFileQuery = z.object({
   q: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
 });
@@ -142,7 +142,7 @@ export const contactMessagesQuery = z.object({
 });
 export type ContactMessagesQuery = z.infer<typeof contactMessagesQuery>;
 
-/** Filters match exactly. Newest first. */
+/** The outcomes by which the upload log can be filtered. */
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
 const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, messageName("notDay"))));
 export const uploadLogQuery = z.object({
@@ -191,7 +191,7 @@ export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 export const REPORT_STATES = ["open", "settled"] as const;
 export const reportsQuery = z.object({
   page,
-  /** Defaults to open. */
+  /** By default `open`. */
   state: z.optional(z.enum(REPORT_STATES)),
 });
 export type ReportsQuery = z.infer<typeof reportsQuery>;

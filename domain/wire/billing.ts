@@ -9,7 +9,7 @@ export type BillingMode = "stripe" | "manual" | "off";
 /** Prefix of customer ids that do not exist in Stripe (decision 014). */
 export const MANUAL_CUSTOMER_PREFIX = "manual_";
 
-/** Manual customers have no billing portal. */
+/** Whether the customer does not exist in Stripe, and so has no billing portal. */
 export function isManualCustomer(stripeCustomerId: string | null): boolean {
   return stripeCustomerId?.startsWith(MANUAL_CUSTOMER_PREFIX) ?? false;
 }
@@ -24,7 +24,7 @@ export const currentPlanQuery = z.object({ refresh: z.optional(z.enum(["true", "
 
 export const checkoutRequest = z.object({
   planType,
-  /** On this origin only. `session_id` is added to it. */
+  /** A page of this origin. `session_id` is added to the address. */
   successUrl: z.optional(address),
   cancelUrl: z.optional(address),
   mode: ignoredText,
@@ -47,12 +47,12 @@ export interface PortalAnswer {
   url: string | null;
   /** True when `url` is our pricing page because there is no subscription yet. */
   isFallback: boolean;
-  /** Shown to the person if set. */
+  /** A message for the person; null without a message. */
   message: string | null;
   manualCustomer: boolean;
 }
 
-/** Errors are `{error, message, code}`. */
+/** The answer of a conversion. Errors are `{error, message, code}`. */
 export interface ConvertAnswer {
   url: string;
 }
@@ -83,7 +83,7 @@ export interface ListedLimits {
   entries: number;
   maxExpiry: Expiration;
   fileSize: number;
-  /** Stored at the same time; null: unlimited. */
+  /** Bytes stored at the same time; null for no limit. */
   stored: number | null;
 }
 
@@ -101,7 +101,7 @@ export interface CurrentPlan {
   planType: PlanId;
   planName: string;
   limits: ListedLimits;
-  /** What the current billing month has used. Percentages are integers from 0 to 100. */
+  /** The usage of the current billing month. Percentages are integers from 0 to 100. */
   usage: {
     transferCount: number;
     transferPercentage: number;
@@ -116,7 +116,7 @@ export interface CurrentPlan {
     currentPeriodStart: string;
     currentPeriodEnd: string;
   };
-  /** False when there was never a paid plan: of `subscription`, only the billing month is meaningful. */
+  /** False if there was never a paid plan. Then only the billing month in `subscription` is meaningful. */
   hasSubscription: boolean;
   /** Null before the first checkout. */
   stripeCustomerId: string | null;
@@ -131,7 +131,7 @@ export const INVOICE_STATUSES = ["draft", "open", "paid", "uncollectible", "void
 
 export interface ListedInvoice {
   id: string;
-  /** Null while it is a draft. */
+  /** Null while the invoice is a draft. */
   number: string | null;
   /** ISO 8601. */
   date: string;
@@ -140,11 +140,11 @@ export interface ListedInvoice {
   /** ISO 4217, lower case. */
   currency: string;
   status: (typeof INVOICE_STATUSES)[number];
-  /** Null until Stripe has created it. */
+  /** Null until Stripe has created the PDF. */
   pdfUrl: string | null;
 }
 
-/** Newest first. */
+/** Invoices, newest first. */
 export interface InvoiceList {
   invoices: ListedInvoice[];
   hasMore: boolean;

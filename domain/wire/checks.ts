@@ -3,17 +3,17 @@ import type { SchemaGroup, SchemaMessages } from "../field-messages.ts";
 
 type Message = SchemaMessages[SchemaGroup];
 
-/** For a schema whose fields may all be absent: one of them is there. */
+/** A check for a schema of optional fields: at least one field has to be present. */
 export function changesSomething(message: SchemaMessages["inputs"]) {
   return z.refine<object>((change) => Object.values(change).some((value) => value !== undefined), message);
 }
 
-/** Text that is more than spaces. Those at its ends are dropped. */
+/** Text that is more than spaces. Spaces at its ends are removed. */
 export function requiredText(missing: Message, max: number, tooLong: Message) {
   return z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(max, tooLong));
 }
 
-/** Does what `requiredText` does, and refuses halves of characters. */
+/** A schema like `requiredText` that also refuses unpaired surrogates. */
 export function requiredName(missing: Message, max: number, tooLong: Message) {
   return requiredText(missing, max, tooLong).check(z.refine((text) => text.isWellFormed(), missing));
 }

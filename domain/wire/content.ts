@@ -4,7 +4,7 @@ import { requiredText } from "./checks.ts";
 
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 
-/** Blank becomes null. */
+/** Blank text becomes null. */
 const optionalText = (tooLong: SchemaMessages["recordFields"], max: number) =>
   z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));

@@ -1,26 +1,26 @@
 import * as z from "zod/mini";
 
-/** A reader and what they read, in one response or in many. `done`: handed over to the last byte. `broken`: not so. */
+/** News of a reader's download, in one response or in many. `done`: the last byte was sent. `broken`: it was not. */
 export const downloadNews = z.object({
   type: z.literal("download"),
-  /** Names the reader and what they read: later news of them have the same. */
+  /** Names the reader and the downloaded file. Later news of this download have the same id. */
   id: z.string(),
   transferId: z.string(),
-  /** The file's name within the transfer. Absent for a single file, for a ZIP, and for an encrypted link. */
+  /** The file's name within the transfer. Absent for a single file, for a ZIP, and for a sealed link. */
   entry: z.optional(z.string()),
-  /** The size of the file or the ZIP, also where a part of it was asked for. */
+  /** The size of the whole file or ZIP, even if only a range was requested. */
   bytes: z.number(),
-  /** The recipient's address, where the link named one. */
+  /** The recipient's address, if the link names a recipient. */
   recipient: z.optional(z.string()),
   state: z.enum(["running", "done", "broken"]),
   /** Epoch milliseconds. */
   startedAt: z.number(),
-  /** Epoch milliseconds; absent while it runs. */
+  /** Epoch milliseconds; absent while the download runs. */
   endedAt: z.optional(z.number()),
 });
 export type DownloadNews = z.infer<typeof downloadNews>;
 
-/** What comes through an upload request. */
+/** News of a transfer through an upload request. */
 export const receivedNews = z.object({
   type: z.literal("received"),
   transferId: z.string(),
@@ -35,6 +35,6 @@ export type ReceivedNews = z.infer<typeof receivedNews>;
 export const news = z.discriminatedUnion("type", [downloadNews, receivedNews]);
 export type News = z.infer<typeof news>;
 
-/** A message of `/ws/account`: what has changed since the last one. The first message has what is remembered. */
+/** A message of `/ws/account` with the changes since the last message. The first message has all remembered news. */
 export const feedMessage = z.object({ type: z.literal("news"), news: z.array(news) });
 export type FeedMessage = z.infer<typeof feedMessage>;

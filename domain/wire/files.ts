@@ -11,15 +11,15 @@ import { filename } from "./uploads.ts";
 
 export interface DownloadInfo {
   filename: string;
-  /** A transfer's is the size of its ZIP; while it uploads, of all its files together. */
+  /** The size of the file or of a transfer's ZIP. While a transfer uploads, the total size of its files. */
   size: number;
   status: "uploading" | "ready";
   mimeType: string;
-  /** Null while the file is still being uploaded, and for a sealed transfer: browsers make its ZIP. */
+  /** Null while the file is being uploaded, and for a sealed transfer, whose ZIP the browser makes. */
   downloadUrl: string | null;
-  /** Absent while the file is still being uploaded; null: never. */
+  /** Absent while the file is being uploaded. Null for a link that never expires. */
   expiresAt?: string | null;
-  /** Percent, only while the file is still being uploaded. */
+  /** Percent, only while the file is being uploaded. */
   progress?: number;
   sha256?: string;
   sha256Source?: ChecksumSource;
@@ -27,7 +27,7 @@ export interface DownloadInfo {
   transfer?: TransferInfo;
   /** Absent for a link without protection. */
   guards?: SeenProtection;
-  /** Absent for a plain link. Of a sealed one, names, types, dates and sums are in its manifest alone. */
+  /** Absent for a plain link. The names, types, dates and sums of a sealed link are only in its manifest. */
   seal?: SealState;
 }
 
@@ -35,11 +35,11 @@ export interface UnlockAnswer {
   info: DownloadInfo;
   /** For programs, as `Authorization: Bearer`. Null for a link without a password. */
   grant: string | null;
-  /** ISO 8601; any use in the last half hour renews it. */
+  /** ISO 8601. Any use in the last half hour renews the grant. */
   until: string | null;
 }
 
-/** What unlocking a sealed link answers. */
+/** The answer to unlocking a sealed link. */
 export type UnlockSealedAnswer = UnlockAnswer & OpenedSeal;
 
 export interface ListedFile {
@@ -52,9 +52,9 @@ export interface ListedFile {
   downloadId: string;
   downloadCount: number;
   expiration: Expiration;
-  /** False for what came through a request, until its owner makes a link; else absent. */
+  /** False for a received transfer until its owner makes a link, else absent. */
   hasLink?: false;
-  /** How many; with `title` and `message`, only of a transfer. */
+  /** The number of files. Only a transfer has `entries`, `title` and `message`. */
   entries?: number;
   /** The title of a transfer: its file name without `.zip`. */
   title?: string;
@@ -83,10 +83,10 @@ export type FilesQuery = z.infer<typeof filesQuery>;
 
 export interface FilesPage {
   files: ListedFile[];
-  /** From 1. */
+  /** Counts from 1. */
   page: number;
   pages: number;
-  /** On all pages. */
+  /** The number of files on all pages. */
   total: number;
 }
 
@@ -104,9 +104,9 @@ const note = z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LE
 export const shareFileRequest = z.object({ email: recipientEmail, note });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;
 
-/** An hour's mails. */
+/** As many addresses as mails that an account may send in an hour. */
 export const MOST_ADDRESSES_AT_ONCE = 20;
-/** The same for several people, each with a link of their own. */
+/** Mails the link to several people, each with a link of their own. */
 export const shareWithManyRequest = z.object({
   emails: z.array(recipientEmail).check(z.minLength(1), z.maxLength(MOST_ADDRESSES_AT_ONCE)),
   note,
@@ -114,23 +114,23 @@ export const shareWithManyRequest = z.object({
 
 export interface ShareAnswer {
   message: string;
-  /** How many mails are on their way. */
+  /** The number of mails that are being sent. */
   sent: number;
   /** Addresses that want no more mail. */
   refused: string[];
 }
 
-/** What came through an upload request, as its sender said it. */
+/** The details that a sender through an upload request gave. */
 export interface ReceivedDetails {
   senderName: string | null;
   senderEmail: string | null;
   senderNote: string | null;
-  /** Whether its owner has made a link of what came through a request. Before, only they can open it. */
+  /** Whether the owner has made a link for the received transfer. Before, only the owner can open the transfer. */
   hasLink: boolean;
 }
 
-/** `GET /api/files/{id}` */
+/** The answer of `GET /api/files/{id}`. */
 export interface FileDetails extends ListedFile {
-  /** Absent for what its owner sent. */
+  /** Absent for a file that its owner sent. */
   received?: ReceivedDetails;
 }

@@ -21,7 +21,7 @@ const scopes = z
 
 const bytes = z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
 
-/** Null: only the plan's limit. */
+/** The limits of a key. Null for no limit but the plan's. */
 const limits = z.object({
   callsPerMinute: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(KEY_CALLS_PER_MINUTE))),
   monthBytes: z.optional(z.nullable(bytes)),
@@ -33,7 +33,7 @@ export const makeKeyRequest = z.object({
   scopes,
   expiresIn: z._default(z.enum(KEY_LIFETIMES), DEFAULT_KEY_LIFETIME),
   limits: z._default(limits, {}),
-  /** Accepts requests of web pages, which show the key to everybody who looks. */
+  /** Accepts requests from web pages, which show the key to everybody. */
   browserUse: z._default(z.boolean(), false),
 });
 export type MakeKeyRequest = z.infer<typeof makeKeyRequest>;
@@ -48,7 +48,7 @@ export const changeKeyRequest = z
   );
 export type ChangeKeyRequest = z.infer<typeof changeKeyRequest>;
 
-/** What somebody types: a whole number, or nothing. @returns NaN for anything else; null for nothing */
+/** Reads a typed whole number. @returns NaN for other text; null for no text */
 const typedNumber = z.pipe(
   z._default(z.string(), ""),
   z.transform((text) => {
@@ -70,7 +70,7 @@ const formLimits = {
   largestFileMb: typedMb,
 };
 
-/** @returns as the calls take them. Without calls a minute those of any key hold */
+/** @returns limits as the API takes them. Without calls a minute, the limit is that of every key */
 function toLimits({ callsPerMinute, monthMb, largestFileMb }: z.infer<z.ZodMiniObject<typeof formLimits>>) {
   return {
     callsPerMinute: callsPerMinute ?? KEY_CALLS_PER_MINUTE,
@@ -111,18 +111,18 @@ export interface ListedKey {
   name: string;
   lastFour: string;
   scopes: KeyScope[];
-  /** ISO 8601, as all moments here. */
+  /** ISO 8601, as are the other moments of a key. */
   createdAt: string;
-  /** Null: never. */
+  /** Null for a key that never expires. */
   expiresAt: string | null;
   hasRunOut: boolean;
-  /** At most ten minutes old. Null: not used yet. */
+  /** Exact to ten minutes. Null for an unused key. */
   lastUsedAt: string | null;
   /** Shortened, such as `198.51.100.0/24`. */
   lastUsedAddress: string | null;
   limits: {
     callsPerMinute: number;
-    /** Bytes; null: only the plan's limit. */
+    /** Bytes; null for no limit but the plan's. */
     monthBytes: number | null;
     largestFileBytes: number | null;
   };
@@ -130,22 +130,22 @@ export interface ListedKey {
   source: KeySource;
 }
 
-/** The only answer that has the key. */
+/** The only answer that has the key itself. */
 export interface MadeKey extends ListedKey {
   key: string;
 }
 
-/** The code as somebody types it. Parsed, it is the eight letters alone. */
+/** The code as a person types it. Parsing returns only its eight letters. */
 export const userCodeRequest = z.object({
   userCode: z.pipe(z.pipe(z.string(), z.transform(readUserCode)), z.string(messageName("notUserCode"))),
 });
 
-/** The program that waits behind a code. */
+/** The program that waits for consent to its code. */
 export interface WaitingDevice {
   /** The name that the program gives its device. */
   name: string;
   /** The program's IP address, shortened, such as `198.51.100.0/24`. */
   address: string;
-  /** When it asked: ISO 8601. */
+  /** When the program started to wait: ISO 8601. */
   askedAt: string;
 }

@@ -21,7 +21,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** `GET /api/notices` answers these, `PATCH` takes any of them. */
+/** `GET /api/notices` answers all settings, `PATCH` takes any of them. */
 export const noticeSettings = z.object({
   downloaded: z.enum(DOWNLOAD_NOTICES),
   arrived: z.boolean(),
@@ -35,7 +35,7 @@ export type ChangeNoticesRequest = z.infer<typeof changeNoticesRequest>;
 /** Which downloads of one transfer are mailed; null for the account's choice. `PATCH /api/files/{id}/notify`. */
 export const changeNotifyRequest = z.object({ notify: z.nullable(z.enum(DOWNLOAD_NOTICES)) });
 
-/** Somebody a link was mailed to. Moments are ISO 8601; null: not yet. */
+/** A person to whom a link was mailed. Moments are ISO 8601, and null before they happen. */
 export interface ListedRecipient {
   id: string;
   email: string;
@@ -44,35 +44,35 @@ export interface ListedRecipient {
   firstDownloadAt: string | null;
   lastDownloadAt: string | null;
   downloads: number;
-  /** The sender stopped mailing them. */
+  /** When the sender stopped mailing this recipient. */
   stoppedAt: string | null;
   /** Whether the recipient wants no more mail from this sender, or from anybody. */
   refusesMail: boolean;
 }
 
-/** `GET /api/files/{id}/recipients` */
+/** The answer of `GET /api/files/{id}/recipients`. */
 export interface RecipientsAnswer {
   recipients: ListedRecipient[];
-  /** How many more the plan allows. */
+  /** The number of further recipients that the plan allows. */
   left: number;
   notify: DownloadNotice | null;
 }
 
-/** What a person who follows an unsubscribe link sees. `sender`: null unless somebody mailed them a link. */
+/** The answer for the page behind an unsubscribe link. `sender` is null unless a sender mailed this person a link. */
 export interface UnsubscribeInfo {
-  /** Null for receipts, whose address is known by its digest alone. */
+  /** Null for receipts, of whose address only a digest is known. */
   email: string | null;
   sender: string | null;
   stopped: "nothing" | "sender" | "all";
-  /** Only for receipts: whether the address was confirmed, so that they name files. */
+  /** Only for receipts: whether the address was confirmed, so that receipts name files. */
   confirmed?: boolean;
 }
 /**
- * For mails about one's own account, `sender` and `all` switch the choice off. For receipts, `sender` stops those of
- * everybody, and `confirm` says that the address is one's own.
+ * For mails about one's own account, `sender` and `all` switch the choice off. For receipts, `sender` stops receipts
+ * for transfers to any owner, and `confirm` confirms one's own address.
  */
 export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume", "confirm"]) });
 export type UnsubscribeRequest = z.infer<typeof unsubscribeRequest>;
 
-/** What a mail program posts (RFC 8058), and a form of the page. */
+/** The POST of a mail program (RFC 8058), or of the page's form. */
 export const unsubscribeForm = z.union([z.object({ "List-Unsubscribe": z.literal("One-Click") }), unsubscribeRequest]);

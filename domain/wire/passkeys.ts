@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_PURPOSES } from "../passkeys.ts";
 import { requiredName } from "./checks.ts";
 
-/** Longer credentials than any authenticator makes are refused before they are decoded. */
+/** Credentials that are longer than any authenticator's are refused before they are decoded. */
 const BYTES_MAX_LENGTH = 16_384;
 const CREDENTIAL_ID_MAX_LENGTH = 1364;
 
@@ -62,7 +62,7 @@ export interface PasskeyRequestOptions {
   /** Milliseconds. */
   timeout: number;
   userVerification: "required";
-  /** Empty: every passkey of this site is accepted. */
+  /** An empty list allows every passkey of this site. */
   allowCredentials: CredentialDescriptor[];
 }
 
@@ -85,14 +85,14 @@ export interface ListedPasskey {
   /** base64url */
   credentialId: string;
   name: string;
-  /** ISO 8601, as the other moments. */
+  /** ISO 8601, as are the other moments. */
   createdAt: string;
   lastUsedAt: string | null;
-  /** Whether it is kept outside its device, such as in a password manager. */
+  /** Whether the passkey is stored outside its device, such as in a password manager. */
   isBackedUp: boolean;
 }
 
-/** What the page tells the password manager. */
+/** The passkeys of an account, as the page reports them to the password manager. */
 export interface PasskeysAnswer {
   passkeys: ListedPasskey[];
   rpId: string;

@@ -13,20 +13,20 @@ export const maxDownloads = z
   .number(messageName("maxDownloadsRange"))
   .check(z.refine(isDownloadLimit, messageName("maxDownloadsRange")));
 
-/** What a start may put on its link. A start that resumes an upload keeps what it does not name. */
+/** The protection that a start gives its link. A start that resumes an upload keeps what it does not name. */
 export const protectionAtStart = z.optional(
   z.object({ password: z.optional(linkPassword), maxDownloads: z.optional(maxDownloads) }),
 );
 export type ProtectionAtStart = NonNullable<z.infer<typeof protectionAtStart>>;
 
-/** Null removes a password or a limit. `letGoOn` forgives unfinished copies. */
+/** Null removes a password or a limit. `letGoOn` forgives unfinished downloads. */
 export const changeProtectionRequest = z.object({
   guards: z
     .object({
       password: z.optional(z.nullable(linkPassword)),
       maxDownloads: z.optional(z.nullable(maxDownloads)),
       letGoOn: z.optional(z.literal(true)),
-      /** Only of a sealed link, whose password only its sender knows. `wrap` and `accessHash` come together. */
+      /** Only for a sealed link, whose password only its sender knows. `wrap` and `accessHash` come together. */
       ...rewrappedSeal,
     })
     .check(
@@ -40,40 +40,38 @@ export const changeProtectionRequest = z.object({
 });
 export type ChangeProtection = z.infer<typeof changeProtectionRequest>["guards"];
 
-/** What an owner sees of a protected link. */
+/** A link's protection, as its owner sees it. */
 export interface LinkProtection {
-  /** The key of a sealed link needs a password, too. */
+  /** Whether the link has a password. The key of a sealed link then needs the password, too. */
   password: boolean;
-  /** Encrypted end to end. */
   sealed: boolean;
   /** Null for any number. */
   maxDownloads: number | null;
   downloadsUsed: number;
-  /** Nobody else may begin. */
+  /** Whether no new download may begin. */
   isUsedUp: boolean;
 }
 
-/** Adds what only the link's gate knows. */
+/** Adds numbers that only the link's gate knows. */
 export interface LinkProtectionNow extends LinkProtection {
-  /** Downloads that hold a place now. */
+  /** Downloads that hold a lease now. */
   running: number;
-  /** Unfinished copies leave no room: the link waits until its owner lets it go on. */
+  /** Whether unfinished downloads use up the limit, and the link waits until its owner sends `letGoOn`. */
   isWaiting: boolean;
 }
 
-/** What a recipient sees of a protected link. */
+/** A link's protection, as a recipient sees it. */
 export interface SeenProtection {
-  /** The key of a sealed link needs a password, too. */
+  /** Whether the link has a password. The key of a sealed link then needs the password, too. */
   password: boolean;
-  /** Encrypted end to end. */
   sealed: boolean;
   /** Null for any number. */
   maxDownloads: number | null;
-  /** Downloads that nobody has used up. Null for any number. */
+  /** The number of downloads that are left. Null for any number. */
   left: number | null;
 }
 
-/** Any text: a wrong length is a wrong password. `access`: of a sealed link, as base64url. */
+/** Any text, because a password of a wrong length is just wrong. `access`: of a sealed link, as base64url. */
 export const unlockRequest = z.union([
   z.object({ password: z.string().check(z.maxLength(1000)) }),
   z.object({ access: z.string().check(z.maxLength(1000)) }),
@@ -81,21 +79,21 @@ export const unlockRequest = z.union([
 export type UnlockRequest = z.infer<typeof unlockRequest>;
 
 export interface TakeAnswer {
-  /** For programs, as a header. All three are null where downloads are not counted. */
+  /** For programs, as a header. All three fields are null if downloads are not counted. */
   lease: string | null;
-  /** Places that nobody else has or has used. */
+  /** The number of downloads that are neither used nor taken by others. */
   left: number | null;
-  /** ISO 8601: when the place lapses, unless bytes are read before. */
+  /** ISO 8601: when the lease lapses, unless bytes are read before. */
   until: string | null;
 }
 
-/** A sealed file that its reader has opened to its end. `entry`: of a transfer, by its number. */
+/** Reports a sealed file that its reader has opened to its end. `entry`: the file's number in a transfer. */
 export const openedReport = z.object({
   entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
 });
 export type OpenedReport = z.infer<typeof openedReport>;
 
-/** Where a form that takes a download goes on to: the whole, a selection, or one file. */
+/** The address to which the form for taking a download redirects: the whole link, a selection, or one file. */
 export const takeQuery = z.object({
   v: z.optional(z.string().check(z.maxLength(64))),
   pick: z.optional(z.string().check(z.maxLength(4000))),

@@ -47,7 +47,7 @@ export const createUploadRequest = z.object({
   title,
   note: z._default(note, ""),
   expiresIn: z._default(z.enum(REQUEST_LIFETIMES), DEFAULT_REQUEST_LIFETIME),
-  /** Absent: the longest that the plan allows. */
+  /** By default the longest expiry that the plan allows. */
   keepFor: z.optional(z.enum(EXPIRATIONS)),
   mostBytes: z._default(most, null),
   mostFileBytes: z._default(most, null),
@@ -61,7 +61,7 @@ export const createUploadRequest = z.object({
 });
 export type CreateUploadRequest = z.infer<typeof createUploadRequest>;
 
-/** `expiresIn` counts from the change on. A password of null takes it away. */
+/** `expiresIn` counts from the moment of the change. A `password` of null removes the password. */
 export const changeUploadRequest = z
   .object({
     closed: z.optional(z.boolean()),
@@ -82,7 +82,7 @@ export const changeUploadRequest = z
   .check(changesSomething("nothingToChangeInRequest"));
 export type ChangeUploadRequest = z.infer<typeof changeUploadRequest>;
 
-/** `over-plan`: its owner's plan allows fewer open requests. Senders see it as closed, like `closed` and `expired`. */
+/** `over-plan`: its owner's plan allows fewer open requests. Senders see such a request as closed. */
 export type RequestState = "open" | "closed" | "expired" | "over-plan";
 
 /** A request as its owner sees it. Moments are ISO 8601, sizes bytes. */
@@ -94,7 +94,7 @@ export interface ListedUploadRequest {
   note: string;
   state: RequestState;
   keepFor: Expiration;
-  /** Null: until it is closed. */
+  /** Null for a request that is open until its owner closes it. */
   expiresAt: string | null;
   mostBytes: number | null;
   mostFileBytes: number | null;
@@ -105,32 +105,32 @@ export interface ListedUploadRequest {
   hasPassword: boolean;
   notify: RequestNotice;
   origins: string[];
-  /** What is stored, and what is on its way. */
+  /** Bytes that are stored or being uploaded. */
   receivedBytes: number;
   receivedTransfers: number;
   createdAt: string;
   closedAt: string | null;
 }
 
-/** A request as somebody sees it who has its link, and its password. */
+/** A request as a sender with its link, and with its password, sees it. */
 export interface SeenUploadRequest {
   title: string;
   note: string;
-  /** Null: until it is closed. */
+  /** Null for a request that is open until its owner closes it. */
   expiresAt: string | null;
-  /** What may still come. Null: no limit of the request's own. */
+  /** The bytes and transfers that may still come. Null for no limit of the request's own. */
   left: { bytes: number | null; transfers: number | null };
-  /** The size of one file. */
+  /** The largest size of one file, in bytes. */
   mostFileBytes: number;
-  /** Files of one transfer. */
+  /** The most files of one transfer. */
   mostFiles: number;
   kinds: string[] | null;
   asksName: boolean;
   asksEmail: boolean;
-  /** How long the owner keeps what comes. */
+  /** How long the owner keeps received files. */
   keepFor: Expiration;
 }
-/** Whoever has not given the password learns only the title. */
+/** Without the password, a sender learns only the title. */
 export type ReadUploadRequestAnswer =
   ({ needsPassword: false } & SeenUploadRequest) | { needsPassword: true; title: string };
 
@@ -150,7 +150,7 @@ const senderName = z.string().check(
 );
 const senderEmail = emailAddress(messageName("emailInvalid"));
 
-/** What a sender's start has besides a transfer's. */
+/** Fields of a sender's start that the start of a transfer does not have. */
 export const senderFields = z.object({
   senderName: z.optional(senderName),
   senderEmail: z.optional(senderEmail),
@@ -159,8 +159,8 @@ export const senderFields = z.object({
 export type SenderFields = z.infer<typeof senderFields>;
 
 /**
- * A transfer's start by a sender. `expiration`, `guards` and `seal` are the owner's matter: a request that has them is
- * refused by `worker/requests/`.
+ * A transfer's start by a sender. `worker/requests/` refuses `expiration`, `guards` and `seal`, about which the
+ * request's owner decides.
  */
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
@@ -169,7 +169,7 @@ export type StartSendingRequest = z.infer<typeof startSendingRequest>;
  * The answer has no link, because a sender never gets one. `downloadId` names the upload in the sender's later calls.
  */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {
-  /** Opens signing, parts, finish and cancel of this transfer alone. */
+  /** Authorizes signing, parts, finish and cancel of this transfer alone. */
   uploadToken: string;
 }
 
@@ -179,7 +179,7 @@ export type SentAnswer = Omit<FinishTransferAnswer, "shareUrl" | "downloadUrl">;
 /** A transfer that came through a request, as its owner sees it. */
 export interface ReceivedTransfer {
   id: string;
-  /** Names it in the addresses of pages and bytes, for its owner alone until there is a link. */
+  /** The transfer's id in addresses of pages and bytes, which only its owner can open until there is a link. */
   downloadId: string;
   requestId: string;
   /** Null when the request was deleted. */
@@ -189,7 +189,6 @@ export interface ReceivedTransfer {
   entries: number;
   receivedAt: string;
   expiresAt: string | null;
-  /** The name that the sender gave. */
   senderName: string | null;
   senderEmail: string | null;
   senderNote: string | null;
@@ -197,7 +196,7 @@ export interface ReceivedTransfer {
   link: string | null;
 }
 
-/** `cursor`: `next` of the page before. `request`: what came through this one alone. */
+/** `cursor`: `next` of the previous page. `request`: lists only transfers through this request. */
 export const receivedQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(64))),
   request: z.optional(z.uuid()),
@@ -205,18 +204,18 @@ export const receivedQuery = z.object({
 
 export interface ReceivedPage {
   items: ReceivedTransfer[];
-  /** Null at the end. */
+  /** Null on the last page. */
   next: string | null;
 }
 
-/** `transfer` deletes it and reports its sender; `request` also closes the request. */
+/** `transfer` deletes the transfer and reports its sender. `request` also closes the request. */
 export const refuseSenderRequest = z.object({
   what: z.enum(["transfer", "request"]),
   reason: z._default(z.string().check(z.trim(), z.maxLength(500)), ""),
 });
 export type RefuseSenderRequest = z.infer<typeof refuseSenderRequest>;
 
-/** The dashboard's form for a new request and for a changed one: sizes with units, lists as people type them. */
+/** The dashboard's form for a new or changed request: sizes with units, lists as people type them. */
 export const uploadRequestForm = z.pipe(
   z.pipe(
     z.record(z.string(), z.unknown()),
@@ -243,7 +242,7 @@ export const uploadRequestForm = z.pipe(
   createUploadRequest,
 );
 
-/** @returns NaN for what is no whole number; null for nothing */
+/** @returns NaN for text that is no whole number; null for no text */
 function parseCount(text: string): number | null {
   if (text === "") return null;
   return /^\d{1,9}$/.test(text) ? Number(text) : NaN;
@@ -257,22 +256,22 @@ function nullIfEmpty(list: string[]): string[] | null {
   return list.length === 0 ? null : list;
 }
 
-/** A host has at most 253 characters (RFC 1035, section 2.3.4, as text); `https://` and a port come on top. */
+/** A host has at most 253 characters (RFC 1035, section 2.3.4, as text), besides `https://` and a port. */
 const ORIGIN_MAX_LENGTH = 267;
 
-/** What browsers take for this computer (Secure Contexts, section 3.1), where sites are built without a certificate. */
+/** Hosts that browsers take for this computer (Secure Contexts, section 3.1), where sites have no certificate. */
 const THIS_COMPUTER = /^(?:(?:.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-/** A browser sends no other characters. A star is none of them: a list has no patterns. */
+/** Browsers send no other characters in a host. A star is not allowed, because a list has no patterns. */
 const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:]+\])$/;
 
-/** Whether the text is a website's origin as browsers send it: `https://`, host and port; `http://` on this computer. */
+/** Whether a text is a website's origin as browsers send it: `https://`, host and port; `http://` on this computer. */
 function isSite(text: string): boolean {
   const url = URL.parse(text);
   if (url?.origin !== text || text.length > ORIGIN_MAX_LENGTH || !HOST.test(url.hostname)) return false;
   return url.protocol === "https:" || (url.protocol === "http:" && THIS_COMPUTER.test(url.hostname));
 }
 
-/** What somebody types for a website, as browsers send it. A text that is more than a website stays as it is. */
+/** Turns a typed website into the origin that browsers send. A text that is more than a website stays as it is. */
 function typedSite(text: string): string {
   const url = URL.parse(text);
   return url !== null && url.href === `${url.origin}/` ? url.origin : text;

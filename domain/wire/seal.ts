@@ -25,7 +25,7 @@ const manifestBody = z
     z.regex(/^[\w-]+$/, messageName("notBase64url")),
   );
 
-/** The rules of a sealed start that hold for its other fields. */
+/** The fields of a start for which sealing has rules. */
 export interface SealedStart {
   seal?: SealAtStart | undefined;
   guards?: { password?: string | undefined } | undefined;
@@ -34,26 +34,26 @@ export interface SealedStart {
   lastModified?: number | null;
   /** Bytes of each announced stream. */
   sizes: readonly number[];
-  /** How many files there are to list. */
+  /** The number of files in the list. */
   entries: number;
 }
 
-/** A body with an encrypted list of files, which takes 1,366 KB as base64url. */
+/** The largest body with an encrypted list of files, which takes 1,366 KB as base64url. */
 export const MANIFEST_BODY_MAX_BYTES = 1440 * KIB;
 
 const MANIFEST_BASE_BYTES = 16 * KIB;
-/** A name, and what a list says of each file. */
+/** Space for a file's name and its other facts in the list. */
 const MANIFEST_ENTRY_BYTES = 2 * KIB;
 
 /**
- * Whether a list is longer than its number of files needs: the server must not store other data for free.
+ * Whether a list is longer than its number of files needs, so that nobody stores other data on the server for free.
  * @param body base64url
  */
 export function isManifestTooLong(body: string, entries: number): boolean {
   return (body.length * 3) / 4 > MANIFEST_BASE_BYTES + entries * MANIFEST_ENTRY_BYTES;
 }
 
-/** @returns what a sealed start breaks: the field and a message's name; null for a plain start too */
+/** @returns the field and the message name of the first rule that a sealed start breaks; null if it breaks none */
 export function checkSealedStart(start: SealedStart) {
   const { seal, guards, filename, fileType = "", lastModified = null, sizes, entries } = start;
   if (!seal) return null;
@@ -68,7 +68,7 @@ export function checkSealedStart(start: SealedStart) {
   return null;
 }
 
-/** What tells a plain link from a sealed one. All of it is public or useless without the link's key. */
+/** The fields of a sealed link that a plain link does not have. All are public, or useless without the link's key. */
 export const sealAtStart = z.object({
   v: z.literal(1),
   salt: bytes(SALT_BYTES),
@@ -76,14 +76,14 @@ export const sealAtStart = z.object({
   commitment: bytes(COMMITMENT_BYTES),
   /** SHA-256 of the access. */
   accessHash: bytes(32),
-  /** Only with a password. */
+  /** Only of a link with a password. */
   kdf: z.optional(kdf),
-  /** Revision 0. */
+  /** The encrypted manifest of revision 0. */
   manifest: manifestBody,
 });
 export type SealAtStart = z.infer<typeof sealAtStart>;
 
-/** A new password, or none: the same secret, wrapped for another key of the link. */
+/** A new password, or no password: the same secret, wrapped with another key of the link. */
 export const rewrappedSeal = {
   wrap: z.optional(bytes(WRAP_BYTES)),
   accessHash: z.optional(bytes(32)),
@@ -91,7 +91,7 @@ export const rewrappedSeal = {
 };
 
 export const putManifestRequest = z.object({
-  /** The next one: 1 follows the start's. */
+  /** The revision after the last one. The start has revision 0. */
   revision: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)),
   final: z.boolean(),
   body: manifestBody,
@@ -102,7 +102,7 @@ export interface PutManifestAnswer {
   revision: number;
 }
 
-/** What whoever knows only the address of a sealed link may see. */
+/** The data of a sealed link that everybody with its address may see. */
 export interface LockedSeal {
   guard: "sealed";
   /** 16 bytes as base64url. */
@@ -111,7 +111,7 @@ export interface LockedSeal {
   kdf?: Kdf;
 }
 
-/** What `unlock` answers to whoever has the link's key. Byte strings are base64url. */
+/** The answer of `unlock` for the holder of the link's key. Byte strings are base64url. */
 export interface OpenedSeal {
   v: 1;
   salt: string;
@@ -131,12 +131,12 @@ export interface SealState extends LockedSeal {
   final: boolean;
 }
 
-/** What a part holds, for whoever resumes the upload. */
+/** Identifies the content of a part, for a resumed upload. */
 export const partMark = bytes(MARK_BYTES);
 
-/** What a report may contain to open the transfer for the moderators. */
+/** The link's key in a report, with which moderators can open the transfer. */
 export const sharedKey = z.object({
-  /** What stands behind `#` in the link. */
+  /** The part of the link after `#`. */
   fragment: z.string().check(z.regex(/^[12][\w-]{43}$/, messageName("notFragment"))),
   password: z.optional(z.string().check(z.maxLength(1000))),
 });

@@ -5,7 +5,7 @@ import { emailField, PASSWORD_MAX_LENGTH, type CurrentUser } from "./accounts.ts
 import { requiredText } from "./checks.ts";
 import { passkeyAssertion } from "./passkeys.ts";
 
-/** `secondFactor`: nobody is signed in until one of these methods is shown. */
+/** `secondFactor`: nobody is signed in until one of these methods succeeds. */
 export interface LoginAnswer {
   user: CurrentUser | null;
   secondFactor?: { methods: SecondFactorMethod[] };
@@ -22,14 +22,14 @@ const mailCode = z.pipe(
   z.string().check(z.regex(new RegExp(`^\\d{${MAIL_CODE_DIGITS}}$`), messageName("codeFormat"))),
 );
 
-/** The shape of a password is not checked: a wrong one is wrong in any shape. */
+/** The form of a password is not checked, because a wrong password is wrong in any form. */
 export const shownPassword = z
   .string(messageName("passwordMissing"))
   .check(z.minLength(1, messageName("passwordMissing")), z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")));
 /** A code as people type it, with spaces and hyphens. */
 export const shownCode = requiredText("codeMissing", CODE_MAX_LENGTH, "codeLong");
 
-/** One of them. */
+/** A confirmation with at least one of these proofs. */
 export const confirmRequest = z
   .object({
     password: z.optional(shownPassword),
@@ -49,18 +49,18 @@ export const mailCodeForm = z.object({ code: mailCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 
 export interface ConfirmAnswer {
-  /** ISO 8601. Until then the session may do what is sensitive. */
+  /** ISO 8601. Until then the session may make sensitive changes. */
   confirmedUntil: string;
 }
 
-/** The second step of a sign-in: one of the three. `trustDevice`: it is not asked for here for 30 days. */
+/** A sign-in's second step, with one of three proofs. `trustDevice`: skips the step on this device for 30 days. */
 export const secondFactorRequest = z.object({
   code: z.optional(shownCode),
   recoveryCode: z.optional(shownCode),
   passkey: z.optional(passkeyAssertion),
   trustDevice: z._default(z.boolean(), false),
 });
-/** The page's form: the field holds the code or the recovery code. */
+/** The page's form, whose field holds the code or the recovery code. */
 export const secondStepForm = z.object({ code: shownCode, trustDevice: z.optional(z.literal("on")) });
 export type SecondFactorRequest = z.infer<typeof secondFactorRequest>;
 
@@ -77,7 +77,7 @@ export interface NewFactor {
   address: string;
 }
 
-/** Shown once. */
+/** New recovery codes, which are shown only once. */
 export interface RecoveryCodesAnswer {
   recoveryCodes: string[];
 }
@@ -87,7 +87,7 @@ export const signOutEverywhereRequest = z.object({ keysToo: z._default(z.boolean
 /** The token of a link in a mail: 256 bits in hex. */
 export const mailedTokenRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(1024)) });
 
-/** Uses the link, or the code in the browser that asked for it. */
+/** Uses a mailed link, or a mailed code in the browser that asked for the mail. */
 export const mailLinkUseRequest = z
   .object({
     token: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
@@ -109,13 +109,13 @@ export const providerQuery = z.object({ returnTo: z.optional(z.string().check(z.
 export interface ListedProvider {
   /** The provider's name in addresses. */
   name: string;
-  /** For people. */
+  /** The provider's name for people. */
   label: string;
   /** Null when nobody is signed in. */
   isConnected: boolean | null;
 }
 
-/** The ways in besides passwords, for anybody; for a signed-in person also what is connected. */
+/** The ways to sign in besides a password, with the connections of a signed-in person. */
 export interface ProvidersAnswer {
   providers: ListedProvider[];
   mailLinks: boolean;
@@ -130,13 +130,13 @@ export interface LinkProviderAnswer {
 
 export interface ListedDevice {
   id: string;
-  /** "" when the browser did not say. */
+  /** "" if the browser sent no user agent. */
   userAgent: string;
-  /** ISO 8601, as the other moments. */
+  /** ISO 8601, as are the other moments. */
   createdAt: string;
   /** The last sign-in. */
   lastSeenAt: string;
-  /** Shortened; "" when it is not known. */
+  /** Shortened; "" for an unknown address. */
   address: string;
   /** Until then this device is not asked for a second factor. */
   trustedUntil: string | null;
@@ -148,19 +148,19 @@ export interface AccountEvent {
   /** ISO 8601. */
   at: string;
   kind: AccountEventKind;
-  /** "" where no browser was involved. */
+  /** "" for an event without a browser. */
   userAgent: string;
-  /** Shortened; "" where no browser was involved. */
+  /** Shortened; "" for an event without a browser. */
   address: string;
 }
 
-/** `secondFactor`: nobody is signed in until one of these methods is shown. */
+/** `secondFactor`: nobody is signed in until one of these methods succeeds. */
 export interface AdminLoginAnswer {
   isAdmin: boolean;
   secondFactor?: { methods: AdminFactor[] };
 }
 
-/** The second step of a sign-in to the back office: one of the two. Recovery codes are for accounts alone. */
+/** The second step of a sign-in to the back office: a code or a passkey. Only accounts have recovery codes. */
 export const adminSecondFactorRequest = z
   .object({ code: z.optional(shownCode), passkey: z.optional(passkeyAssertion) })
   .check(
@@ -173,7 +173,7 @@ export type AdminSecondFactorRequest = z.infer<typeof adminSecondFactorRequest>;
 
 export const adminPasskeyRequest = z.object({ credential: passkeyAssertion });
 
-/** One of them. */
+/** A confirmation with at least one of these proofs. */
 export const adminConfirmRequest = z
   .object({
     password: z.optional(shownPassword),
@@ -193,17 +193,17 @@ export interface AdminFactorState {
   /** Null without an authenticator app. */
   since: string | null;
   passkeys: number;
-  /** The removal that an administrator has asked for; null when none waits. */
+  /** The removal that an administrator has requested; null without one. */
   removal: AskedRemoval | null;
-  /** When the person last answered such a mail with "keep it"; null when they did not. */
+  /** When the person last answered "keep it" to a mail about a removal; null if they never did. */
   keptAt: string | null;
 }
 
-/** Between `from` and `until` the app can be removed. */
+/** A requested removal of an authenticator app, which is possible between `from` and `until`. */
 export interface AskedRemoval {
   askedAt: string;
   from: string;
   until: string;
-  /** Whether that is now. */
+  /** Whether the present is between `from` and `until`. */
   isOpen: boolean;
 }

@@ -11,7 +11,7 @@ const downloads = z.pipe(formNumber, maxDownloads);
 
 const maxDays = z.pipe(formNumber, z.number().check(z.minimum(1)));
 
-/** What a program chooses for its link. `max-days` and `max-downloads` are the names that scripts for other services know. */
+/** A program's choices for its link. `max-days` and `max-downloads` are names that scripts for other services use. */
 export const sendChoices = z.object({
   name: z.optional(filename),
   expires: z.optional(z.enum(EXPIRATIONS)),
@@ -27,7 +27,7 @@ export type SendChoices = z.infer<typeof sendChoices>;
 const CHOICES = Object.keys(sendChoices.shape) as (keyof SendChoices)[];
 
 /**
- * Collects the choices of a request. A header counts before the query, the query before a form's fields.
+ * Collects the choices of a request. A header overrides the query, the query overrides a form's fields.
  * @param headers finds a header by its name @param fields of a form
  * @returns texts, for `sendChoices`
  */
@@ -44,12 +44,12 @@ export function collectChoices(
   return Object.fromEntries(found);
 }
 
-/** @returns null where nothing was chosen. An expiry counts before a number of days. */
+/** @returns null without a choice. An expiry overrides a number of days. */
 export function chosenExpiration({ expires, "max-days": days }: SendChoices): Expiration | null {
   return expires ?? (days === undefined ? null : longestExpirationWithin(days * DAY_MS));
 }
 
-/** Programs send UTF-8 in headers, which the platform may hand on byte by byte as Latin-1. */
+/** Programs send UTF-8 in headers, which the platform may pass on byte by byte as Latin-1. */
 function decodeHeader(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
   try {
@@ -59,7 +59,7 @@ function decodeHeader(text: string): string {
   }
 }
 
-/** Anything else than an id and a token of ours deletes nothing. */
+/** The lengths are bounded only. A wrong id or token deletes nothing. */
 export const deletionParams = z.object({
   id: z.string().check(z.maxLength(64)),
   token: z.string().check(z.maxLength(64)),

@@ -4,7 +4,7 @@ import { completedPart } from "./uploads.ts";
 /** Decision 019. */
 export const SOCKET_MESSAGE_MAX_BYTES = 4096;
 
-/** Fit into one socket message with ETags of the maximum length. */
+/** As many parts as fit into one socket message with ETags of the maximum length. */
 export const COMPLETED_PARTS_PER_MESSAGE = 12;
 
 export const uploadProgress = z.object({

@@ -2,27 +2,27 @@ import * as z from "zod/mini";
 import type { Runs } from "../transfers/runs.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 
-/** Entries that a progress message may name: those being sent. It fits into one socket message. */
+/** The most entries, of those being sent, in a progress message, so that it fits into one socket message. */
 export const MAX_MOVING_ENTRIES = 12;
 
 const percent = z.number().check(z.minimum(0), z.maximum(100));
 const runs = z.array(z.tuple([z.number(), z.number()]));
 
-/** Twice a second from the sender, passed on to everybody else. */
+/** The sender sends this message twice a second, and all watchers get it. */
 export const transferProgress = z.object({
   type: z.literal("transfer_progress"),
   bytes: z.number().check(z.int(), z.nonnegative()),
   percent,
-  /** Entry numbers and how far each is. */
+  /** Entry numbers, each with its progress. */
   moving: z
     .array(z.tuple([z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1)), percent]))
     .check(z.maxLength(MAX_MOVING_ENTRIES)),
 });
 export type TransferProgress = z.infer<typeof transferProgress>;
 
-/** What a page with the link hears of a transfer. */
+/** A message about a transfer to a page with the link. */
 export const transferMessage = z.discriminatedUnion("type", [
-  /** The first message to whoever connects. */
+  /** The first message on a new connection. */
   z.object({ type: z.literal("transfer_state"), entries: z.number(), bytes: z.number(), stored: runs, percent }),
   transferProgress,
   /** Entries that can be downloaded from now on. */

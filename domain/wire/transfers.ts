@@ -37,11 +37,11 @@ const FURTHEST_MS = 8_640_000_000_000_000;
 const entryNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1));
 const objectNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_OBJECTS - 1));
 
-/** Numbers in an address, for which part numbers are `partNumber`. */
+/** Entry and object numbers in an address. For part numbers, see `partNumber`. */
 export const entryParam = numberParam(entryNumber);
 export const objectParam = numberParam(objectNumber);
 
-/** A title has messages of its own, since a transfer has no file name. */
+/** A title has its own error messages, since a transfer has no file name. */
 const title = z.optional(
   z.string().check(
     z.trim(),
@@ -57,15 +57,15 @@ export const messageToRecipients = z.string().check(
   z.refine((text) => text.isWellFormed(), messageName("wrong")),
 );
 
-/** What the transfer will hold when it is complete. */
+/** The numbers of entries and bytes of the complete transfer. */
 const totals = z.object({
   entries: z.number().check(z.int(), z.minimum(1)),
   bytes: z.number().check(z.int(), z.nonnegative()),
 });
 
 /**
- * Path, bytes, modification time in epoch milliseconds, and the type that the browser tells. An array, since a batch
- * holds many. `checkPath` judges the path: its refusal names the entry.
+ * Path, bytes, modification time in epoch milliseconds, and the browser's type. An array, since a batch holds many.
+ * `checkPath` checks the path, so that the refusal can name the entry.
  */
 const announcedEntry = z.tuple([
   z.string(),
@@ -75,7 +75,7 @@ const announcedEntry = z.tuple([
 ]);
 export type AnnouncedEntry = z.infer<typeof announcedEntry>;
 
-/** In the order of the object's bytes. The counts are bounded, so that a few runs do not stand for millions. */
+/** Runs in the order of the object's bytes. Counts are bounded: a few runs cannot stand for millions of entries. */
 const objectRuns = z
   .array(z.tuple([entryNumber, z.number().check(z.int(), z.minimum(1), z.maximum(MAX_ENTRIES_PER_PACK))]))
   .check(z.minLength(1), z.maxLength(MAX_ENTRIES_PER_PACK));
@@ -90,7 +90,7 @@ export const completedObjectPart = z.object({
   part: completedPart.shape.part,
   etag: completedPart.shape.etag,
   crc32: crc32Hex,
-  /** Only of a sealed transfer, where it is required: one for each entry that has bytes in the part. */
+  /** Required for a sealed transfer, and only there: one mark for each entry that has bytes in the part. */
   marks: z.optional(entryMarks.check(z.minLength(1), z.maxLength(MAX_ENTRIES_PER_PACK))),
 });
 export type CompletedObjectPart = z.infer<typeof completedObjectPart>;
@@ -119,7 +119,7 @@ const signedParts = z.array(z.object({ object: objectNumber, parts: z.array(part
 const changes = <Change extends z.ZodMiniType>(change: Change) =>
   z._default(z.array(change).check(z.maxLength(MAX_CHANGES_PER_BATCH)), []);
 
-/** Everything that a batch may carry; a start too. */
+/** The fields that a batch and a start have in common. */
 const batchFields = {
   /** `from`: the number of the first entry in the list. */
   entries: z.optional(
@@ -130,29 +130,29 @@ const batchFields = {
   receipts: completedObjectParts,
   /** The browser's hashes of large files. */
   sums: changes(z.object({ n: entryNumber, sha256: sha256Hex })),
-  /** Objects whose entries are sent in another one. */
+  /** Objects whose entries are sent in another object. */
   drop: changes(objectNumber),
   remove: changes(entryNumber),
 };
 
-/** An empty batch asks what is stored. */
+/** An empty batch asks which entries are stored. */
 export const transferBatchRequest = z.object({
   ...batchFields,
-  /** Only larger ones count. */
+  /** New totals. Only totals larger than the present ones count. */
   totals: z.optional(totals),
 });
 export type TransferBatch = z.infer<typeof transferBatchRequest>;
 
-/** Everything that a start carries but its expiry. */
+/** The fields of a start without the expiry. */
 export const transferStartFields = {
   ...batchFields,
   open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
-  /** Absent: the one root folder's name, the first file's, or "Transfer". A sealed transfer's is in its manifest. */
+  /** By default the one root folder's name, the first file's, or "Transfer". A sealed title is in the manifest. */
   title,
-  /** A sealed transfer's is in its manifest. */
+  /** The message of a sealed transfer is in its manifest. */
   message: z._default(messageToRecipients, ""),
   totals,
-  /** What `fingerprintOf` returns. An unfinished transfer with the same fingerprint is resumed. */
+  /** The result of `fingerprintOf`. An unfinished transfer with the same fingerprint is resumed. */
   fingerprint: z._default(z.nullable(sha256Hex), null),
   guards: protectionAtStart,
   seal: z.optional(sealAtStart),
@@ -161,7 +161,7 @@ export const transferStartFields = {
 
 const startWithoutExpiry = z.object(transferStartFields);
 
-/** @returns the issues of a start that is sealed and should not be so, or not like that */
+/** @returns the issues of a start that breaks a rule of sealing */
 export function sealIssuesOf(
   start: z.infer<typeof startWithoutExpiry>,
 ): { path: string[]; message: SchemaMessages["inputs"] }[] {
@@ -179,16 +179,16 @@ export const startTransferRequest = z
   });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
-/** What programs send, which hand over no summary. */
+/** The `finish` of a program, which sends no summary. */
 export const finishTransferByProgram = z.object({ receipts: completedObjectParts });
 
 export const finishTransferRequest = z.object({
   receipts: completedObjectParts,
-  /** How it went, for administrators. */
+  /** The history of the upload, for administrators. */
   summary: z.optional(uploadSummary),
 });
 
-/** Changes a file or a transfer; only a transfer has a message. */
+/** Changes a file or a transfer. Only a transfer has a message. */
 export const changeTransferRequest = z
   .object({
     filename: z.optional(filename),
@@ -198,13 +198,12 @@ export const changeTransferRequest = z
   .check(changesSomething("nothingToChangeInTransfer"));
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
 
-/** The dashboard's form for a transfer. */
 export const editTransferForm = z.object({ title, message: messageToRecipients });
 
 /** The list from this entry number on. */
 export const entriesQuery = z.object({ from: z._default(formNumber, 0) });
 
-/** `parsePick` reads `pick`. A `v` that is not the archive's is answered as one that has changed. */
+/** `parsePick` reads `pick`. If `v` is not the archive's version, the answer says that the archive has changed. */
 export const archiveQuery = z.object({ v: z.optional(z.string()), pick: z.optional(z.string()) });
 export type ArchiveQuery = z.infer<typeof archiveQuery>;
 
@@ -212,16 +211,16 @@ function numberParam<Schema extends z.ZodMiniType<number, number>>(schema: Schem
   return z.pipe(formNumber, schema);
 }
 
-/** All but `again` may be large, so entries and parts are runs of numbers. */
+/** All fields but `again` may be large, so entries and parts are runs of numbers. */
 export interface TransferBatchAnswer {
-  /** How many have been announced. */
+  /** The number of announced entries. */
   entries: number;
-  /** The objects of this batch's `open`, also of one that came before. */
+  /** The objects that this batch's `open` names, even if an earlier batch opened them. */
   opened: { object: number; partSizeBytes: number; partCount: number }[];
   urls: SignedObjectPart[];
   /** Entries that can be downloaded. */
   stored: Runs;
-  /** Objects that are not stored yet, so that another device can go on with them. */
+  /** Objects that are not stored yet, so that another device can resume them. */
   received: ReceivedObject[];
   /** Objects whose stored bytes have another hash than the browser's. Send their entries in a new object. */
   again: number[];
@@ -234,7 +233,7 @@ export interface ReceivedObject {
   /** Parts that are completed. */
   parts: Runs;
   /**
-   * The sums of those parts, when a plain transfer is resumed. Each part is `partSizeBytes` of the object, the last one
+   * The sums of the completed parts, when a plain transfer is resumed. Each part has `partSizeBytes`, the last one
    * less.
    */
   sums?: PartSum[];
@@ -243,24 +242,24 @@ export interface ReceivedObject {
 
 export interface SignedObjectPart {
   object: number;
-  /** From 1. */
+  /** Counts from 1. */
   part: number;
   url: string;
 }
 
 export interface StartTransferAnswer extends TransferBatchAnswer {
-  /** The file's id, under which it is renamed and deleted. */
+  /** The id of the transfer's row, which the calls for renaming and deleting take. */
   uploadId: string;
   downloadId: string;
   shareUrl: string;
-  /** ISO 8601; an estimate until the transfer has finished. Null: never. */
+  /** ISO 8601; an estimate until the transfer has finished. Null for a link that never expires. */
   expiresAt: string | null;
   resumed: boolean;
   /** The first unused numbers, when the transfer is resumed. */
   next?: { entry: number; object: number };
-  /** What counts against the totals so far, when the transfer is resumed: without removed files that were never stored. */
+  /** The bytes that count against the totals of a resumed transfer, without removed files that were never stored. */
   announcedBytes?: number;
-  /** Absent for a link without protection. A resumed transfer may have one that this start did not name. */
+  /** Absent for a link without protection. A resumed transfer may have protection that this start did not name. */
   guards?: LinkProtection;
   /** Absent for a plain transfer. */
   seal?: SealState;
@@ -274,7 +273,7 @@ export interface FinishTransferAnswer extends CompleteUploadAnswer {
   entries: number;
 }
 
-/** `stored`: can be downloaded. `arriving`: its object is open. `waiting`: announced alone. */
+/** `stored`: the entry can be downloaded. `arriving`: its object is open. `waiting`: it is only announced. */
 export type EntryState = "stored" | "arriving" | "waiting" | "removed";
 
 export interface ListedEntry {
@@ -288,7 +287,7 @@ export interface ListedEntry {
   /** Recipients never see a removed entry. */
   state: EntryState;
   sha256?: string;
-  /** The CRC-32 of a stored file. Only its owner sees it, and compares it before an unfinished transfer goes on. */
+  /** The CRC-32 of a stored file. Only its owner sees it, to compare the file before a transfer is resumed. */
   crc32?: string;
   /** Only for the owner. */
   downloads?: number;
@@ -296,18 +295,18 @@ export interface ListedEntry {
 
 export interface ListedEntries {
   entries: ListedEntry[];
-  /** How many entries the whole transfer has, without those that the reader does not see. */
+  /** The number of entries in the whole transfer that the reader can see. */
   total: number;
 }
 
-/** Part of a download's information, for a transfer. */
+/** The part of a download's information that only a transfer has. */
 export interface TransferInfo {
   title: string;
-  /** How many; announced ones while it uploads. */
+  /** The number of entries, or of announced entries while the transfer uploads. */
   entries: number;
   /** The size of all entries. */
   bytes: number;
   message: string | null;
-  /** Entries that can be downloaded. Absent once the transfer is ready: all of them. */
+  /** Entries that can be downloaded. Absent once the transfer is ready, when all entries can be downloaded. */
   stored?: Runs;
 }

@@ -9,36 +9,36 @@ import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.
 const summaryCount = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.count));
 const summarySeconds = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.seconds));
 
-/** Why a part was sent again. `stalled`: it had stopped while others moved. */
+/** Why a part was sent again. `stalled`: it had stopped while other parts progressed. */
 export const RESEND_CAUSES = ["network", "timeout", "rejected", "stalled"] as const;
 export type ResendCause = (typeof RESEND_CAUSES)[number];
 
-/** What held an upload up while nothing was on the line. `person`: a file could not be read, or had changed. */
+/** The causes of a wait while nothing was being sent. `person`: a file could not be read, or had changed. */
 export const UPLOAD_WAITS = ["files", "server", "person"] as const;
 export type UploadWait = (typeof UPLOAD_WAITS)[number];
 
 /**
- * How an upload went, as its sender saw it. Numbers and fixed words only: no address, no name. Nothing depends on it; an
- * administrator reads it.
+ * The history of an upload, as its sender saw it, for administrators. It has numbers and fixed words only, no address
+ * and no name.
  */
 export const uploadSummary = z.strictObject({
-  /** How the parts travelled; `both`: some of them `direct`, some by `proxy`. */
+  /** How the parts were sent. `both`: some of them `direct`, some by `proxy`. */
   transport: z.enum(["direct", "proxy", "both", "chunks"]),
   seconds: summarySeconds,
-  /** How many parts, by cause. */
+  /** The number of parts that were sent again, by cause. */
   sentAgain: z.strictObject({
     network: summaryCount,
     timeout: summaryCount,
     rejected: summaryCount,
     stalled: summaryCount,
   }),
-  /** Seconds without anything on the line, by what held the upload up. */
+  /** Seconds in which nothing was being sent, by cause. */
   waited: z.optional(z.strictObject({ files: summarySeconds, server: summarySeconds, person: summarySeconds })),
-  /** How often nothing moved for two seconds or more, although something was on the line. */
+  /** How often no byte moved for two seconds or more, although a request was running. */
   stalls: summaryCount,
-  /** All of them together. */
+  /** The seconds of all stalls together. */
   stalledSeconds: summarySeconds,
-  /** Percent: the mean speed while something was on the line, of the best that the upload saw for three seconds. */
+  /** Percent: the mean speed while a request was running, relative to the best speed over three seconds. */
   lineShare: z.number().check(z.int(), z.nonnegative(), z.maximum(100)),
 });
 export type UploadSummary = z.infer<typeof uploadSummary>;
@@ -49,10 +49,7 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("n
 /** Common file systems allow no longer names. */
 export const FILENAME_MAX_LENGTH = 255;
 
-/**
- * A name with its accents in the form that all systems compare alike (NFC): Macs hand them on as characters of their
- * own.
- */
+/** A file name in NFC, the form of accents that all systems compare alike. Macs send accents as separate characters. */
 export const filename = z
   .string(messageName("filenameMissing"))
   .check(
@@ -82,7 +79,7 @@ const fileType = z._default(z.string(), "");
 
 export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
-/** Which downloads of this transfer its owner is mailed of. Absent: the account's choice. */
+/** Which downloads of this transfer its owner is mailed about. By default the account's choice. */
 export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
 
 export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
@@ -115,18 +112,18 @@ export const startUploadRequest = z
   });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
-/** CRC-32 (IEEE 802.3), as ZIP has it. */
+/** CRC-32 (IEEE 802.3), the same as ZIP's. */
 export const crc32Hex = z.string().check(z.regex(/^[0-9a-f]{8}$/, messageName("notCrc32")));
 
 export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_PARTS));
 
 export const completedPart = z.object({
   part: partNumber,
-  /** As sent by storage; quotes are optional. */
+  /** The ETag as storage sent it; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
   /** The CRC-32 of the part's bytes. A resumed start answers it, so that the sender can compare. */
   crc32: z.optional(crc32Hex),
-  /** Only of a sealed upload, where it is required. */
+  /** Required for a sealed upload, and only there. */
   mark: z.optional(partMark),
 });
 export type CompletedPart = z.infer<typeof completedPart>;
@@ -135,16 +132,16 @@ export type CompletedPart = z.infer<typeof completedPart>;
 export const proxiedPart = z.object({ ...completedPart.shape, downloadId, originalName: z.string() });
 export type ProxiedPart = z.infer<typeof proxiedPart>;
 
-/** What comes with a part that is sent through the Worker, which stores the part and notes it as completed. */
+/** The query of a part that is sent through the Worker, which stores the part and records it as completed. */
 export const proxiedPartQuery = z.object({ crc32: completedPart.shape.crc32 });
 
-/** A stored part's sum, as a resumed start tells it. Parts without one were sent by a client that tells none. */
+/** A stored part's sum, in the answer of a resumed start. Parts whose sender reported no sum are left out. */
 export interface PartSum {
   part: number;
   crc32: string;
 }
 
-/** A client without a socket reports completed parts with its calls: those of one signing batch, and of parts in flight. */
+/** Completed parts from clients without a socket: those of one signing batch, and of running requests. */
 const receipts = z._default(z.array(completedPart).check(z.maxLength(MAX_COMPLETED_PARTS_PER_CALL)), []);
 
 export const signPartsRequest = z.object({
@@ -162,7 +159,7 @@ export const completeUploadRequest = z.object({
   sha256: z._default(z.nullable(sha256Hex), null),
   /** The CRC-32 of the whole file, read together with `sha256`. An upload whose parts have other sums fails. */
   crc32: z.optional(crc32Hex),
-  /** How it went, for administrators. */
+  /** The history of the upload, for administrators. */
   summary: z.optional(uploadSummary),
 });
 
@@ -200,7 +197,7 @@ export const chunkForm = z.object({
   uploadId: z.uuid(messageName("notUploadId")),
   chunkIndex: formNumber,
   totalChunks: formNumber,
-  /** Only of a sealed upload, where it is required. The part in it is the chunk's index plus 1. */
+  /** Required for a sealed upload, and only there. The part number in the mark is the chunk's index plus 1. */
   mark: z.optional(partMark),
 });
 export const finalizeChunkedRequest = z.object({
@@ -224,16 +221,13 @@ export interface InitChunkedAnswer {
   nextChunk: number;
   downloadId: string;
   shareUrl: string;
-  /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
+  /** Absent for a link without protection. A resumed upload may have protection that this start did not name. */
   guards?: LinkProtection;
   /** Absent for a plain upload. */
   seal?: SealState;
   /** The marks of the stored chunks, when a sealed upload is resumed. */
   marks?: { chunk: number; mark: string }[];
-  /**
-   * The sums of the stored parts, when a plain upload is resumed. A part is `partSizeBytes` of the file, the last one
-   * less.
-   */
+  /** The sums of the stored parts, when a plain upload is resumed. Each part has `partSizeBytes`, the last one less. */
   sums?: PartSum[];
   partSizeBytes?: number;
 }
@@ -243,7 +237,7 @@ export interface ChunkAnswer {
 export interface FinalizeChunkedAnswer {
   downloadId: string;
   shareUrl: string;
-  /** Absent: never. */
+  /** Absent for a link that never expires. */
   expiresAt?: string;
 }
 export interface ProxyUploadAnswer {
@@ -255,7 +249,7 @@ export interface ProxyUploadAnswer {
 
 export const cancelUploadRequest = z.object({ downloadId, summary: z.optional(uploadSummary) });
 
-/** Tells of an upload that failed and may go on. */
+/** Reports an upload that failed and may be resumed. */
 export const failedUploadRequest = z.object({ downloadId, summary: uploadSummary });
 
 export interface StartUploadAnswer {
@@ -265,7 +259,7 @@ export interface StartUploadAnswer {
   downloadId: string;
   shareUrl: string;
   fileData: { contentType: string };
-  /** ISO 8601; an estimate until the upload has finished. Null: never. */
+  /** ISO 8601; an estimate until the upload has finished. Null for a link that never expires. */
   expiresAt: string | null;
   /** Absent for a single PUT. */
   multipart?: { partSizeBytes: number; partCount: number };
@@ -273,7 +267,7 @@ export interface StartUploadAnswer {
   urls: SignedPart[];
   /** Parts that storage already has, when an unfinished upload is resumed. */
   received: number[];
-  /** Absent for a link without protection. A resumed upload may have some that this start did not name. */
+  /** Absent for a link without protection. A resumed upload may have protection that this start did not name. */
   guards?: LinkProtection;
   /** Absent for a plain upload. */
   seal?: SealState;
@@ -295,14 +289,11 @@ export interface UnfinishedUpload {
   startedAt: string;
   /** A resumed upload keeps its transport. */
   transport: UploadTransport;
-  /** Percent in storage. */
+  /** The percentage of bytes in storage. */
   progress: number;
-  /** How many; only for a transfer. */
+  /** The number of entries; only for a transfer. */
   entries?: number;
-  /**
-   * The fingerprint of the whole list, in 64 hexadecimal digits; only for a transfer. A start with it resumes the
-   * transfer.
-   */
+  /** The fingerprint of a transfer's whole list, in 64 hexadecimal digits. A start with it resumes the transfer. */
   fingerprint?: string | null;
   /** Absent for a link without protection. */
   guards?: LinkProtection;

@@ -4,7 +4,7 @@ import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/url.ts";
 import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhooks/events.ts";
 import { requiredText } from "./checks.ts";
 
-/** The rest of the rules need the site's own address: `findUrlFault`. */
+/** `findUrlFault` checks the other rules, which depend on the site's own address. */
 const url = requiredText("webhookUrl", WEBHOOK_URL_MAX_LENGTH, "webhookUrl");
 const events = z.pipe(
   z
@@ -28,12 +28,12 @@ export const changeWebhookRequest = z.object({
   enabled: z.optional(z.boolean()),
 });
 
-/** `cursor`: `next` of the page before. */
+/** `cursor`: `next` of the previous page. */
 export const deliveriesQuery = z.object({
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/))),
 });
 
-/** Moments are ISO 8601. */
+/** A webhook as its owner sees it. Moments are ISO 8601. */
 export interface ListedWebhook {
   id: string;
   url: string;
@@ -42,36 +42,36 @@ export interface ListedWebhook {
   enabled: boolean;
   /** When the first try failed after the last success. */
   failingSince: string | null;
-  /** Until then the former secret signs too. */
+  /** Until then the former secret also signs. */
   formerUntil: string | null;
 }
 
-/** The answer that shows a secret, once. */
+/** The only answer that shows a webhook's secret. */
 export interface WebhookWithSecret extends ListedWebhook {
   secret: string;
 }
 
 export type DeliveryState = "waiting" | "delivered" | "failed";
-/** Why a try had no answer: the address is no longer allowed, or the server cannot read its secret any more. */
+/** Why a try had no answer. `address`: the address is no longer allowed. `secret`: the server cannot decrypt it. */
 export type DeliveryFault = "timeout" | "unreachable" | "address" | "secret";
 
 export interface ListedDelivery {
   id: string;
-  /** The receiver's `webhook-id`. */
+  /** The header `webhook-id` that the receiver gets. */
   eventId: string;
   type: DeliveryType;
   state: DeliveryState;
   attempts: number;
   createdAt: string;
-  /** Null unless it waits. */
+  /** Null unless the delivery waits for its next try. */
   nextAttemptAt: string | null;
-  /** The status of the last answer. */
+  /** The status of the receiver's last answer. */
   lastStatus: number | null;
   lastError: DeliveryFault | null;
 }
 
 export interface DeliveriesAnswer {
   items: ListedDelivery[];
-  /** Null at the end. */
+  /** Null on the last page. */
   next: string | null;
 }

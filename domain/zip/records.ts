@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../units.ts";
 
 /** The records of a ZIP. Numbers in brackets are sections of APPNOTE 6.3.10. */
 
-/** What the headers of an entry say. */
+/** The facts about an entry in its headers. */
 export interface EntryFacts {
   path: string;
   sizeBytes: number;
@@ -10,7 +10,7 @@ export interface EntryFacts {
   modifiedMs: number;
 }
 
-/** Numbers from here on stand in a ZIP64 field, and these stand in their place (4.4.1.4). */
+/** A number from here on is in a ZIP64 field, and this constant replaces it in the usual field (4.4.1.4). */
 const TOO_LARGE = 0xffffffff;
 const TOO_MANY = 0xffff;
 
@@ -18,18 +18,18 @@ const TOO_MANY = 0xffff;
 const FOR_FILES = 10;
 const FOR_FOLDERS = 20;
 const FOR_ZIP64 = 45;
-/** The upper byte is the system whose attributes the directory gives: 3 is Unix (4.4.2). */
+/** The upper byte is the system of the directory's file attributes: 3 is Unix (4.4.2). */
 const MADE_BY = (3 << 8) | FOR_ZIP64;
 
-/** Paths are UTF-8 (4.4.4, bit 11). Bit 3 is off: size and CRC-32 are in the local header, nothing follows the bytes. */
+/** Bit 11: paths are UTF-8 (4.4.4). Bit 3 is off, because size and CRC-32 are in the local header. */
 const FLAGS = 1 << 11;
 const STORED = 0;
 
-/** The upper half has Unix' type and mode, the lower MS-DOS' bits (4.4.15). */
+/** The upper half has the file type and mode of Unix, the lower half has the bits of MS-DOS (4.4.15). */
 const FILE_ATTRIBUTES = 0o100644 * 0x10000;
 const FOLDER_ATTRIBUTES = 0o040755 * 0x10000 + 0x10;
 
-/** Holds the numbers that are too large for their own fields, in the order of those (4.5.3). */
+/** The extra field for numbers that are too large for their usual fields, in the order of those fields (4.5.3). */
 const ZIP64_EXTRA = 0x0001;
 /** Info-ZIP's extended timestamp (4.6): a byte that says which times follow, then the Unix second of the change. */
 const TIME_EXTRA = 0x5455;
@@ -46,12 +46,12 @@ const END_BYTES = 22;
 /** The field of the path's length has 16 bits. */
 export const MAX_PATH_BYTES = 0xffff;
 
-/** The bytes of the header before an entry's bytes. @param pathBytes of the path as UTF-8 */
+/** The size of the header before an entry's bytes. @param pathBytes bytes of the path as UTF-8 */
 export function localHeaderBytes(entry: EntryFacts, pathBytes: number): number {
   return LOCAL_HEADER_BYTES + pathBytes + extraBytes(zip64Sizes(entry), entry);
 }
 
-/** The bytes of an entry in the directory, without its path and without ZIP64. */
+/** The size of an entry in the directory, without its path and without ZIP64. */
 export const USUAL_DIRECTORY_HEADER_BYTES = DIRECTORY_HEADER_BYTES + TIME_EXTRA_BYTES;
 const MAX_DIRECTORY_HEADER_BYTES = USUAL_DIRECTORY_HEADER_BYTES + EXTRA_HEAD_BYTES + 3 * 8;
 
@@ -67,7 +67,7 @@ export function writeLocalHeader(to: ByteWriter, entry: EntryFacts, path: Uint8A
   writeExtras(to, entry, large);
 }
 
-/** Writes an entry of the directory (4.3.12). @param start where its local header begins in the ZIP */
+/** Writes an entry of the directory (4.3.12). @param start the offset of the entry's local header in the ZIP */
 export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array, start: number): void {
   const large = zip64Numbers(entry, start);
   to.reserve(MAX_DIRECTORY_HEADER_BYTES + path.length);
@@ -83,7 +83,7 @@ export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Ui
   writeExtras(to, entry, large);
 }
 
-/** Writes what follows the directory (4.3.14 to 4.3.16). The two records of ZIP64 are left out where they can be. */
+/** Writes the end of the ZIP, after the directory (4.3.14 to 4.3.16). ZIP64 records are written only if needed. */
 export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: number, directoryBytes: number): void {
   to.reserve(MAX_END_BYTES);
   if (needsZip64End(entryCount, directoryStart, directoryBytes)) {
@@ -112,7 +112,7 @@ export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: num
   to.u16(0); // length of the comment
 }
 
-/** Twenty-six bytes that both headers have. @param large the numbers in the ZIP64 extra */
+/** Writes the 26 bytes that both headers have in common. @param large the numbers in the ZIP64 extra field */
 function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, large: readonly number[]): void {
   const { date, time } = dosTime(entry.modifiedMs);
   to.u16(large.length > 0 ? FOR_ZIP64 : isFolder(entry) ? FOR_FOLDERS : FOR_FILES);
@@ -129,7 +129,7 @@ function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, 
 
 const NONE: readonly number[] = [];
 
-/** Size and compressed size where they are too large for their fields. The local header must have both (4.5.3). */
+/** Size and compressed size if they are too large for their fields. The local header must have both (4.5.3). */
 function zip64Sizes({ sizeBytes }: EntryFacts): readonly number[] {
   return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : NONE;
 }
@@ -170,7 +170,7 @@ function unixSecond({ modifiedMs }: EntryFacts): number {
   return Math.floor(modifiedMs / SECOND_MS);
 }
 
-/** The field has 32 signed bits: from 1901 to January 2038. */
+/** Whether the time fits the field of 32 signed bits: from 1901 to January 2038. */
 function hasUnixSecond(entry: EntryFacts): boolean {
   const second = unixSecond(entry);
   return second === (second | 0);
@@ -179,7 +179,7 @@ function hasUnixSecond(entry: EntryFacts): boolean {
 const DOS_FROM_MS = Date.UTC(1980, 0, 1);
 const DOS_TO_MS = Date.UTC(2107, 11, 31, 23, 59, 58);
 
-/** MS-DOS' date and time in UTC (4.4.6), two seconds exactly; before 1980 and after 2107 the nearest that it has. */
+/** MS-DOS' date and time in UTC (4.4.6), exact to two seconds; before 1980 and after 2107 the nearest possible. */
 function dosTime(epochMs: number): { date: number; time: number } {
   const dosMs = Math.min(Math.max(epochMs, DOS_FROM_MS), DOS_TO_MS) - DOS_FROM_MS;
   const hours = Math.floor((dosMs % DAY_MS) / HOUR_MS);
@@ -188,7 +188,7 @@ function dosTime(epochMs: number): { date: number; time: number } {
   return { date: dosDate(Math.floor(dosMs / DAY_MS)), time: (hours << 11) | (minutes << 5) | (seconds >> 1) };
 }
 
-/** Encoded dates by day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
+/** Caches dates by day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
 const dates = new Map<number, number>();
 const MAX_DATES = 1000;
 
@@ -203,7 +203,7 @@ function dosDate(day: number): number {
   return date;
 }
 
-/** Writes numbers, their lowest byte first, and bytes, one after the other, into a buffer. */
+/** A growing buffer for bytes and for numbers in little-endian order. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
@@ -214,7 +214,7 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Makes room for more bytes. The other methods expect that there is enough. */
+  /** Makes room for more bytes. The other methods expect enough room. */
   reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
@@ -224,7 +224,7 @@ export class ByteWriter {
     this.#view = new DataView(larger.buffer);
   }
 
-  /** What has been written: a view, not a copy. */
+  /** The bytes written so far, as a view, not as a copy. */
   get written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -239,7 +239,7 @@ export class ByteWriter {
     this.#length += 2;
   }
 
-  /** Takes a signed number too. */
+  /** Accepts signed numbers, too. */
   u32(value: number): void {
     this.#view.setUint32(this.#length, value, true);
     this.#length += 4;
