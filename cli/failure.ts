@@ -127,10 +127,7 @@ const PLAIN = /^[\w./:@%+=,-]+$/;
 
 let running: AbortController | null = null;
 
-/**
- * Runs work that has to clean up when the process is interrupted.
- * @param work gets a signal that an interruption aborts with the Failure to end with
- */
+/** Runs work that cleans up if interrupted. @param work gets a signal that an interruption aborts with a Failure */
 export async function interruptibly<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const abort = new AbortController();
   running = abort;

@@ -9,7 +9,6 @@ const TEXTS = { type: "string", multiple: true } as const;
 const COMMON = { json: FLAG, quiet: FLAG } as const;
 const GUARDS = { password: TEXT, "password-stdin": FLAG, downloads: TEXT } as const;
 
-/** The options of each command. */
 const COMMANDS = {
   login: { ...COMMON, "key-stdin": FLAG },
   logout: COMMON,
@@ -56,7 +55,7 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** @throws Failure `usage` */
+/** @throws Failure `usage` for invalid options */
 export function readOptions<Name extends CommandName>(name: Name, args: string[]) {
   try {
     const options: (typeof COMMANDS)[Name] = COMMANDS[name];
@@ -80,12 +79,12 @@ export function onlyOne(positionals: readonly string[], what: string): string {
   return first;
 }
 
-/** @returns undefined if `--expires` was not given @throws Failure `usage` */
+/** @returns undefined if `--expires` was not given @throws Failure `usage` for an unknown lifetime */
 export function readExpiration(text: string | undefined): Expiration | undefined {
   return readChoice("--expires", text, EXPIRATIONS);
 }
 
-/** @returns undefined for an option that was not given @throws Failure `usage` */
+/** @returns undefined for an option that was not given @throws Failure `usage` for anything but `choices` */
 export function readChoice<Choice extends string>(
   option: string,
   text: string | undefined,

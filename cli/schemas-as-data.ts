@@ -6,7 +6,6 @@ import * as answers from "../opener/answers.ts";
 import * as calls from "./net/calls.ts";
 import { isRecord, type Shape } from "./shape.ts";
 
-/** Modules with schemas, each with its exported values. */
 const MODULES = new Map<string, object>([
   [resolve("domain/wire.ts"), wire],
   [resolve("opener/answers.ts"), answers],
@@ -96,9 +95,7 @@ export function shapeOfSchema(schema: z.ZodMiniType): Shape {
   return shapeOf(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
 }
 
-/**
- * Omits lengths, patterns and lists of words, which may grow within one API version. @throws Error for unknown types
- */
+/** Omits lengths, patterns and lists of words, which may grow within an API version. @throws Error for unknown types */
 function shapeOf(schema: unknown): Shape {
   // JSON Schema also allows `true` and `false` in place of a schema.
   if (!isRecord(schema)) return "any";

@@ -51,10 +51,7 @@ export class Recipient {
     this.lease = lease;
   }
 
-  /**
-   * Asks for a file's bytes. @param range headers
-   * @returns a response with bytes, or 416 @throws ApiError; TypeError when the server does not answer
-   */
+  /** @param range headers @returns a response with bytes, or a 416 @throws ApiError; TypeError without an answer */
   async fetchFile(n: number, range: Record<string, string>): Promise<Response> {
     for (let mended = 0; ; mended += 1) {
       const url = this.#v1.addressOf("readLinkFile", { params: { ...this.#params, n } });

@@ -30,10 +30,7 @@ const agents = {
   "https:": new HttpsAgent({ keepAlive: true, proxyEnv: process.env }),
 };
 
-/**
- * Begins a request, through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
- * @throws TypeError for protocols other than http and https
- */
+/** Begins a request through the proxy of `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. @throws TypeError unless http(s) */
 function startRequest(url: string, options: RequestOptions): ClientRequest {
   const { protocol } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") throw new TypeError(`${protocol} is no protocol of this program.`);

@@ -57,10 +57,7 @@ export class V1 {
     return parsed.data as CallAnswer<Name>;
   }
 
-  /**
-   * Makes a request to our server. @returns the response, read to its end
-   * @throws ApiError; TypeError when the server does not answer; the signal's reason
-   */
+  /** Asks our server. @returns the whole response @throws ApiError; TypeError without an answer; the signal's reason */
   async ask(url: string, init: Parameters<Fetch>[1]): Promise<{ headers: Headers; text: string }> {
     const response = await this.#fetch(url, { ...init, headers: { ...this.headers, ...init?.headers } });
     noteVersion(this.origin, response.headers);

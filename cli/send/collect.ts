@@ -131,10 +131,7 @@ async function openEntry(entry: Dirent<Buffer>, path: string): Promise<File | Re
 
 const paths = new WeakMap<File, string>();
 
-/**
- * Opens a file whose bytes are read when it is sent. Reading fails once the file's date or size has changed.
- * @throws Error for a file that cannot be read
- */
+/** Opens a file for a later upload. Reading fails once its date or size has changed. @throws Error if unreadable */
 async function openFile(path: string, { mtimeMs }: Stats): Promise<File> {
   // Creating a blob does not open the file. The sync calls take a tenth of the time for ten thousand files.
   closeSync(openSync(path, READ));

@@ -104,7 +104,6 @@ interface Surroundings {
 
 /** An upload that starts without a size (docs/decisions/034-tus.md). Its bytes are added in order. */
 class TusUpload {
-  /** The link that recipients open. */
   readonly link: string;
   readonly #id: string;
   readonly #address: string;
