@@ -34,9 +34,7 @@ interface Saving {
   force?: boolean;
 }
 
-/**
- * Opens a sealed link, and lists or saves its files. @throws Problem; SealError for bytes that the sender did not send
- */
+/** Lists or saves the files of a sealed link. @throws Problem; SealError for bytes that are not the sender's */
 export async function openLink(options: Options, { fetch, report }: Surroundings): Promise<void> {
   const link = readLink(options.link);
   const out = options.out ?? ".";
