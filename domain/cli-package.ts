@@ -1,7 +1,4 @@
-/**
- * The version of the command line. Every change needs a higher version, because npx caches a package's address for
- * ever.
- */
+/** The version of the command line. Every change needs a higher one, because npx caches packages by address. */
 export const CLI_VERSION = "0.1.0";
 
 /** The oldest Node whose agents use the proxy of the environment. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** RFC 5321, section 4.5.3.1.3, without the brackets. */
+/** The length of the longest address (RFC 5321, section 4.5.3.1.3), without the angle brackets. */
 const MAX_LENGTH = 254;
 
 /** A "valid email address" of HTML, as browsers check it, with a dot in the domain, since no mail reaches others. */

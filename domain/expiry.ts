@@ -68,10 +68,7 @@ export function expiresAt(lifetime: Lifetime, from: number): number | null {
   return endsAt(lifetime.expiration, from);
 }
 
-/**
- * When a link, an API key or an upload request with this lifetime ends.
- * @param from epoch milliseconds @returns epoch milliseconds; null for never
- */
+/** When a link, a key or a request ends. @param from epoch milliseconds @returns epoch milliseconds; null for never */
 export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | null {
   const ttlMs = TTL_MS[lifetime];
   return ttlMs === null ? null : from + ttlMs;

@@ -10,7 +10,6 @@ export const HEADER_NAMES = {
   name: `${HEADER_PREFIX}Name`,
   to: `${HEADER_PREFIX}To`,
   notify: `${HEADER_PREFIX}Notify`,
-  /** The link that recipients open. */
   link: `${HEADER_PREFIX}Link`,
   /** The lease of a counted download, for programs, which send no cookie. */
   lease: `${HEADER_PREFIX}Lease`,

@@ -84,10 +84,7 @@ export const CHUNK_SIZES = [
   { upToBytes: Infinity, chunkBytes: MAX_CHUNK_BYTES },
 ] as const;
 
-/**
- * @param maxBytes larger chunks failed before; may be below the minimum of 64 KB
- * @returns a power of two, so that chunks fill a part evenly
- */
+/** @param maxBytes larger chunks failed; counts as at least 64 KB @returns a power of two, to fill parts evenly */
 export function chunkSizeFor(sizeBytes: number, maxBytes: number = MAX_CHUNK_BYTES): number {
   let size: number = CHUNK_SIZES.find(({ upToBytes }) => sizeBytes <= upToBytes)?.chunkBytes ?? MAX_CHUNK_BYTES;
   while (size > maxBytes && size > MIN_CHUNK_BYTES) size /= 2;

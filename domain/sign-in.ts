@@ -88,10 +88,7 @@ export const MAIL_CODE_DIGITS = 8;
 export const PROVIDER_STATE_TTL_MS = 10 * MINUTE_MS;
 /** A younger account gets no mail about a new device, because its owner is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
-/**
- * How long a device is known after its last sign-in. Afterwards the browser's cookie has expired, and the device's row
- * is deleted.
- */
+/** How long a device is known after its last sign-in: as long as its cookie lives. Then its row is deleted, too. */
 export const DEVICE_TTL_MS = 365 * DAY_MS;
 /** How long the list of recent events keeps an event. */
 export const ACCOUNT_EVENT_RETENTION_MS = 180 * DAY_MS;
@@ -112,10 +109,7 @@ export function newRecoveryCodes(): string[] {
   return [...codes].map((code) => `${code.slice(0, RECOVERY_LENGTH / 2)}-${code.slice(RECOVERY_LENGTH / 2)}`);
 }
 
-/**
- * Reads typed text: in any case, with spaces or hyphens anywhere, and with letters that look like digits.
- * @returns null for text that is not a recovery code
- */
+/** Reads typed text in any case, with spaces, hyphens, and letters that look like digits. @returns null if invalid */
 export function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   return RECOVERY_CODE.test(code) ? code : null;

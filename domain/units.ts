@@ -62,13 +62,9 @@ export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** Bytes by unit, in lower case. */
 const BYTES_OF_UNIT: Readonly<Record<string, number>> = { kb: KIB, mb: MIB, gb: GIB, tb: TIB };
 
-/**
- * Reads a size that a person typed, such as "500 MB", "1.5 GB" or "1,5gb".
- * @returns bytes; NaN for text that is not a size; null for no text
- */
+/** Reads a typed size, such as "1.5 GB" or "1,5gb". @returns bytes; NaN for anything else; null for no text */
 export function parseSize(text: string): number | null {
   const typed = text.trim();
   if (typed === "") return null;

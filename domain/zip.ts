@@ -53,10 +53,7 @@ const ETAG_CHARACTERS = 22;
 
 const encoder = new TextEncoder();
 
-/**
- * Lays out a ZIP with these entries in this order.
- * @throws RangeError when a path is too long, or an entry has bytes but no object
- */
+/** Lays out a ZIP. @throws RangeError when a path is too long, or an entry has bytes but no object */
 export async function layOutZip(entries: readonly ZipEntry[]): Promise<ZipLayout> {
   const starts = new Float64Array(entries.length + 1);
   const pathBuffer = new Uint8Array(MAX_PATH_BYTES);
@@ -85,10 +82,7 @@ function usualDirectoryBytes(entries: readonly ZipEntry[]): number {
   return entries.reduce((sum, { path }) => sum + path.length, entries.length * USUAL_DIRECTORY_HEADER_BYTES);
 }
 
-/**
- * The bytes `from` to `to` (exclusive) of the ZIP, in order; no piece is empty.
- * @throws RangeError when the ZIP does not have these bytes
- */
+/** Yields the ZIP's bytes `from` to `to` (exclusive), in non-empty pieces. @throws RangeError beyond the ZIP */
 export function* zipPieces(layout: ZipLayout, from: number, to: number): Generator<ZipPiece> {
   const { entries, starts, directoryStart, tail, size } = layout;
   if (!(0 <= from && from <= to && to <= size)) throw new RangeError(`There are no bytes ${from} to ${to} of ${size}.`);

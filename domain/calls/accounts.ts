@@ -68,7 +68,6 @@ export const ACCOUNT_CALLS = {
   }),
 };
 
-/** Calls for signing in with other providers. */
 export const PROVIDER_CALLS = {
   "GET /api/auth/provider/:name": anybody("provider", { handler: "reads", query: wire.providerQuery }),
   "GET /api/auth/provider/:name/callback": anybody("provider", { handler: "reads" }),

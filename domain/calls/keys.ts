@@ -12,8 +12,7 @@ export const KEY_CALLS = {
   "PATCH /api/keys/:id": member({ body: wire.changeKeyRequest, answer: json<wire.ListedKey>() }),
   "DELETE /api/keys/:id": member({ says: "The key no longer works." }),
 
-  // A person signs a program in with a code. The code is in no address, so neither logs nor the browser's history have
-  // it.
+  // A person types a program's code to sign the program in. No address has the code, so no log or history has it.
   "POST /api/auth/device": member("enterDeviceCode", {
     body: wire.userCodeRequest,
     answer: json<wire.WaitingDevice>(),

@@ -44,7 +44,6 @@ export const CHUNKED_CALLS = {
 
 const params = { downloadId: wire.downloadId };
 
-/** Calls for many files behind one link. */
 export const TRANSFER_CALLS = {
   "POST /api/transfers": starter("startUpload", {
     handler,

@@ -45,7 +45,7 @@ const MOST_STRETCHES = 200;
 
 /**
  * Cuts a range of a limited link into stretches, one read each, to know how much an interrupted reader received.
- * @returns stretches of a sixteenth of `length`, at least 1 and at most 64 MiB, but at most 200; one for no bytes
+ * @returns stretches of a sixteenth of `length` bytes, from 1 to 64 MiB, but at most 200; one stretch for no bytes
  */
 export function cutIntoStretches(offset: number, length: number): { offset: number; length: number }[] {
   const sixteenth = Math.min(Math.max(Math.ceil(length / 16), LEAST_BYTES), MOST_BYTES);

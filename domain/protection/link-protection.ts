@@ -27,10 +27,7 @@ const LINK_PASSWORD_MAX_LENGTH = 128;
 /** 32 characters that can be told apart on paper: without l, o, 0 and 1. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/**
- * Every password is hashed and compared in Unicode NFC, since keyboards write the same letter in several ways.
- * @returns null for a password that is too short or too long
- */
+/** Keyboards write one letter in several ways: passwords are compared in NFC. @returns null for a wrong length */
 export function normalizeLinkPassword(password: string): string | null {
   const normalized = password.normalize("NFC");
   const length = Array.from(normalized).length;

@@ -73,10 +73,7 @@ export async function wrapSecret(
   return concat(nonce, new Uint8Array(wrapped));
 }
 
-/**
- * Decrypts the transfer's secret, and checks the commitment before anything else is decrypted.
- * @throws SealError `wrongKey`
- */
+/** Decrypts the transfer's secret, and checks the commitment first of all. @throws SealError `wrongKey` */
 export async function unwrapSecret(
   wrap: Bytes,
   { wrapKey }: LinkKeys,

@@ -5,7 +5,6 @@ import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
 import { MAX_STREAM, MAX_STREAM_BYTES, NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
 
-/** The largest encrypted manifest. */
 export const MAX_MANIFEST_BYTES = MIB;
 /** The plaintext is padded to a multiple of this, so that its length reveals little about the names. */
 const PADDING_BYTES = 4 * KIB;

@@ -27,10 +27,7 @@ export interface StreamKeys {
   nonce: CryptoKey;
 }
 
-/**
- * @param plaintextBytes of the whole stream
- * @throws RangeError for a number or size that no stream has; a checked manifest has no such numbers
- */
+/** @param plaintextBytes of the stream @throws RangeError for a number or size that no checked manifest has */
 export async function deriveStreamKeys(
   { material, salt }: ContentKeys,
   stream: number,

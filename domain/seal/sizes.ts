@@ -7,7 +7,6 @@ export const NONCE_BYTES = 12;
 /** AES-GCM's authentication tag stands after the ciphertext. */
 export const TAG_BYTES = 16;
 const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
-/** Plaintext in a whole record. */
 export const RECORD_PLAINTEXT_BYTES = RECORD_BYTES - OVERHEAD_BYTES;
 
 /** The highest number of a stream, and of a record in a stream: both numbers take 32 bits. */
@@ -37,10 +36,7 @@ export function recordRange(plaintextBytes: number, record: number): { start: nu
   return { start, end: Math.min(start + RECORD_PLAINTEXT_BYTES, plaintextBytes) };
 }
 
-/**
- * The records that hold a range of plaintext.
- * @param start first byte @param end exclusive @returns the first record, and the one after the last
- */
+/** @param start first byte of plaintext @param end exclusive @returns the first record, and the one after the last */
 export function recordsOf(start: number, end: number): { first: number; end: number } {
   const first = Math.floor(start / RECORD_PLAINTEXT_BYTES);
   return { first, end: Math.max(first + 1, Math.ceil(end / RECORD_PLAINTEXT_BYTES)) };

@@ -12,7 +12,6 @@ export const MAX_ENTRY_NUMBERS = 2 * MAX_ENTRIES;
 /** Objects are numbered below this. Each entry may be an object of its own, and be sent again in another object. */
 export const MAX_OBJECTS = 2 * MAX_ENTRIES;
 
-/** Entries that one batch may announce. */
 export const MAX_ENTRIES_PER_BATCH = 500;
 /** Objects that one batch may open. Each costs a call to storage. */
 export const MAX_OPENED_PER_BATCH = 24;
@@ -41,9 +40,7 @@ export const TRANSFER_MESSAGE_MAX_LENGTH = 2000;
 /** The length of a name in UTF-8. Common file systems allow no longer name, and Macs no longer path. */
 export const MAX_SEGMENT_BYTES = 255;
 export const MAX_PATH_BYTES = 1024;
-/**
- * The total length in UTF-8 of all paths of a transfer, removed ones too. All are in memory while its ZIP is laid out.
- */
+/** The length in UTF-8 of all paths of a transfer, removed ones too: all are in memory while its ZIP is laid out. */
 export const MAX_PATHS_BYTES = 2 * MIB;
 /** The most segments of a path: its folders and the file's own name. */
 export const MAX_PATH_DEPTH = 64;

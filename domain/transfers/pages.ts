@@ -19,7 +19,6 @@ export interface Entry {
   crc32: number;
   /** 64 lower-case hexadecimal digits; null while nobody has computed the sum. */
   sha256: string | null;
-  /** Who computed `crc32`. */
   crcSource: ChecksumSource;
   /** Epoch milliseconds; null for an entry that is not removed. */
   removedAt: number | null;
@@ -28,9 +27,8 @@ export interface Entry {
 export const ENTRIES_PER_PAGE = 100;
 
 /**
- * An entry as an array. `type` is "" if the name implies it, `sha256` is base64url, and `crcSource` is 0 for the
- * server. The first nine elements are always written, because SQLite's `json_set` cannot append `removedAt` beyond a
- * gap.
+ * An entry as an array. `type` is "" if the name implies it, `sha256` is base64url, `crcSource` is 0 for the server.
+ * The first nine elements are always written, because SQLite's `json_set` cannot append `removedAt` after a gap.
  */
 type StoredEntry = [
   path: string,

@@ -47,17 +47,11 @@ export function isLongerThan(text: string, maxBytes: number): boolean {
 /** `same`: the paths differ at most in case. `folder`: one path is a file, and the other has a folder of that name. */
 export type PathConflict = "same" | "folder";
 
-/**
- * Finds conflicts between the paths of a transfer, which are stored in lower case and sorted. Folders are not stored,
- * because 10,000 paths may have 640,000 folders.
- */
+/** Finds conflicts of paths. Only paths are stored, sorted and in lower case: 10,000 may have 640,000 folders. */
 export class PathSet {
   /** The lower-case paths, ascending by UTF-16 units. */
   readonly #keys: string[];
-  /**
-   * The folder of the path that was added last. No file has the path of this folder, or of one above it, so a next path
-   * in the same folder needs no check of its folders.
-   */
+  /** The folder of the last added path. Further paths in this folder skip the check for files in place of a folder. */
   #knownFolder = "";
 
   /** @param paths without conflicts */

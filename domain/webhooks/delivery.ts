@@ -2,9 +2,7 @@ import { fromBase64, toBase64 } from "../bytes-as-text.ts";
 import { parseHttpDate } from "../http-semantics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../units.ts";
 
-/**
- * The waits before the second try, the third, and so on. Together about three days, as Standard Webhooks recommends.
- */
+/** The waits before the second try, the third, and so on: about three days together (Standard Webhooks). */
 const DELAYS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -61,7 +59,7 @@ export function isDelivered(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @param status of the failed try; null without an answer @param failingSince first failure, epoch milliseconds */
+/** @param status null without an answer @param failingSince first failure after a success, epoch milliseconds */
 export function isToBeDisabled(status: number | null, failingSince: number, now: number): boolean {
   return status === GONE || now - failingSince >= FAILING_MS;
 }

@@ -39,7 +39,6 @@ export interface UnlockAnswer {
   until: string | null;
 }
 
-/** The answer to unlocking a sealed link. */
 export type UnlockSealedAnswer = UnlockAnswer & OpenedSeal;
 
 export interface ListedFile {

@@ -55,7 +55,7 @@ interface CredentialDescriptor {
   transports: string[];
 }
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** The argument of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export interface PasskeyRequestOptions {
   challenge: string;
   rpId: string;
@@ -66,7 +66,7 @@ export interface PasskeyRequestOptions {
   allowCredentials: CredentialDescriptor[];
 }
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** The argument of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export interface PasskeyCreationOptions {
   challenge: string;
   rp: { id: string; name: string };

@@ -158,16 +158,11 @@ export const senderFields = z.object({
 });
 export type SenderFields = z.infer<typeof senderFields>;
 
-/**
- * A transfer's start by a sender. `worker/requests/` refuses `expiration`, `guards` and `seal`, about which the
- * request's owner decides.
- */
+/** A sender's start of a transfer. `worker/requests/` refuses `expiration`, `guards` and `seal`: the owner decides. */
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
 
-/**
- * The answer has no link, because a sender never gets one. `downloadId` names the upload in the sender's later calls.
- */
+/** Has no link, because a sender never gets one. `downloadId` names the upload in the sender's later calls. */
 export interface StartSendingAnswer extends Omit<StartTransferAnswer, "shareUrl" | "expiresAt" | "guards" | "seal"> {
   /** Authorizes signing, parts, finish and cancel of this transfer alone. */
   uploadToken: string;

@@ -45,10 +45,7 @@ const MANIFEST_BASE_BYTES = 16 * KIB;
 /** Space for a file's name and its other facts in the list. */
 const MANIFEST_ENTRY_BYTES = 2 * KIB;
 
-/**
- * Whether a list is longer than its number of files needs, so that nobody stores other data on the server for free.
- * @param body base64url
- */
+/** Whether a list is too long for its number of files, and may store other data for free. @param body base64url */
 export function isManifestTooLong(body: string, entries: number): boolean {
   return (body.length * 3) / 4 > MANIFEST_BASE_BYTES + entries * MANIFEST_ENTRY_BYTES;
 }

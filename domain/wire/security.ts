@@ -49,7 +49,7 @@ export const mailCodeForm = z.object({ code: mailCode });
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 
 export interface ConfirmAnswer {
-  /** ISO 8601. Until then the session may make sensitive changes. */
+  /** ISO 8601. Until this moment the session may make sensitive changes. */
   confirmedUntil: string;
 }
 
@@ -71,7 +71,7 @@ export interface SecondFactorState {
 }
 
 export interface NewFactor {
-  /** Base32 (RFC 4648), for typing. */
+  /** The app's secret in Base32 (RFC 4648), for typing. */
   secret: string;
   /** The `otpauth:` address for the QR code. */
   address: string;
@@ -138,7 +138,7 @@ export interface ListedDevice {
   lastSeenAt: string;
   /** Shortened; "" for an unknown address. */
   address: string;
-  /** Until then this device is not asked for a second factor. */
+  /** Until this moment the device is not asked for a second factor. Null for a device that is not trusted. */
   trustedUntil: string | null;
   isCurrent: boolean;
 }

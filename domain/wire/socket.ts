@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { completedPart } from "./uploads.ts";
 
-/** Decision 019. */
+/** The largest message on a socket (decision 019). */
 export const SOCKET_MESSAGE_MAX_BYTES = 4096;
 
 /** As many parts as fit into one socket message with ETags of the maximum length. */

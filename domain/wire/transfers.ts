@@ -232,10 +232,7 @@ export interface ReceivedObject {
   runs: Runs;
   /** Parts that are completed. */
   parts: Runs;
-  /**
-   * The sums of the completed parts, when a plain transfer is resumed. Each part has `partSizeBytes`, the last one
-   * less.
-   */
+  /** The sums of completed parts, when a plain transfer is resumed. Parts have `partSizeBytes`, the last one less. */
   sums?: PartSum[];
   partSizeBytes?: number;
 }
@@ -289,7 +286,7 @@ export interface ListedEntry {
   sha256?: string;
   /** The CRC-32 of a stored file. Only its owner sees it, to compare the file before a transfer is resumed. */
   crc32?: string;
-  /** Only for the owner. */
+  /** The number of downloads, only for the owner. */
   downloads?: number;
 }
 

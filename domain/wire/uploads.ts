@@ -17,10 +17,7 @@ export type ResendCause = (typeof RESEND_CAUSES)[number];
 export const UPLOAD_WAITS = ["files", "server", "person"] as const;
 export type UploadWait = (typeof UPLOAD_WAITS)[number];
 
-/**
- * The history of an upload, as its sender saw it, for administrators. It has numbers and fixed words only, no address
- * and no name.
- */
+/** An upload's history from its sender, for administrators: numbers and fixed words only, no address and no name. */
 export const uploadSummary = z.strictObject({
   /** How the parts were sent. `both`: some of them `direct`, some by `proxy`. */
   transport: z.enum(["direct", "proxy", "both", "chunks"]),
@@ -121,7 +118,7 @@ export const completedPart = z.object({
   part: partNumber,
   /** The ETag as storage sent it; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
-  /** The CRC-32 of the part's bytes. A resumed start answers it, so that the sender can compare. */
+  /** The CRC-32 of the part's bytes. The answer to a resumed start has this sum, so that the sender can compare. */
   crc32: z.optional(crc32Hex),
   /** Required for a sealed upload, and only there. */
   mark: z.optional(partMark),
@@ -171,11 +168,11 @@ export const initChunkedRequest = z
     filename,
     fileType,
     totalSize: formNumber,
-    /** The client's estimate. The response's `chunkSize` decides. */
+    /** The client's estimate of the number of chunks. The response's `chunkSize` decides. */
     totalChunks: formNumber,
     expiration,
     expirationChosen: z._default(z.boolean(), false),
-    /** Upper bound: larger chunks failed before. */
+    /** The largest allowed chunk in bytes, because larger chunks failed before. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
     guards: protectionAtStart,
@@ -254,7 +251,7 @@ export const failedUploadRequest = z.object({ downloadId, summary: uploadSummary
 
 export interface StartUploadAnswer {
   presignedUrl: string;
-  /** Not the multipart upload's id in storage. */
+  /** The file's id, not the id of the multipart upload in storage. */
   uploadId: string;
   downloadId: string;
   shareUrl: string;

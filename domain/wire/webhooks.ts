@@ -42,7 +42,7 @@ export interface ListedWebhook {
   enabled: boolean;
   /** When the first try failed after the last success. */
   failingSince: string | null;
-  /** Until then the former secret also signs. */
+  /** Until this moment the former secret also signs. Null without a former secret. */
   formerUntil: string | null;
 }
 
