@@ -30,7 +30,7 @@ export function openSessionWith(origin: string, key: string | null, terminal: Te
   return { v1: new V1(origin, key, connection.fetch), connection };
 }
 
-/** @returns the calls alone, which are not retried, for commands without an upload */
+/** @returns a client for commands without an upload, which does not wait for an unreachable server */
 export async function openCalls({ quiet = false }: { quiet?: boolean }): Promise<V1> {
   const { origin, key } = await accountFor(new Terminal(quiet));
   return new V1(origin, key, fetchDirectly);

@@ -125,7 +125,7 @@ export const CALL_LIMITS = {
   fetchFromStripe: [{ by: "account", maxCalls: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", maxCalls: 5, windowMs: MINUTE_MS }],
   health: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
-  /** `account` is the name that was entered, because one name may be tried from many addresses. */
+  /** Sign-ins of administrators. `account` is the entered name, because one name may be tried from many addresses. */
   adminLogin: [
     { by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS },
     { by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },

@@ -34,7 +34,7 @@ export class Unfinished {
   }
 }
 
-/** A week. The server forgets an unfinished upload earlier. */
+/** How long the keys of an unfinished upload are kept. The server forgets such an upload earlier. */
 const KEPT_MS = 7 * DAY_MS;
 
 export type KeptLinks = SealingPorts["links"] & {

@@ -23,7 +23,7 @@ export interface Paged<Item> {
 /** A user as administrators see it. Dates are ISO 8601. */
 export interface AdminUser {
   id: string;
-  /** Meaningless when `isDeleting`. */
+  /** An email address, which is meaningless when `isDeleting`. */
   email: string;
   isAdmin: boolean;
   planType: PlanId;

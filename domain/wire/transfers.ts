@@ -179,7 +179,7 @@ export const startTransferRequest = z
   });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
-/** The `finish` of a program, which sends no summary. */
+/** The body of `finish` from a program, which sends no summary. */
 export const finishTransferByProgram = z.object({ receipts: completedObjectParts });
 
 export const finishTransferRequest = z.object({

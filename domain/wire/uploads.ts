@@ -270,7 +270,7 @@ export interface StartUploadAnswer {
   seal?: SealState;
   /** The marks of the parts in `received`, when a sealed upload is resumed. */
   marks?: { part: number; mark: string }[];
-  /** The sums of the parts in `received` that have one, when a plain upload is resumed. */
+  /** The known sums of the parts in `received`, when a plain upload is resumed. */
   sums?: PartSum[];
 }
 

@@ -4,7 +4,7 @@ import { WEBHOOK_URL_MAX_LENGTH } from "../webhooks/url.ts";
 import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhooks/events.ts";
 import { requiredText } from "./checks.ts";
 
-/** `findUrlFault` checks the other rules, which depend on the site's own address. */
+/** `findUrlFault` checks the other rules for an address, which depend on the site's own address. */
 const url = requiredText("webhookUrl", WEBHOOK_URL_MAX_LENGTH, "webhookUrl");
 const events = z.pipe(
   z
