@@ -46,7 +46,7 @@ export async function sealSecret({ present: { id, key } }: DataKeys, owner: stri
   return `${id}.${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** @returns null for a secret of another key or another owner, and for a changed text */
+/** @returns the secret; null for a secret of another key or another owner, and for a changed text */
 export async function openSecret({ present, former }: DataKeys, owner: string, sealed: string): Promise<string | null> {
   const [keyId, nonce, ciphertext] = sealed.split(".");
   const key = [present, former].find((one) => one?.id === keyId)?.key;

@@ -14,7 +14,7 @@ export const MAX_STREAM = 0xffff_ffff;
 /** The most plaintext of a stream, 1 PiB: no storage holds as much, and the number is exact. */
 export const MAX_STREAM_BYTES = (MAX_STREAM + 1) * RECORD_PLAINTEXT_BYTES;
 
-/** @param plaintextBytes an empty stream has one empty record */
+/** @param plaintextBytes of a stream @returns the number of its records; 1 for an empty stream */
 export function recordCount(plaintextBytes: number): number {
   return Math.max(1, Math.ceil(plaintextBytes / RECORD_PLAINTEXT_BYTES));
 }

@@ -1,6 +1,6 @@
 import { KIB, MIB } from "../units.ts";
 
-/** The largest transfer of any plan. A test holds the plans' `entries` below it. */
+/** The most entries in a transfer on any plan. A test holds the plans' `entries` below this number. */
 export const MAX_ENTRIES = 10_000;
 
 /**

@@ -59,7 +59,7 @@ function decodeHeader(text: string): string {
   }
 }
 
-/** The lengths are bounded only. A wrong id or token deletes nothing. */
+/** The id and token of a deletion. Only their lengths are checked here: a wrong id or token deletes nothing. */
 export const deletionParams = z.object({
   id: z.string().check(z.maxLength(64)),
   token: z.string().check(z.maxLength(64)),
