@@ -128,7 +128,7 @@ export interface ReconciliationFinding {
   kind: (typeof RECONCILIATION_FINDINGS)[number];
   s3Key: string;
   fileId: string | null;
-  /** Bytes: the object's, or the row's for a lost file. */
+  /** Bytes of the object, or of the row for a lost file. */
   size: number;
 }
 

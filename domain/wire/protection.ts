@@ -79,7 +79,7 @@ export const unlockRequest = z.union([
 export type UnlockRequest = z.infer<typeof unlockRequest>;
 
 export interface TakeAnswer {
-  /** For programs, as a header. All three fields are null if downloads are not counted. */
+  /** For programs, as a header. `lease`, `left` and `until` are null if downloads are not counted. */
   lease: string | null;
   /** The number of downloads that are neither used nor taken by others. */
   left: number | null;
