@@ -45,7 +45,7 @@ export interface Calls extends ManifestCalls {
   /** Whether the answer to such a part also names the upload and its file. */
   namesUploadOfPart: boolean;
 
-  /** Starts a transfer as `newUploadRecord` starts an upload. */
+  /** Starts a transfer. Cannot be aborted, for the reason given at `startUpload`. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
   sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
   finishTransfer(

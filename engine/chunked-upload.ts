@@ -2,11 +2,10 @@ import { chunkSizeFor, MIN_CHUNK_BYTES, partRange } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { TransportError } from "./errors.ts";
-import { fileChanged } from "./file-check.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { resendCause, UploadRecorder } from "./upload-recorder.ts";
-import { openSource, sentBytesOf } from "./upload-source.ts";
+import { fileChanged, openSource, sentBytesOf } from "./upload-source.ts";
 import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
 import type { FinishedUpload, SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
 
@@ -31,6 +30,7 @@ export class ChunkedUpload {
   readonly #record = new UploadRecorder(performance.now(), true);
   #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
+  #isCancelled = false;
 
   constructor(ports: ChunkPorts, file: File, options: UploadOptions, events: UploadEvents) {
     this.#ports = ports;
@@ -49,7 +49,7 @@ export class ChunkedUpload {
     try {
       return await this.#run();
     } catch (error) {
-      this.#record.noteFailure(this.#ports.calls, this.#init);
+      if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#init);
       throw error;
     } finally {
       this.#progress.stop();
@@ -127,9 +127,13 @@ export class ChunkedUpload {
   }
 
   cancel(): void {
+    this.#isCancelled = true;
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#init) this.#record.cancel(this.#ports.calls, this.#init.downloadId);
+    if (!this.#init) return;
+    const summary = this.#record.summary(performance.now());
+    // Nobody waits for the answer.
+    this.#ports.calls.cancelUpload(this.#init.downloadId, summary).catch(() => undefined);
   }
 
   async #start(source: UploadSource): Promise<InitChunkedAnswer> {

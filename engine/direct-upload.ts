@@ -1,4 +1,11 @@
-import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
+import {
+  PART_CONTENT_TYPE,
+  partLength,
+  partRange,
+  type PartPlan,
+  MAX_PARTS_PER_SIGNING,
+  MAX_COMPLETED_PARTS_PER_CALL,
+} from "#domain/parts.ts";
 import {
   proxiedPart,
   completedPart,
@@ -9,10 +16,10 @@ import {
   type UploadProgress,
 } from "#domain/wire.ts";
 import { ApiError } from "./api-error.ts";
+import type { Calls } from "./calls.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST, StaggeredBegin } from "./concurrency.ts";
 import { UploadError } from "./errors.ts";
 import { PartSender } from "./part-sender.ts";
-import { PartUrls } from "./part-urls.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { CompletedPartQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
@@ -57,6 +64,7 @@ export class DirectUpload {
   #socket: SenderSocket<ServerMessage> | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
+  #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
   readonly #record = new UploadRecorder(performance.now());
 
@@ -83,7 +91,7 @@ export class DirectUpload {
       return await this.#run();
     } catch (error) {
       if (this.#endedElsewhere === null || this.#start === null) {
-        this.#record.noteFailure(this.#ports.calls, this.#start);
+        if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#start);
         throw error;
       }
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
@@ -96,9 +104,13 @@ export class DirectUpload {
 
   /** Stops, deletes the stored parts, and releases the reserved quota. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#start) this.#record.cancel(this.#ports.calls, this.#start.downloadId);
+    if (!this.#start) return;
+    const summary = this.#record.summary(performance.now());
+    // Nobody waits for the answer.
+    this.#ports.calls.cancelUpload(this.#start.downloadId, summary).catch(() => undefined);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
@@ -313,4 +325,64 @@ function missingParts(error: unknown): number[] | null {
   const parts = missing.filter((part) => typeof part === "number");
   // A file in one piece has no part numbers: all of it is missing.
   return parts.length > 0 ? parts : [1];
+}
+
+interface PartUrlsOptions {
+  calls: Pick<Calls, "signParts">;
+  downloadId: string;
+  /** URLs are signed ahead for these. */
+  partsToSend: ReadonlySet<number>;
+  receipts: CompletedPartQueue;
+  signal: AbortSignal;
+}
+
+/** Presigned part URLs, signed in batches just before they are needed. */
+class PartUrls {
+  readonly #options: PartUrlsOptions;
+  readonly #urls: Map<number, string>;
+  #signing: Promise<void> | null = null;
+
+  /** @param signed URLs that the start brought */
+  constructor(options: PartUrlsOptions, signed: StartUploadAnswer["urls"]) {
+    this.#options = options;
+    this.#urls = new Map(signed.map(({ part, url }) => [part, url]));
+  }
+
+  /** Concurrent calls share one API call, which also signs the parts that follow. */
+  async get(part: number): Promise<string> {
+    for (;;) {
+      const url = this.#urls.get(part);
+      if (url !== undefined) return url;
+      this.#signing ??= this.#sign(this.#batchFrom(part)).finally(() => {
+        this.#signing = null;
+      });
+      await this.#signing;
+    }
+  }
+
+  delete(part: number): void {
+    this.#urls.delete(part);
+  }
+
+  clear(): void {
+    this.#urls.clear();
+  }
+
+  /** Reports completed parts until the rest fit into one more API call. */
+  async deliverReceipts(): Promise<void> {
+    while (this.#options.receipts.size > MAX_COMPLETED_PARTS_PER_CALL) await this.#sign([]);
+  }
+
+  #batchFrom(part: number): number[] {
+    const following = [...this.#options.partsToSend].filter((other) => other > part && !this.#urls.has(other));
+    return [part, ...following.sort((a, b) => a - b).slice(0, MAX_PARTS_PER_SIGNING - 1)];
+  }
+
+  async #sign(parts: number[]): Promise<void> {
+    const { calls, downloadId, receipts: queue, signal } = this.#options;
+    const receipts = queue.unacknowledged(MAX_COMPLETED_PARTS_PER_CALL);
+    const answer = await calls.signParts({ downloadId, parts, receipts }, signal);
+    queue.acknowledge(answer.received);
+    for (const { part, url } of answer.urls) this.#urls.set(part, url);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Calls, ChunkCalls } from "./calls.ts";
+import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import type { KeptLink, HashPassword } from "./sealing/link-keys.ts";
 import type { SealAnswer, SealRequest } from "./sealing/seal-messages.ts";
-import type { ReadAnswer, ReadRequest } from "./transfer/read-messages.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /**
@@ -73,7 +73,7 @@ export interface PutResponse {
   text: string;
 }
 
-/** Makes one PUT with a fixed length. @throws TransferError (put.ts makes them); DOMException AbortError when aborted */
+/** Makes one PUT with a fixed length. @throws TransportError (from `put.ts`); DOMException AbortError when aborted */
 export type Put = (url: string, body: Blob, options: PutOptions) => Promise<PutResponse>;
 
 export interface ChunkRequest {
@@ -88,7 +88,7 @@ export interface ChunkRequest {
   onProgress(sentBytes: number): void;
 }
 
-/** Sends one chunk. @throws TransferError; DOMException AbortError when aborted */
+/** Sends one chunk. @throws TransportError; DOMException AbortError when aborted */
 type PostChunk = (request: ChunkRequest) => Promise<void>;
 
 /** What happens on a connection to an upload's socket. */

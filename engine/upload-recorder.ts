@@ -26,7 +26,6 @@ export class UploadRecorder {
   #activeSince: number;
   #movedAt: number;
   #hasBegun = false;
-  #isCancelled = false;
   #bytes = 0;
   #movedBytes = 0;
   #stalls = 0;
@@ -81,18 +80,12 @@ export class UploadRecorder {
     this.#bytes = bytes;
   }
 
-  /** Cancels the upload, and says how it went. Nobody waits for the answer. */
-  cancel(calls: Calls, downloadId: string): void {
-    this.#isCancelled = true;
-    calls.cancelUpload(downloadId, this.summary(performance.now())).catch(() => undefined);
-  }
-
   /**
    * Says how an upload went that failed. It stays as it is, and may go on. Nobody waits for the answer.
    * @param start null before the server has answered: then there is nothing to say it of
    */
   noteFailure(calls: Calls, start: { downloadId: string } | null): void {
-    if (this.#isCancelled || !start) return;
+    if (!start) return;
     calls.noteFailure?.(start.downloadId, this.summary(performance.now())).catch(() => undefined);
   }
 

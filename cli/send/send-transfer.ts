@@ -1,6 +1,5 @@
-import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { TransferPorts } from "#engine/ports.ts";
-import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
+import { fingerprintOf, prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { changed, sendTold, type SendContext, type SentLink } from "./sending.ts";
 

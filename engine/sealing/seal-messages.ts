@@ -1,5 +1,5 @@
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import type { ReadFailure } from "../transfer/read-messages.ts";
+import type { ReadFailure } from "../read-messages.ts";
 
 /** The messages to and from the sealing thread. A stream is the encrypted form of one file. */
 

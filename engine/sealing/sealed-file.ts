@@ -1,15 +1,14 @@
+import { mimeTypeOf } from "#domain/mime.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
-import { portableName } from "#domain/transfers/portable-paths.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { SEALED_NAME, SEALED_TYPE } from "#domain/seal/names.ts";
-import { FileCheck, fileChanged } from "../file-check.ts";
-import { fingerprint } from "../fingerprint.ts";
-import { OnDemandThread } from "../on-demand-thread.ts";
+import { portableName } from "#domain/transfers/portable-paths.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
+import { OnDemandThread } from "../reading-thread.ts";
+import { FileCheck, fileChanged, fingerprint } from "../upload-source.ts";
 import type { SentRange, StartedUpload, UploadOptions, UploadSource } from "../upload-types.ts";
-import { UploadSeal } from "./upload-seal.ts";
 import type { SealAnswer, SealRequest } from "./seal-messages.ts";
+import { UploadSeal } from "./upload-seal.ts";
 
 /** The stream number of a single file. */
 const STREAM = 0;

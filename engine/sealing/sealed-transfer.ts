@@ -4,11 +4,11 @@ import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
-import { OnDemandThread } from "../on-demand-thread.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
+import type { ObjectRequest, ReadAnswer, ReadObject } from "../read-messages.ts";
+import { OnDemandThread } from "../reading-thread.ts";
 import { Throttle } from "../timing.ts";
 import type { EntrySources } from "../transfer/entry-sources.ts";
-import type { ObjectRequest, ReadAnswer, ReadObject } from "../transfer/read-messages.ts";
 import type { TransferEntries } from "../transfer/transfer-entries.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
 import type { UploadOptions } from "../upload-types.ts";
@@ -103,8 +103,8 @@ export class SealedTransfer {
     const [stream = 0] = numbers;
     const numbering = this.#numbering;
     const answer = await this.#thread.ask(
-      request.kind === "pack"
-        ? { kind: "pack", keys, files: request.files.map((file, index) => ({ stream: numbers[index] ?? 0, file })) }
+      request.kind === "bytes"
+        ? { kind: "pack", keys, files: request.blobs.map((file, index) => ({ stream: numbers[index] ?? 0, file })) }
         : { ...request, keys, stream, part, needsSums: true },
     );
     const { body, crc32, marks, sums, failures } = answer;

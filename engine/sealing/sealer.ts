@@ -2,10 +2,10 @@ import { concat, type Bytes } from "#domain/seal/keys.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, recordNonces, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, recordRange, sealedSize } from "#domain/seal/sizes.ts";
+import { BlobCollector, freeBuffers } from "../memory.ts";
 import type { Hasher, Hashers } from "../ports.ts";
-import { readExactly } from "../transfer/read-bytes.ts";
-import type { ReadFailure } from "../transfer/read-messages.ts";
-import { BlobCollector, freeBuffers } from "./memory.ts";
+import type { ReadFailure } from "../read-messages.ts";
+import { readExactly } from "../reading-thread.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
 
 /** 2 MiB. Reading whole parts at once, in two threads, took a tab beyond 300 MB. */

@@ -5,16 +5,15 @@ import type {
   SealAtStart,
   StartTransferAnswer,
 } from "#domain/wire.ts";
-import { fingerprintOf } from "../fingerprint.ts";
-import { OnDemandThread } from "../on-demand-thread.ts";
 import type { TransferPorts } from "../ports.ts";
+import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "../read-messages.ts";
+import { OnDemandThread } from "../reading-thread.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import type { TransferOptions } from "../upload-types.ts";
 import type { EntrySources } from "./entry-sources.ts";
-import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
 import { compareStored } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
-import type { TransferListEntry } from "./transfer-list.ts";
+import { fingerprintOf, type TransferListEntry } from "./transfer-list.ts";
 
 /** What a start says besides its list. */
 type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &

@@ -1,7 +1,7 @@
 import type { Ports } from "../ports.ts";
+import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ObjectRequest } from "../read-messages.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { PartJob } from "./part-pipeline.ts";
-import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ObjectRequest } from "./read-messages.ts";
 
 /** @param object what is read of */
 type Read = (request: ObjectRequest, object: ReadObject) => Promise<ReadAnswer>;
@@ -29,7 +29,7 @@ export class ObjectReader {
     if (missing.length > 0 || !file) return failed(missing);
     if (object.isPack) {
       return this.#read(
-        { kind: "pack", files: files.filter((each) => each !== null) },
+        { kind: "bytes", blobs: files.filter((each) => each !== null) },
         { numbers: object.numbers, part },
       );
     }

@@ -3,6 +3,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
 import { UploadError } from "../errors.ts";
+import type { ReadAnswer, ReadFailure, ReadObject, ObjectRequest } from "../read-messages.ts";
 import { onceSoon } from "../timing.ts";
 import { MAX_RETRIES } from "../upload-step.ts";
 import type { EntrySources } from "./entry-sources.ts";
@@ -10,7 +11,6 @@ import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
-import type { ReadAnswer, ReadFailure, ReadObject, ObjectRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 

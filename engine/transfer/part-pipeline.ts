@@ -1,6 +1,6 @@
 import { MIB } from "#domain/units.ts";
+import type { ReadAnswer } from "../read-messages.ts";
 import type { TransferRecorder } from "../upload-recorder.ts";
-import type { ReadAnswer } from "./read-messages.ts";
 import type { SendingObject } from "./sending-object.ts";
 
 /** Bytes that are read, or being read, and not yet sent. */

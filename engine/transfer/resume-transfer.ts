@@ -1,8 +1,8 @@
 import { planParts, partRange } from "#domain/parts.ts";
 import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntry, ReceivedObject, StartTransferAnswer } from "#domain/wire.ts";
+import type { ReadAnswer, ReadRequest } from "../read-messages.ts";
 import { PLAIN_FORM } from "./entry-sources.ts";
-import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import type { EntryPhase } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
@@ -165,7 +165,7 @@ async function differingParts(
   const [file] = inObject;
   if (!file || inObject.length < numbers.length || sums.length === 0) return null;
   if (inObject.length > 1) {
-    const { crc32, failures } = await read({ kind: "pack", files: inObject });
+    const { crc32, failures } = await read({ kind: "bytes", blobs: inObject });
     return failures.length > 0 ? null : new Set(crc32 === sums[0]?.crc32 ? [] : [1]);
   }
   const differing = new Set<number>();

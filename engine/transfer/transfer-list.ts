@@ -1,5 +1,5 @@
+import { toHex } from "#domain/bytes-as-text.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
-import { compareUnits } from "../fingerprint.ts";
 
 /** A file, or an empty folder, as it was dropped or chosen. */
 export interface ChosenItem {
@@ -53,4 +53,24 @@ export function prepareList(items: readonly ChosenItem[]): TransferList {
 
 export function toEntry(path: string, { file, reload }: Omit<ChosenItem, "path">): TransferListEntry {
   return { path, file, sizeBytes: file?.size ?? 0, modifiedMs: Math.trunc(file?.lastModified ?? 0), reload };
+}
+
+/**
+ * Tells one list from another, to resume an unfinished transfer of it on any device.
+ * @param entries in any order
+ * @returns the SHA-256, in 64 hexadecimal digits, of a line `path NUL size NUL date LF` for each entry in the order of
+ * the paths' UTF-16 units
+ */
+export async function fingerprintOf(
+  entries: readonly Pick<TransferListEntry, "path" | "sizeBytes" | "modifiedMs">[],
+): Promise<string> {
+  const lines = entries
+    .toSorted((a, b) => compareUnits(a.path, b.path))
+    .map(({ path, sizeBytes, modifiedMs }) => `${path}\0${sizeBytes}\0${modifiedMs}\n`);
+  return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join(""))));
+}
+
+/** The order of two texts by their UTF-16 units. */
+export function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

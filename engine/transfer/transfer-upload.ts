@@ -120,7 +120,7 @@ export class TransferUpload {
       return await this.#run();
     } catch (error) {
       if (this.#endedElsewhere === null || this.#start === null) {
-        this.#record.noteFailure(this.#ports.calls, this.#start);
+        if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#start);
         throw this.#failure ? this.#failure.error : error;
       }
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
@@ -139,7 +139,9 @@ export class TransferUpload {
     if (!this.#start) return;
     this.#removals.clear();
     this.sealed?.forget();
-    this.#record.cancel(this.#ports.calls, this.#start.downloadId);
+    const summary = this.#record.summary(performance.now());
+    // Nobody waits for the answer.
+    this.#ports.calls.cancelUpload(this.#start.downloadId, summary).catch(() => undefined);
   }
 
   /**

@@ -1,13 +1,11 @@
 import { crc32 } from "node:zlib";
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
-import { fingerprintOf } from "#engine/fingerprint.ts";
 import {
   MAX_ENTRIES_PER_BATCH,
   MAX_OPENED_AT_START,
   MAX_OPENED_PER_BATCH,
   MAX_PACK_OBJECT_BYTES,
 } from "#domain/transfers/limits.ts";
-import { packEntries } from "#engine/transfer/object-planner.ts";
 import { toNumbers, toRunsInOrder } from "#domain/transfers/runs.ts";
 import type {
   AnnouncedEntry,
@@ -20,6 +18,8 @@ import type {
   StartTransferAnswer,
   CompletedObjectPart,
 } from "#domain/wire.ts";
+import { packEntries } from "#engine/transfer/object-planner.ts";
+import { fingerprintOf } from "#engine/transfer/transfer-list.ts";
 import { HttpError, type Client } from "../client.ts";
 import type { Seeded } from "../seeded.ts";
 import { inParallel, LossError } from "../soaked-upload.ts";

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { crc32 } from "node:zlib";
 import type { Calls } from "#engine/calls.ts";
-import { fingerprint } from "#engine/fingerprint.ts";
 import type { DirectPorts, Hashers, Put, SealingPorts, TransferPorts } from "#engine/ports.ts";
 import { networkFailure, rejection } from "#engine/put.ts";
+import { ByteReader } from "#engine/reading-thread.ts";
 import type { KeptLink } from "#engine/sealing/link-keys.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import { fingerprint } from "#engine/upload-source.ts";
 
 const ignore = () => undefined;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { StalledParts } from "#engine/stalled-parts.ts";
+import { StalledParts } from "#engine/part-sender.ts";
 
 const PART = 8_000_000;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { itemsOfInput } from "#app/features/upload/transfer/chosen-items.ts";
-import { fingerprintOf } from "#engine/fingerprint.ts";
-import { prepareList } from "#engine/transfer/transfer-list.ts";
+import { fingerprintOf, prepareList } from "#engine/transfer/transfer-list.ts";
 
 function item(path: string, text = path, lastModified = 1_700_000_000_000) {
   return { path, file: new File([text], path.split("/").at(-1) ?? "", { lastModified }) };

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
-import { fingerprint } from "#engine/fingerprint.ts";
+import { MIB } from "#domain/units.ts";
+import { ByteReader } from "#engine/reading-thread.ts";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectReader } from "#engine/transfer/object-reader.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
-import { MIB } from "#domain/units.ts";
+import { fingerprint } from "#engine/upload-source.ts";
 
 const sum = (text: string) => crc32(text).toString(16).padStart(8, "0");
 
@@ -23,7 +23,12 @@ function broken(name: string, error: string, size = 3): File {
 describe("reading a pack", () => {
   it("joins its files and sums them", async () => {
     const files = [new File(["abc"], "a"), new File(["defg"], "b")];
-    const { body, crc32: summed, failures, sha256 } = await new ByteReader(wasmHashers).answer({ kind: "pack", files });
+    const {
+      body,
+      crc32: summed,
+      failures,
+      sha256,
+    } = await new ByteReader(wasmHashers).answer({ kind: "bytes", blobs: files });
     expect(await body.text()).toBe("abcdefg");
     expect({ summed, failures, sha256 }).toEqual({ summed: sum("abcdefg"), failures: [], sha256: null });
   });
@@ -32,7 +37,7 @@ describe("reading a pack", () => {
     const shorter = Object.assign(new File(["ab"], "b"), {});
     Object.defineProperty(shorter, "size", { value: 5 });
     const files = [new File(["abc"], "a"), shorter, broken("c", "NotFoundError")];
-    const { failures } = await new ByteReader(wasmHashers).answer({ kind: "pack", files });
+    const { failures } = await new ByteReader(wasmHashers).answer({ kind: "bytes", blobs: files });
     expect(failures).toEqual([
       { index: 1, error: "WrongLength" },
       { index: 2, error: "NotFoundError" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { MIB } from "#domain/units.ts";
 import type { ListedEntry, ReceivedObject } from "#domain/wire.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import { ByteReader } from "#engine/reading-thread.ts";
 import { planResume, compareStored } from "#engine/transfer/resume-transfer.ts";
 import type { TransferListEntry } from "#engine/transfer/transfer-list.ts";
 

@@ -1,13 +1,13 @@
 import { vi } from "vitest";
 import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
-import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
-import type { ReadRequest } from "#engine/transfer/read-messages.ts";
-import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { planParts } from "#domain/parts.ts";
 import { toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferRequest, TransferBatch } from "#domain/wire.ts";
+import type { ReadRequest } from "#engine/read-messages.ts";
+import { ByteReader } from "#engine/reading-thread.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 
 const LINK = { uploadId: "file", downloadId: "link", shareUrl: "http://localhost/d/link" };
 

@@ -2,8 +2,8 @@ import { api, call } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import type { Calls, ChunkCalls } from "#engine/calls.ts";
-import { fingerprint } from "#engine/fingerprint.ts";
 import type { ChunkPorts, Ports, Online } from "#engine/ports.ts";
+import { fingerprint } from "#engine/upload-source.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 
 interface CallSettings {

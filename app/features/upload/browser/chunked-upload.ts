@@ -15,7 +15,7 @@ export function chunkedUpload(file: File, options: UploadOptions, events: Upload
   return new ChunkedUpload({ ...browserPorts, postChunk }, file, options, events);
 }
 
-/** @throws TransferError; DOMException AbortError when aborted */
+/** @throws TransportError; DOMException AbortError when aborted */
 function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: ChunkRequest): Promise<void> {
   const form = new FormData();
   form.set("uploadId", uploadId);

@@ -1,6 +1,6 @@
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
-import { ByteReader } from "#engine/transfer/read-bytes.ts";
-import type { ReadRequest } from "#engine/transfer/read-messages.ts";
+import type { ReadRequest } from "#engine/read-messages.ts";
+import { ByteReader } from "#engine/reading-thread.ts";
 import { answerRequests } from "./answering-thread.ts";
 
 const reader = new ByteReader(wasmHashers);

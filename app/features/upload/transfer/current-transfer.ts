@@ -1,9 +1,8 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { fingerprintOf } from "#engine/fingerprint.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { finishTransfer, removeEntry, listEntries } from "#engine/transfer/transfer-api.ts";
-import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import { fingerprintOf, type TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { transferPorts } from "../browser/transfer-ports.ts";

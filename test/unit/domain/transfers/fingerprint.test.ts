@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fingerprintOf } from "#engine/fingerprint.ts";
+import { fingerprintOf } from "#engine/transfer/transfer-list.ts";
 
 const LIST = [
   { path: "b/ü.txt", sizeBytes: 5, modifiedMs: 1000 },

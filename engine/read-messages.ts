@@ -1,15 +1,13 @@
-/** What the reading thread is asked for, and what it answers. */
-
-/** The bytes of several files, or stretches of them, one after the other. */
-interface PackRequest {
-  kind: "pack";
-  files: Blob[];
+/** Asks for the bytes of several blobs, one after the other, and for their CRC-32. A blob may be a stretch of a file. */
+interface BytesRequest {
+  kind: "bytes";
+  blobs: Blob[];
 }
 
-/** A stretch of a large file. */
+/** Asks for the next part of a large file. The answer to the last part also has the SHA-256 of the whole file. */
 interface PartRequest {
   kind: "part";
-  /** Tells the file from others: its parts are hashed in order. */
+  /** Tells the file from others whose parts are read in between. */
   key: number;
   file: File;
   start: number;
@@ -26,7 +24,8 @@ interface CheckRequest {
 }
 
 /** For what is sent. */
-export type ObjectRequest = PackRequest | PartRequest;
+export type ObjectRequest = BytesRequest | PartRequest;
+
 export type ReadRequest = ObjectRequest | CheckRequest;
 
 /** What is read: entries in the order of their bytes, and the part of their object. */
@@ -37,7 +36,7 @@ export interface ReadObject {
 
 /** Why a file's bytes are not there: the browser's name of its error, or another length than the file had. */
 export interface ReadFailure {
-  /** Position in the pack; 0 for a part. */
+  /** Position in the request's blobs; 0 for a part. */
   index: number;
   error: string;
 }
@@ -61,5 +60,6 @@ export interface ReadAnswer {
 
 /** The file has other bytes than when it was chosen. */
 export const WRONG_LENGTH = "WrongLength";
+
 /** This device does not have the file. */
 export const NO_FILE = "NoFile";

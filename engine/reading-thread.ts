@@ -1,8 +1,47 @@
 import { joinCrc32 } from "#domain/checksums.ts";
 import { MIB } from "#domain/units.ts";
-import type { Hasher, Hashers } from "../ports.ts";
-import { freeBuffers } from "../sealing/memory.ts";
-import { type ReadAnswer, type ReadFailure, type ReadRequest, WRONG_LENGTH } from "./read-messages.ts";
+import { freeBuffers, BlobCollector } from "./memory.ts";
+import type { Hasher, Hashers, Ports, Thread } from "./ports.ts";
+import { type ReadRequest, type ReadFailure, type ReadAnswer, WRONG_LENGTH } from "./read-messages.ts";
+import { retryCall } from "./upload-step.ts";
+
+/** A thread that reads files, or seals them. It starts with the first request. */
+export class OnDemandThread<Request, Answer extends { body: Blob }> {
+  readonly #ports: Pick<Ports, "online" | "warn">;
+  readonly #start: (signal: AbortSignal) => Promise<Thread<Request, Answer>>;
+  readonly #signal: AbortSignal;
+  readonly #collector = new BlobCollector();
+  #thread: Promise<Thread<Request, Answer>> | null = null;
+
+  /** @param start rejects with a TypeError if the thread cannot be started now @param signal stops the thread */
+  constructor(
+    ports: Pick<Ports, "online" | "warn">,
+    start: (signal: AbortSignal) => Promise<Thread<Request, Answer>>,
+    signal: AbortSignal,
+  ) {
+    this.#ports = ports;
+    this.#start = start;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => {
+      this.#thread?.then(
+        (thread) => {
+          thread.stop();
+        },
+        () => undefined,
+      );
+    });
+  }
+
+  /** @throws UploadError if the thread ends, for example for lack of memory; DOMException AbortError */
+  async ask(request: Request): Promise<Answer> {
+    this.#signal.throwIfAborted();
+    const start = () => this.#start(this.#signal);
+    this.#thread ??= retryCall(this.#ports, "thread", start, this.#signal);
+    const answer = await (await this.#thread).ask(request);
+    this.#collector.add(answer.body.size);
+    return answer;
+  }
+}
 
 /** What a check holds of a file, twice. */
 const BITE_BYTES = 4 * MIB;
@@ -22,7 +61,7 @@ export class ByteReader {
 
   answer(request: ReadRequest): Promise<ReadAnswer> {
     if (request.kind === "check") return this.#check(request);
-    const reading = request.kind === "pack" ? readPack(request.files) : readPart(request);
+    const reading = request.kind === "bytes" ? readBlobs(request.blobs) : readPart(request);
     // Whoever is first in line awaits it.
     reading.catch(() => undefined);
     const answer = this.#line.then(async () => {
@@ -114,10 +153,10 @@ interface Read {
 }
 
 /** One read for all files; only when it fails, one for each, to name those that cannot be read. */
-async function readPack(files: Blob[]): Promise<Read> {
-  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
+async function readBlobs(blobs: Blob[]): Promise<Read> {
+  const sizeBytes = blobs.reduce((sum, { size }) => sum + size, 0);
   try {
-    const bytes = await new Blob(files).arrayBuffer();
+    const bytes = await new Blob(blobs).arrayBuffer();
     if (bytes.byteLength === sizeBytes) return { bytes, failures: [] };
   } catch {
     // The files one by one tell which of them it was.
@@ -125,11 +164,11 @@ async function readPack(files: Blob[]): Promise<Read> {
   const bytes = new Uint8Array(sizeBytes);
   const failures: ReadFailure[] = [];
   let offset = 0;
-  for (const [index, file] of files.entries()) {
-    const read = await readExactly(file, file.size);
+  for (const [index, blob] of blobs.entries()) {
+    const read = await readExactly(blob, blob.size);
     if (typeof read === "string") failures.push({ index, error: read });
     else bytes.set(new Uint8Array(read), offset);
-    offset += file.size;
+    offset += blob.size;
   }
   return { bytes: bytes.buffer, failures };
 }
