@@ -73,7 +73,7 @@ export interface PutResponse {
   text: string;
 }
 
-/** Makes one PUT with a fixed length. @throws TransportError (from `put.ts`); DOMException AbortError when aborted */
+/** Makes one PUT with a fixed length. @throws TransportError (as `engine/put.ts` makes it); DOMException AbortError when aborted */
 export type Put = (url: string, body: Blob, options: PutOptions) => Promise<PutResponse>;
 
 export interface ChunkRequest {

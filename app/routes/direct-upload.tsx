@@ -3,7 +3,7 @@ import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { SignInDialog, UploadPageCard, UploadPage } from "#app/features/upload/upload-page.tsx";
-import { useUpload } from "#app/features/upload/use-upload.ts";
+import { useUpload } from "#app/features/upload/use-upload-card.ts";
 import { ApiError, call, serverMessage } from "#app/lib/api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";

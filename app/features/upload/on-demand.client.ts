@@ -1,11 +1,22 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
+import { connectToStorage } from "./browser/connect-ahead.ts";
 
 /**
- * What the card loads on demand. In a script of its own: each import brings the names of all scripts that it needs, and
- * the page's first scripts hold those of this one alone.
+ * Loads the scripts of an upload when the card needs them. In a script of its own: each import brings the names of all
+ * scripts that it needs, and the page's first scripts hold the name of this one alone.
  */
 export const ON_DEMAND = {
-  direct: async () => (await importWhenOnline(() => import("./browser/direct-upload.ts"))).directUpload,
+  direct: async () => {
+    const [{ DirectUpload }, { browserPorts }] = await Promise.all([
+      importWhenOnline(() => import("#engine/direct-upload.ts")),
+      importWhenOnline(() => import("./browser/browser-ports.ts")),
+    ]);
+    return (file: File, options: UploadOptions, events: UploadEvents) => {
+      connectToStorage();
+      return new DirectUpload(browserPorts, file, options, events);
+    };
+  },
   chunked: async () => (await importWhenOnline(() => import("./browser/chunked-upload.ts"))).chunkedUpload,
   transfer: async () => (await importWhenOnline(() => import("./transfer/current-transfer.ts"))).CurrentTransfer,
   chosenGuards: () => importWhenOnline(() => import("./chosen-protection.tsx")),

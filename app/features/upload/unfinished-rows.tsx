@@ -18,7 +18,7 @@ import { serverMessage, transferMessage, type UnfinishedUpload } from "#domain/w
 import { LiveSocket } from "#engine/live-socket.ts";
 import { currentUpload, isOpen } from "./current-upload.ts";
 import { itemsOfFiles } from "./dropped-items.ts";
-import { useUpload } from "./use-upload.ts";
+import { useUpload } from "./use-upload-card.ts";
 
 /** The percentage that the sending device reports. Reloads the list when the upload ends. */
 function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isLive: boolean): number {

@@ -9,14 +9,12 @@ import { toast } from "#app/ui/toast.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
 import { itemsOfFiles } from "./dropped-items.ts";
 import { HOME_WORDING } from "./link-choice.ts";
 import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
-import { useUploadCard } from "./use-upload-card.ts";
-import { useUploadFailure } from "./use-upload.ts";
+import { findSizeProblem, useMustSignIn, useUploadCard, useUploadFailure } from "./use-upload-card.ts";
 
 /** The home page has this search parameter after a share; its value does not matter. */
 const SHARED_PARAM = "shared";

@@ -12,13 +12,11 @@ import { toast } from "#app/ui/toast.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { findSizeProblem, useMustSignIn } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload, type UploadMethod } from "./current-upload.ts";
 import { PAGE_WORDING } from "./link-choice.ts";
 import { describeOnUploadPage, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
-import { useUploadCard } from "./use-upload-card.ts";
-import { useUploadFailure } from "./use-upload.ts";
+import { findSizeProblem, useMustSignIn, useUploadCard, useUploadFailure } from "./use-upload-card.ts";
 
 interface UploadPageProps {
   title: string;

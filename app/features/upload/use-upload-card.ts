@@ -1,10 +1,20 @@
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, useEffect, useSyncExternalStore } from "react";
+import { queryKeys } from "#app/lib/api.ts";
 import { useHydrated } from "#app/lib/clock.ts";
-import { useCurrentUser } from "#app/lib/session.ts";
+import { useCurrentUser, useAnonymousUploads } from "#app/lib/session.ts";
 import { automaticHours } from "#domain/expiry.ts";
-import { currentUpload, prepareUpload, type UploadMethod } from "./current-upload.ts";
+import { isFree, LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
+import {
+  currentUpload,
+  prepareUpload,
+  type UploadMethod,
+  idleUpload,
+  isSending,
+  type FailedUpload,
+  type CardState,
+} from "./current-upload.ts";
 import { DEFAULT_CHOICE, NO_PROTECTION, optionsOf, wasSealed } from "./link-choice.ts";
-import { useUpload } from "./use-upload.ts";
 
 export function useUploadCard(method: UploadMethod) {
   const upload = useUpload();
@@ -39,4 +49,53 @@ export function useUploadCard(method: UploadMethod) {
       onBack: () => setFileToConfirm(null),
     },
   };
+}
+
+type SizeProblem = "over-maximum" | "over-free-limit";
+
+/** Checks a file's size against a plan before anything is sent. The server checks again. */
+export function findSizeProblem(file: Pick<File, "size">, plan: PlanId): SizeProblem | null {
+  if (file.size > LARGEST_FILE_BYTES) return "over-maximum";
+  return isFree(plan) && file.size > limitFor(plan).fileSizeBytes ? "over-free-limit" : null;
+}
+
+/**
+ * Whether a signed-out person must sign in to upload the file. Files over the free plan's size always need an account,
+ * whose plan may allow them.
+ * @param anonymousUploads whether this deployment accepts uploads without an account
+ */
+export function needsAccount(file: Pick<File, "size">, anonymousUploads: boolean): boolean {
+  return !anonymousUploads || findSizeProblem(file, "free") !== null;
+}
+
+export function useMustSignIn(): (file: File) => boolean {
+  const isSignedIn = useCurrentUser() !== null;
+  const anonymousUploads = useAnonymousUploads();
+  return (file) => !isSignedIn && needsAccount(file, anonymousUploads);
+}
+
+/** The state of the upload card. Reloads the lists of files when an upload has ended. */
+export function useUpload(): CardState {
+  const state = useSyncExternalStore(currentUpload.subscribe, currentUpload.getState, idleUpload);
+  const queries = useQueryClient();
+  const sending = isSending(state);
+
+  useEffect(() => {
+    if (sending) return;
+    void queries.invalidateQueries({ queryKey: queryKeys.files });
+    void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
+  }, [sending, queries]);
+  return state;
+}
+
+const reportedFailures = new WeakSet<FailedUpload>();
+
+/** Calls `report` once for each failed upload, however many cards are mounted in turn. */
+export function useUploadFailure(upload: CardState, report: (failed: FailedUpload) => void): void {
+  const failed = upload.mode === "idle" ? upload.failed : null;
+  useEffect(() => {
+    if (!failed || reportedFailures.has(failed)) return;
+    reportedFailures.add(failed);
+    report(failed);
+  }, [failed, report]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSizeProblem, needsAccount } from "#app/features/upload/chosen-file.ts";
+import { findSizeProblem, needsAccount } from "#app/features/upload/use-upload-card.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
+import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { planParts } from "#domain/parts.ts";
@@ -57,7 +57,7 @@ function startSender(files: readonly File[], startsNow = true) {
   const reader = new ByteReader(wasmHashers);
   const errors: unknown[] = [];
   const sender: ObjectSender = new ObjectSender({
-    ports: transferPorts,
+    ports: browserPorts,
     entries,
     sources,
     queue,

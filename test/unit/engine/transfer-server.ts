@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
+import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { planParts } from "#domain/parts.ts";
 import { toNumbers, toRuns } from "#domain/transfers/runs.ts";
@@ -232,7 +232,7 @@ export function send(list: TransferList) {
   }
   const started = Promise.withResolvers<undefined>();
   const upload = new TransferUpload(
-    transferPorts,
+    browserPorts,
     list,
     { expiration: "1d", expirationChosen: false, title: "", message: "" },
     {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { chunkedUpload } from "#app/features/upload/browser/chunked-upload.ts";
-import { directUpload } from "#app/features/upload/browser/direct-upload.ts";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
+import { DirectUpload } from "#engine/direct-upload.ts";
 import { UploadError } from "#engine/errors.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
@@ -186,7 +187,7 @@ describe("a cancel before the server has answered the start", () => {
     {
       what: "a file",
       start: () => {
-        const upload = directUpload(file("a"), options, events);
+        const upload = new DirectUpload(browserPorts, file("a"), options, events);
         return { upload, run: upload.run() };
       },
       call: "POST /api/direct-upload/presigned-url",

@@ -1,10 +1,13 @@
 import { api, call } from "#app/lib/api.ts";
+import { senderLive } from "#app/lib/live.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import type { Calls, ChunkCalls } from "#engine/calls.ts";
-import type { ChunkPorts, Ports, Online } from "#engine/ports.ts";
+import type { ChunkPorts, DirectPorts, Online, Put, PutResponse, RemovalStore, TransferPorts } from "#engine/ports.ts";
+import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection, STALL_TIMEOUT_MS } from "#engine/put.ts";
 import { fingerprint } from "#engine/upload-source.ts";
 import { AnsweringThread } from "./answering-thread.ts";
+import { withScreenOn } from "./screen-on.ts";
 
 interface CallSettings {
   credentials?: RequestCredentials;
@@ -59,10 +62,36 @@ const browserOnline: Online = {
   awaited: "the browser is online",
 };
 
-/** What every upload of a page stands on. */
-export const browserPorts: Ports & Pick<ChunkPorts, "calls"> = {
+/** Begins the keys of localStorage. The id of the upload follows. */
+const REMOVALS_KEY = "removed-entries/";
+
+/** Removals that outlive the tab. Where a browser keeps nothing for sites, they are sent all the same. */
+const removalsInStorage: RemovalStore = {
+  read(uploadId) {
+    try {
+      const value: unknown = JSON.parse(localStorage.getItem(`${REMOVALS_KEY}${uploadId}`) ?? "[]");
+      return Array.isArray(value) ? value.filter((n) => typeof n === "number") : [];
+    } catch {
+      return [];
+    }
+  },
+  write(uploadId, numbers) {
+    try {
+      if (numbers.length > 0) localStorage.setItem(`${REMOVALS_KEY}${uploadId}`, JSON.stringify(numbers));
+      else localStorage.removeItem(`${REMOVALS_KEY}${uploadId}`);
+    } catch {
+      // As above.
+    }
+  },
+};
+
+/** Everything that the engine needs of a page, as whoever is signed in. */
+export const browserPorts: DirectPorts & TransferPorts & Pick<ChunkPorts, "calls"> = {
   calls: browserCalls,
   online: browserOnline,
+  put: (...args) => putWith({}, ...args),
+  live: senderLive,
+  removals: removalsInStorage,
   warn: (message) => console.warn(message),
   load: importWhenOnline,
   startReading: (signal) =>
@@ -98,3 +127,66 @@ function whenOnline(signal: AbortSignal): Promise<void> {
     );
   });
 }
+
+/**
+ * With XMLHttpRequest, because fetch reports no upload progress.
+ * @param proxyHeaders of what goes through our server
+ */
+export const putWith = (
+  proxyHeaders: Record<string, string>,
+  ...[url, body, { transport, contentType, signal, onProgress }]: Parameters<Put>
+): Promise<PutResponse> =>
+  withScreenOn(
+    () =>
+      new Promise<PutResponse>((resolve, reject) => {
+        signal.throwIfAborted();
+        const xhr = new XMLHttpRequest();
+        const settled = new AbortController();
+        let stallTimer: ReturnType<typeof setTimeout> | undefined;
+        let proxyTimer: ReturnType<typeof setTimeout> | undefined;
+        const settle = (action: () => void) => {
+          settled.abort();
+          clearTimeout(stallTimer);
+          clearTimeout(proxyTimer);
+          xhr.onabort = null;
+          xhr.abort();
+          action();
+        };
+        const fail = (error: Error) => settle(() => reject(error));
+        const failByNetwork = () => fail(networkFailure(transport));
+        const restartStallTimer = () => {
+          clearTimeout(stallTimer);
+          stallTimer = setTimeout(failByNetwork, STALL_TIMEOUT_MS);
+        };
+        xhr.open("PUT", url);
+        // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
+        xhr.responseType = "text";
+        xhr.setRequestHeader("content-type", contentType);
+        if (transport === "proxy") {
+          for (const [name, value] of Object.entries(proxyHeaders)) xhr.setRequestHeader(name, value);
+        }
+        xhr.upload.onprogress = (event) => {
+          restartStallTimer();
+          onProgress(event.loaded);
+        };
+        xhr.onload = () => {
+          const { status, responseText: text } = xhr;
+          const etag = xhr.getResponseHeader("etag") ?? "";
+          if (status < 200 || status >= 300) {
+            fail(rejection(transport, status, text));
+          } else {
+            settle(() => resolve({ etag, text }));
+          }
+        };
+        xhr.onerror = failByNetwork;
+        const abort = () => fail(new DOMException("Upload aborted", "AbortError"));
+        signal.addEventListener("abort", abort, { signal: settled.signal });
+        // The request itself may take minutes to notice a lost connection.
+        addEventListener("offline", failByNetwork, { signal: settled.signal });
+        restartStallTimer();
+        if (transport === "proxy") {
+          proxyTimer = setTimeout(() => fail(proxyTimeout()), PROXY_TIMEOUT_MS);
+        }
+        xhr.send(body);
+      }),
+  );

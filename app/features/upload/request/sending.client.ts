@@ -5,10 +5,8 @@ import type { ListedEntry, SenderFields, UnfinishedUpload, StartSendingAnswer } 
 import type { Calls } from "#engine/calls.ts";
 import type { TransferPorts } from "#engine/ports.ts";
 import { listEntries, EMPTY_BATCH } from "#engine/transfer/transfer-api.ts";
-import { startedCalls } from "../browser/browser-ports.ts";
+import { browserPorts, startedCalls, putWith } from "../browser/browser-ports.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
-import { putWith } from "../browser/put.ts";
-import { transferPorts } from "../browser/transfer-ports.ts";
 import type { DroppedItem } from "../dropped-items.ts";
 import { CurrentTransfer } from "../transfer/current-transfer.ts";
 import type { TransferView } from "../transfer/transfer-view.ts";
@@ -130,7 +128,7 @@ function senderPorts(sender: Sender): TransferPorts {
     return { ...answer, shareUrl: NO_LINK, expiresAt: null };
   };
   const calls: Calls = {
-    ...transferPorts.calls,
+    ...browserPorts.calls,
     ...started,
     startTransfer: start,
     finishTransfer: async (...finish) => {
@@ -144,7 +142,7 @@ function senderPorts(sender: Sender): TransferPorts {
     },
   };
   return {
-    ...transferPorts,
+    ...browserPorts,
     calls,
     live: null,
     put: (...part) => putWith(tokenHeader(), ...part),

@@ -5,7 +5,7 @@ import { finishTransfer, removeEntry, listEntries } from "#engine/transfer/trans
 import { fingerprintOf, type TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
-import { transferPorts } from "../browser/transfer-ports.ts";
+import { browserPorts } from "../browser/browser-ports.ts";
 import type { DroppedItem } from "../dropped-items.ts";
 import { protectionAgain, type KnownProtection } from "../link-choice.ts";
 import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
@@ -64,7 +64,7 @@ export class CurrentTransfer {
   #goOn: (() => Promise<void>) | null = null;
 
   /** @param ports of whoever sends; default: of whoever is signed in */
-  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = transferPorts) {
+  constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = browserPorts) {
     const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
     this.#ports = ports;
