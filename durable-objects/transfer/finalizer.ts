@@ -6,7 +6,7 @@ import { deleteTransferPages, saveTransferPages } from "#worker/db/transfers.ts"
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
-import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import { abortUploads } from "./multipart-uploads.ts";
 import { ObjectVerifier } from "./object-verifier.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./results.ts";
@@ -61,7 +61,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     await saveTransferPages(db, fileId, entries);
     const now = Date.now();
     const sizeBytes = present.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-    const ready = await this.markReady(record, {
+    const ready = await this.finishRow(record, {
       etag: zip.etag.replaceAll('"', ""),
       sizeBytes,
       checksum: null,

@@ -1,11 +1,18 @@
 import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
+import { addRuns, type Run, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { TransferBatch, TransferProgress, CompletedObjectPart } from "#domain/wire.ts";
+import {
+  type TransferBatch,
+  type TransferProgress,
+  type CompletedObjectPart,
+  transferProgress,
+  type TransferMessage,
+} from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
-import type { SocketAdmission } from "../shared/session-sockets.ts";
+import { type SocketAdmission, RELAY_INTERVAL_MS, SessionSockets } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
 import { applyBatch, applyCompletedParts } from "./batch.ts";
 import { EntryWiper } from "./entry-wiper.ts";
@@ -24,8 +31,8 @@ import {
   type TransferResumeResult,
   type TransferStatus,
 } from "./results.ts";
-import { TransferSockets } from "./sockets.ts";
 import * as state from "./state.ts";
+import type { TransferRecord } from "./state.ts";
 import { TransferStore } from "./store.ts";
 
 const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
@@ -241,5 +248,44 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
     if (!state.isSettled(record)) return { ok: true, record };
     return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+  }
+}
+
+/** The sockets of a transfer. Nothing is sent for each file: stored entries are gathered into runs. */
+class TransferSockets extends SessionSockets<TransferProgress, TransferProgress> {
+  #stored: Run[] = [];
+  #nextStored: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env, transferProgress);
+  }
+
+  /** @returns the client's end */
+  accept(admission: SocketAdmission, { phase, plan }: TransferRecord, status: TransferStatus): WebSocket {
+    const { entries, stored, progress: percent } = status;
+    const state: TransferMessage = {
+      type: "transfer_state",
+      entries,
+      bytes: plan.lifetime.sizeBytes,
+      stored,
+      percent: this.lastRelayed?.percent ?? percent,
+    };
+    return this.open(admission, [state], phase);
+  }
+
+  relayProgress(sender: WebSocket, progress: TransferProgress): void {
+    this.relay(progress, sender);
+  }
+
+  /** Sends news to everybody, the sender too, at most ten times a second. */
+  announceStored(runs: Runs): void {
+    if (this.isEmpty) return;
+    this.#stored = addRuns(this.#stored, runs);
+    if (this.#nextStored !== undefined) return;
+    this.#nextStored = setTimeout(() => {
+      this.#nextStored = undefined;
+      this.broadcast({ type: "entries_stored", runs: this.#stored } satisfies TransferMessage);
+      this.#stored = [];
+    }, RELAY_INTERVAL_MS);
   }
 }

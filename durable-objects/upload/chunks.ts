@@ -2,7 +2,6 @@ import { crc32 } from "node:zlib";
 import { logError } from "#worker/log.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { putIncoming, putPart } from "#worker/storage/objects.ts";
-import { storeCompletedParts } from "./part-receiver.ts";
 import type { CompleteResult } from "./results.ts";
 import { missingParts, type UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
@@ -119,7 +118,7 @@ export class Chunks {
     // The upload may have ended while the part was being sent.
     const current = this.#store.find();
     const receipt = { part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
-    if (current) storeCompletedParts(this.#store, current, [receipt]);
+    if (current) this.#store.takeParts(current, [receipt]);
   }
 
   #sendOnce(record: UploadRecord, part: number): Promise<void> {

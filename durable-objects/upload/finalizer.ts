@@ -13,7 +13,7 @@ import {
   type PartEtag,
   type StoredObject,
 } from "#worker/storage/objects.ts";
-import { SessionFinalizer, type FinalizerDependencies } from "../shared/session-finalizer.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import type { Chunks } from "./chunks.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
@@ -37,15 +37,35 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
   }
 
   override async finish(): Promise<CompleteResult> {
-    const found = this.#deps.store.find();
+    const { bucket, store, chunks } = this.#deps;
+    const found = store.find();
     if (!found) return NO_UPLOAD;
     let record = found;
     try {
       record = await this.#withoutEmptyParts(found);
-      if (state.isAppended(record) && !(await this.#deps.chunks.send(record)))
+      if (state.isAppended(record) && !(await chunks.send(record)))
         throw new Error("storage did not take the last parts");
-      const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.completedParts());
-      return await this.#finishWith(record, assembly);
+      const assembly = await assembleObject(bucket, record, store.completedParts());
+      if (assembly.kind === "mismatch") return await this.#fail(record, "OBJECT_MISMATCH");
+      if (assembly.kind !== "assembled") return this.#reopen(record, assembly);
+      const { object, sha256 } = assembly;
+      const isOther = sha256 !== null && record.checksum !== null && sha256 !== record.checksum.sha256;
+      if (record.mustMatch === true && isOther) return await this.#fail(record, "CHECKSUM_MISMATCH");
+      const now = Date.now();
+      const checksum = sha256 === null ? record.checksum : { sha256, source: "server" as const };
+      const ready = await this.finishRow(record, {
+        etag: object.etag,
+        // Also for one whose sender said its size later: more than that is reserved.
+        sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
+        checksum,
+        uploadedAt: now,
+        expiresAt: state.expiryFrom(record, now),
+      });
+      if (!ready.ok) return ready;
+      this.#deps.save(state.recordReady(record, checksum, ready.expiresAt, now));
+      // Deletes the incoming copy; the sweep removes leftovers.
+      if (record.r2UploadId === null) this.#deps.waitUntil(deleteObjects(bucket, [incomingKey(record.plan.fileId)]));
+      return ready;
     } catch (error) {
       return this.retryOrGiveUp(record, error);
     }
@@ -60,43 +80,22 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return empty;
   }
 
-  async #finishWith(record: state.UploadRecord, assembly: Assembly): Promise<CompleteResult> {
-    if (assembly.kind === "mismatch") {
-      await this.end(record, "failed", "OBJECT_MISMATCH");
-      return { ok: false, code: "OBJECT_MISMATCH" };
+  async #fail(record: state.UploadRecord, code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH"): Promise<CompleteResult> {
+    await this.end(record, "failed", code);
+    return { ok: false, code };
+  }
+
+  /** Lets the sender send again what storage lacks. */
+  #reopen(record: state.UploadRecord, { kind }: Exclude<Assembly, { kind: "assembled" }>): CompleteResult {
+    const { store, chunks } = this.#deps;
+    if (kind === "invalid-parts") {
+      store.deleteCompletedParts();
+      if (state.isAppended(record)) chunks.deleteFrom(0);
+      else if (record.plan.chunkSizeBytes !== null) chunks.deleteSent();
     }
-    if (assembly.kind !== "assembled") {
-      if (assembly.kind === "invalid-parts") {
-        this.#deps.store.deleteCompletedParts();
-        if (state.isAppended(record)) this.#deps.chunks.deleteFrom(0);
-        else if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
-      }
-      const reopened = state.reopen(record, Date.now());
-      this.#deps.save(reopened);
-      return uploadIncomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
-    }
-    const isOther = assembly.sha256 !== null && record.checksum !== null && assembly.sha256 !== record.checksum.sha256;
-    if (record.mustMatch === true && isOther) {
-      await this.end(record, "failed", "CHECKSUM_MISMATCH");
-      return { ok: false, code: "CHECKSUM_MISMATCH" };
-    }
-    const now = Date.now();
-    const checksum =
-      assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };
-    const ready = await this.markReady(record, {
-      etag: assembly.object.etag,
-      // Also for one whose sender said its size later: more than that is reserved.
-      sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
-      checksum,
-      uploadedAt: now,
-      expiresAt: state.expiryFrom(record, now),
-    });
-    if (!ready.ok) return ready;
-    this.#deps.save(state.markReady(record, checksum, ready.expiresAt, now));
-    // Deletes the incoming copy; the sweep removes leftovers.
-    if (record.r2UploadId === null)
-      this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
-    return ready;
+    const reopened = state.reopen(record, Date.now());
+    this.#deps.save(reopened);
+    return uploadIncomplete(state.missingParts(reopened, new Set(store.partNumbers())));
   }
 
   /** Chunks arrive in any order, so the file is hashed after it is complete. */

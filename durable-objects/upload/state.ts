@@ -1,8 +1,8 @@
-import type { Checksum } from "#domain/checksums.ts";
+import { joinCrc32, type Checksum } from "#domain/checksums.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
-import type { PartPlan } from "#domain/parts.ts";
+import { partLength, type PartPlan } from "#domain/parts.ts";
 import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
-import type { UploadTransport } from "#domain/wire.ts";
+import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import {
   abandonedAt,
   begin,
@@ -126,6 +126,19 @@ export function missingParts(record: UploadRecord, received: ReadonlySet<number>
   return missing;
 }
 
+/** @param sums of the completed parts @returns whether all parts have sums that are not those of a file with this CRC-32 */
+export function isOtherFile(record: UploadRecord, sums: readonly PartSum[], crc32: string): boolean {
+  const { partSizeBytes, partCount } = partsOf(record);
+  if (record.phase === "completing" || isSettled(record) || sums.length < partCount) return false;
+  const { sizeBytes } = record.plan.lifetime;
+  const joined = sums.reduce(
+    (sum, { part, crc32: ofPart }) =>
+      joinCrc32(sum, Number.parseInt(ofPart, 16), partLength(sizeBytes, part, partSizeBytes)),
+    0,
+  );
+  return joined !== Number.parseInt(crc32, 16);
+}
+
 export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
   const { partSizeBytes, lifetime } = record.plan;
   const { sizeBytes } = lifetime;
@@ -158,7 +171,7 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
 }
 
 /** @param checksum null for a file in chunks: the alarm hashes it, unless it is encrypted */
-export function markReady(
+export function recordReady(
   record: UploadRecord,
   checksum: Checksum | null,
   expiresAtMs: number | null,

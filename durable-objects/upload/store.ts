@@ -1,6 +1,6 @@
 import type { PartSum, CompletedPart } from "#domain/wire.ts";
 import type { PartEtag } from "#worker/storage/objects.ts";
-import type { UploadRecord } from "./state.ts";
+import { isAppended, isSettled, needsMarks, partsOf, recordActivity, type UploadRecord } from "./state.ts";
 
 const RECORD = "upload";
 
@@ -73,8 +73,27 @@ export class UploadStore {
     this.#storage.kv.put(RECORD, record);
   }
 
+  /**
+   * Stores completed parts, which may also be those that this object has sent. Ignores them when the upload takes none.
+   * @returns the numbers of the parts that were stored
+   */
+  takeParts(record: UploadRecord, receipts: CompletedPart[]): number[] {
+    if (receipts.length === 0 || isSettled(record)) return [];
+    // The last parts of an appended upload are sent when it completes.
+    if (record.phase === "completing" && !isAppended(record)) return [];
+    const { partCount } = partsOf(record);
+    const isMarked = needsMarks(record);
+    const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !isMarked));
+    if (isMarked) for (const { part, mark } of accepted) this.addMark(part, mark);
+    this.#addCompletedParts(
+      accepted.map(({ part, etag, crc32 }) => ({ part, etag: etag.replace(/^W\/|"/g, ""), crc32 })),
+    );
+    this.save(recordActivity(record, Date.now()));
+    return accepted.map(({ part }) => part);
+  }
+
   /** A part that is sent again replaces its row and its sum, as it replaces the part in R2. */
-  addCompletedParts(receipts: (PartEtag & Pick<CompletedPart, "crc32">)[]): void {
+  #addCompletedParts(receipts: (PartEtag & Pick<CompletedPart, "crc32">)[]): void {
     const { sql } = this.#storage;
     this.#createSums();
     for (const { part, etag, crc32 } of receipts) {

@@ -1,20 +1,28 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import type { CompletedPart, SenderMessage, UploadTransport } from "#domain/wire.ts";
+import {
+  type CompletedPart,
+  type SenderMessage,
+  type UploadTransport,
+  senderMessage,
+  type ServerMessage,
+  type UploadProgress,
+} from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
-import type { SocketAdmission } from "../shared/session-sockets.ts";
+import { type SocketAdmission, SessionSockets } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
 import { readAppend, Appender } from "./appender.ts";
 import { ChunkReceiver, type Chunk } from "./chunk-receiver.ts";
 import { Chunks, type Receiving } from "./chunks.ts";
 import { UploadFinalizer } from "./finalizer.ts";
-import { PartReceiver } from "./part-receiver.ts";
 import {
-  checkTransport,
+  FILE_CHANGED,
+  MARK_MISSING,
   NO_UPLOAD,
+  checkTransport,
   requireOpen,
   uploadClosed,
   uploadIncomplete,
@@ -22,18 +30,19 @@ import {
   type CancelResult,
   type ChunkResult,
   type CompleteResult,
+  type OpenUpload,
   type ReceivedParts,
   type ResumeResult,
   type StartResult,
+  type UploadRejection,
   type UploadStatus,
 } from "./results.ts";
-import { UploadSockets } from "./sockets.ts";
 import * as state from "./state.ts";
 import { UploadStore } from "./store.ts";
 
 /**
  * The upload of a single file. Its bytes come in one of three ways, which the start decides: in parts that their sender
- * puts into R2 (`PartReceiver`), in chunks with numbers (`ChunkReceiver`), or in bodies of any length that are cut into
+ * puts into R2 and report here, in chunks with numbers (`ChunkReceiver`), or in bodies of any length that are cut into
  * chunks here (`Appender`). `Chunks` keeps those of both and makes parts of them. What always holds, also when the object
  * is evicted at an await:
  *
@@ -58,18 +67,13 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });
-  readonly #parts = new PartReceiver({
-    store: this.store,
-    failChanged: (record) => this.finalizer.end(record, "failed", "FILE_CHANGED"),
-    complete: (checksum, mustMatch) => this.completeOnce(checksum, mustMatch),
-  });
   readonly #receiving: Receiving = {
     storage: this.ctx.storage,
     store: this.store,
     chunks: this.#chunks,
     save: (record) => this.save(record),
     onChunk: (record, count) => this.sockets.relayReceived(record, state.chunksPercent(record, count)),
-    complete: () => this.completeOnce(),
+    complete: () => this.#complete(),
   };
   readonly #chunkReceiver = new ChunkReceiver(this.#receiving);
   readonly #appender = new Appender(this.#receiving);
@@ -142,19 +146,40 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return super.cancel();
   }
 
-  /** Of parts. Without any, only answers what has come. */
+  /** Stores parts that their sender reports as completed. @returns all completed parts, with or without new ones */
   storeReceipts(receipts: CompletedPart[]): ReceivedParts {
-    return this.#parts.receive(receipts);
+    const taken = this.#takeParts(receipts);
+    if (!taken.ok) return taken;
+    const { record } = taken;
+    if (state.isSettled(record)) return uploadClosed(record);
+    const rejection = checkTransport(record, "parts");
+    if (rejection) return rejection;
+    const received = this.store.partNumbers();
+    return { ok: true, r2UploadId: record.r2UploadId, received, parts: state.partsOf(record) };
   }
 
-  /** For a single PUT or an upload in parts. Idempotent. The parameters are those of `SenderSums`. */
-  complete(
+  /**
+   * Completes a single PUT or an upload in parts. Idempotent.
+   * @param checksum that the sender has computed
+   * @param mustMatch discards bytes with another checksum
+   * @param crc32 of the whole file, in hexadecimal: an upload whose parts have other sums fails
+   */
+  async complete(
     receipts: CompletedPart[],
     checksum: Checksum | null = null,
     mustMatch = false,
     crc32: string | null = null,
   ): Promise<CompleteResult> {
-    return this.#parts.complete(receipts, { checksum, mustMatch, crc32 });
+    const taken = this.#takeParts(receipts);
+    if (!taken.ok) return taken;
+    const { record } = taken;
+    const rejection = checkTransport(record, "parts");
+    if (rejection) return rejection;
+    if (crc32 !== null && state.isOtherFile(record, this.store.sums(), crc32)) {
+      await this.finalizer.end(record, "failed", "FILE_CHANGED");
+      return FILE_CHANGED;
+    }
+    return this.#complete(checksum, mustMatch);
   }
 
   status(): UploadStatus | null {
@@ -181,7 +206,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       this.sockets.relayProgress(socket, record, message);
       return;
     }
-    const stored = this.#parts.store(record, message.receipts);
+    const stored = this.#storeParts(record, message.receipts);
     if (stored.length > 0) this.sockets.acknowledge(socket, stored);
   }
 
@@ -198,7 +223,24 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return { ok: true, r2UploadId };
   }
 
-  protected override async completeOnce(checksum: Checksum | null = null, mustMatch = false): Promise<CompleteResult> {
+  #takeParts(receipts: CompletedPart[]): OpenUpload | UploadRejection {
+    const found = this.store.find();
+    if (!found) return NO_UPLOAD;
+    if (state.needsMarks(found) && receipts.some(({ mark }) => mark === undefined)) {
+      return { ok: false, ...MARK_MISSING };
+    }
+    this.#storeParts(found, receipts);
+    return { ok: true, record: this.store.find() ?? found };
+  }
+
+  /** @returns the parts that were stored as completed */
+  #storeParts(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
+    // The Worker makes the parts of an upload in chunks, so what a client reports about them is not genuine.
+    return state.transportOf(record) === "parts" ? this.store.takeParts(record, receipts) : [];
+  }
+
+  /** Begins the completion if no part is missing, and waits for its end. */
+  async #complete(checksum: Checksum | null = null, mustMatch = false): Promise<CompleteResult> {
     const record = this.store.find();
     if (!record) return NO_UPLOAD;
     if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
@@ -208,6 +250,45 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       if (missing.length > 0) return uploadIncomplete(missing);
       this.save(state.beginCompletion(record, checksum, mustMatch, Date.now()));
     }
-    return super.completeOnce();
+    return this.completeOnce();
   }
+}
+
+/** The sockets of a single file's upload. */
+class UploadSockets extends SessionSockets<UploadProgress, SenderMessage> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env, senderMessage);
+  }
+
+  /** @param received numbers of completed parts @returns the client's end */
+  accept(admission: SocketAdmission, record: state.UploadRecord, received: number[]): WebSocket {
+    const greeting: ServerMessage[] = [this.progressOf(record, received)];
+    if (admission.role === "sender") greeting.push({ type: "received", parts: received });
+    return this.open(admission, greeting, record.phase);
+  }
+
+  acknowledge(socket: WebSocket, parts: number[]): void {
+    this.send(socket, { type: "received", parts } satisfies ServerMessage);
+  }
+
+  /** Takes nothing but the percentage from the sender: watchers are told no words of a client's. */
+  relayProgress(sender: WebSocket, record: state.UploadRecord, { progress }: UploadProgress): void {
+    this.relay(progressMessage(record, progress), sender);
+  }
+
+  /** Tells watchers what has arrived from a client that has no socket, such as the chunked upload's. */
+  relayReceived(record: state.UploadRecord, percent: number): void {
+    if (!this.hasSender && !this.isEmpty) this.relay(progressMessage(record, percent));
+  }
+
+  progressOf(record: state.UploadRecord, received: number[]): UploadProgress {
+    if (this.lastRelayed && !state.isSettled(record)) return this.lastRelayed;
+    return progressMessage(record, state.receivedPercent(record, received));
+  }
+}
+
+function progressMessage({ plan }: state.UploadRecord, progress: number): UploadProgress {
+  const { fileId, filename } = plan;
+  const statusMessage = progress === 100 ? "Finishing" : "Uploading";
+  return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage };
 }

@@ -25,11 +25,11 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 const created = newUpload(THREE_PARTS);
 const uploading = state.recordActivity(created, LATER);
 const completing = state.beginCompletion(uploading, null, false, LATER);
-const ready = state.markReady(completing, null, LATER + DAY_MS, LATER);
+const ready = state.recordReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.markEnded(uploading, "failed", "CANCELLED", LATER);
 const cancelled = state.markEnded(uploading, "cancelled", "CANCELLED", LATER);
 const inChunks = { ...completing, plan: { ...completing.plan, chunkSizeBytes: MIB } };
-const unhashed = state.markReady(inChunks, null, LATER + DAY_MS, LATER);
+const unhashed = state.recordReady(inChunks, null, LATER + DAY_MS, LATER);
 const cleaned = state.recordCleanedUp(cancelled);
 
 describe("the next task of an upload's alarm", () => {
@@ -83,7 +83,7 @@ describe("the next task of an upload's alarm", () => {
     const tried = state.recordAttempt(state.recordAttempt(completing));
     expect(tried.attempts).toBe(2);
     expect(state.markEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
-    expect(state.markReady(tried, null, null, LATER).attempts).toBe(0);
+    expect(state.recordReady(tried, null, null, LATER).attempts).toBe(0);
     expect(state.recordCleanedUp(state.recordAttempt(cancelled)).attempts).toBe(0);
     expect(state.beginCompletion(state.reopen(tried, LATER), null, false, LATER).attempts).toBe(0);
   });
@@ -123,7 +123,7 @@ describe("the percent that has arrived", () => {
   });
 
   it.each([0, 1000, THREE_PARTS])("is 100 for a finished file of %i bytes, with any receipts", (sizeBytes) => {
-    expect(state.receivedPercent(state.markReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
+    expect(state.receivedPercent(state.recordReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
   });
 });
 
@@ -180,7 +180,7 @@ describe("an upload to which bytes are appended", () => {
   it("is completed by its alarm once its last byte is stored, and hashed then", () => {
     const whole = state.beginCompletion(appended, null, false, LATER);
     expect(state.nextAlarmTask(whole, LATER)).toEqual({ task: "complete", at: LATER + 5000 });
-    const done = state.markReady(whole, null, null, LATER);
+    const done = state.recordReady(whole, null, null, LATER);
     expect(state.nextAlarmTask(done, LATER)).toEqual({ task: "hash", at: LATER });
   });
 });
