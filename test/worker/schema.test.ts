@@ -11,9 +11,8 @@ import {
 } from "#worker/db/billing.ts";
 import type { Database } from "#worker/db/client.ts";
 import { claimExpiredFiles, findFileByDownloadId, listFilesOf } from "#worker/db/files.ts";
-import type { NewFile } from "#worker/db/new-files.ts";
 import { deleteOldRows, OTHER_OLD_ROWS } from "#worker/db/retention.ts";
-import { listPossiblyAbandoned, reserveFile } from "#worker/db/uploads.ts";
+import { type NewFile, listPossiblyAbandoned, reserveFile } from "#worker/db/uploads.ts";
 import { queryPlansOf } from "../support/query-plan.ts";
 
 /** The specified entities and their columns. Passwords and tokens have their own tables. */

@@ -8,12 +8,17 @@ import { downloadId as downloadIdSchema, partNumber, proxiedPartQuery, proxyUplo
 import type { AppEnv } from "../app-env.ts";
 import type { Caller } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
-import { cancelUpload, completeUpload, noteFailedUpload } from "../uploads/complete-upload.ts";
-import { proxyPart, signParts } from "../uploads/parts.ts";
+import {
+  cancelUpload,
+  completeUpload,
+  noteFailedUpload,
+  proxyPart,
+  signParts,
+  startUpload,
+} from "../uploads/direct-upload.ts";
 import { listUnfinished } from "../uploads/progress.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
-import { startUpload } from "../uploads/start-upload.ts";
 import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { contentLength, parse } from "./input.ts";
 import type { Handlers } from "./mount.ts";

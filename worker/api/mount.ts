@@ -8,10 +8,16 @@ import type { CurrentSession } from "../accounts/session.ts";
 import { readVisit, type Visit } from "../accounts/visit.ts";
 import { requireAdmin, requireAdminConfirmed } from "../admin/require-admin.ts";
 import type { AppEnv } from "../app-env.ts";
-import { quotaHolderOf, type Caller, type FileOwner } from "../callers/caller.ts";
+import {
+  quotaHolderOf,
+  type Caller,
+  type FileOwner,
+  requireCaller,
+  requireOwner,
+  requireStarter,
+} from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
-import { requireCaller, requireOwner, requireStarter } from "./caller.ts";
 import { anyObject, parse, readJson, requireSession } from "./input.ts";
 
 interface Known {

@@ -1,8 +1,14 @@
+import type { Context } from "hono";
+import { setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
+import { AppError } from "#domain/errors.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
 import { ipOf, type RequestContext } from "../context.ts";
 import type { FileRow, OwnerKey } from "../db/files.ts";
 import type { AuditCaller } from "../db/upload-audit.ts";
@@ -12,7 +18,7 @@ import { hashToken } from "../tokens.ts";
 import { userAgentOf } from "../user-agent.ts";
 
 /** A visitor's upload token (decision 011). */
-export const UPLOAD_TOKEN_COOKIE = "mayfly.upload_token";
+const UPLOAD_TOKEN_COOKIE = "mayfly.upload_token";
 
 const TOKEN_BYTES = 32;
 
@@ -107,7 +113,7 @@ export function newUploadToken(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
 }
 
-export function uploadTokenOf({ headers }: Request): string | null {
+function uploadTokenOf({ headers }: Request): string | null {
   return parse(headers.get("cookie") ?? "", UPLOAD_TOKEN_COOKIE)[UPLOAD_TOKEN_COOKIE] ?? null;
 }
 
@@ -134,4 +140,38 @@ export async function findCaller(
   if (user) return { ...accountOf(user), ...from };
   if (!services.settings.anonymousUploads || token === null) return null;
   return { kind: "visitor", plan: "free", tokenHash: await hashToken(token), ...from };
+}
+
+/** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
+  const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
+  const caller = await findCaller(c.get("context"), token);
+  if (!caller) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  if (caller.kind === "visitor") setToken(c, token);
+  return caller;
+}
+
+/** For calls that begin an upload: a sender through a request has one call of their own. @throws as `requireCaller` */
+export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
+  const caller = await requireCaller(c);
+  if (caller.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return caller;
+}
+
+/** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
+  const owner = await findCaller(c.get("context"));
+  // What a sender through a request has sent is its owner's.
+  if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return owner;
+}
+
+function setToken(c: Context<AppEnv>, token: string): void {
+  setCookie(c, UPLOAD_TOKEN_COOKIE, token, {
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: c.get("context").services.settings.origin.startsWith("https:"),
+    path: "/",
+    maxAge: VISITOR_TOKEN_TTL_MS / SECOND_MS,
+  });
 }

@@ -2,7 +2,6 @@ import { and, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { limitFor, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
 import type { Database } from "./client.ts";
-import type { FileSender } from "./new-files.ts";
 import { files, uploadRequests, users } from "./schema.ts";
 
 /** The limits of upload requests, for statements that read a row of `upload_requests`. */
@@ -123,4 +122,12 @@ export async function countUnfinishedOf(db: Database, { fileRequestId, network }
     .from(files)
     .where(and(eq(files.fileRequestId, fileRequestId), sql`${files.status} = 'uploading'`));
   return row ?? { all: 0, ofNetwork: 0 };
+}
+
+export interface FileSender {
+  fileRequestId: string;
+  network: string;
+  name: string | null;
+  email: string | null;
+  note: string | null;
 }

@@ -1,6 +1,7 @@
-import { and, eq, exists, isNull, sql, type SQL, lte } from "drizzle-orm";
+import { and, eq, exists, isNull, sql, type SQL, lte, getTableColumns } from "drizzle-orm";
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
@@ -8,14 +9,116 @@ import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
 import { manifestDeletions, manifestInserts, needsNoManifest } from "./manifests.ts";
-import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
-import { requestHasRoom } from "./request-room.ts";
+import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
+
+export interface NewFile {
+  id: string;
+  userId: string | null;
+  uploadTokenHash: string | null;
+  filename: string;
+  mimeType: string;
+  s3Key: string;
+  downloadId: string;
+  lifetime: Lifetime;
+  /** Epoch milliseconds; null where the client sent none. */
+  lastModified: number | null;
+  fingerprint: string | null;
+  /** The announced number of entries; null for a single file. */
+  entryCount: number | null;
+  message: string | null;
+  /** Null for a link without a password. */
+  passwordHash: string | null;
+  /** Null for any number. */
+  maxDownloads: number | null;
+  /** As the columns of `files`; null for a plain link. */
+  seal: string | null;
+  accessHash: string | null;
+  /** The first encrypted list of files, as base64url. */
+  manifest: string | null;
+  /** The sender's word, in hex; null where the start brought none. */
+  sha256: string | null;
+  /** Null for a person. */
+  apiKeyId: string | null;
+  /** Null where the start has no `Idempotency-Key`. */
+  startKey: string | null;
+  startDigest: string | null;
+  /** Started without a size. */
+  isOpenEnded: boolean;
+  /** As the column of `files`; null where the program says none. */
+  transferLabel: string | null;
+  /** As the column of `files`; null for every other way of sending. */
+  tusMetadata: string | null;
+  /** What came through an upload request; null for everything else. */
+  sender: FileSender | null;
+  /** Null for the account's choice. */
+  notify: DownloadNotice | null;
+  createdAt: number;
+  abandonAt: number;
+}
+
+/** The row of an upload that starts. */
+function rowOf(file: NewFile): typeof files.$inferInsert {
+  return {
+    id: file.id,
+    userId: file.userId,
+    uploadTokenHash: file.uploadTokenHash,
+    filename: file.filename,
+    originalFilename: file.filename,
+    size: file.lifetime.sizeBytes,
+    mimeType: file.mimeType,
+    s3Key: file.s3Key,
+    downloadId: file.downloadId,
+    status: "uploading",
+    expiration: file.lifetime.expiration,
+    expirationChosen: file.lifetime.expirationChosen,
+    lastModified: file.lastModified === null ? null : new Date(file.lastModified),
+    fingerprint: file.fingerprint,
+    createdAt: new Date(file.createdAt),
+    downloadCount: 0,
+    isClaimed: false,
+    adminDeleted: false,
+    reservedPeriodStart: new Date(file.createdAt),
+    abandonAt: new Date(file.abandonAt),
+    entryCount: file.entryCount,
+    message: file.message,
+    passwordHash: file.passwordHash,
+    maxDownloads: file.maxDownloads,
+    seal: file.seal,
+    accessHash: file.accessHash,
+    manifestRevision: file.manifest === null ? null : 0,
+    sha256: file.sha256,
+    sha256Source: file.sha256 === null ? null : "browser",
+    apiKeyId: file.apiKeyId,
+    startKey: file.startKey,
+    startDigest: file.startDigest,
+    isOpenEnded: file.isOpenEnded,
+    transferLabel: file.transferLabel,
+    tusMetadata: file.tusMetadata,
+    fileRequestId: file.sender?.fileRequestId ?? null,
+    senderName: file.sender?.name ?? null,
+    senderEmail: file.sender?.email ?? null,
+    senderNote: file.sender?.note ?? null,
+    senderNetwork: file.sender?.network ?? null,
+    notify: file.notify,
+  };
+}
+
+/** The same in a select from `users`, whose month the upload is in. */
+function selectionOf(file: NewFile): SQL {
+  const values = new Map<string, unknown>(Object.entries(rowOf(file)));
+  const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
+    name === "reservedPeriodStart"
+      ? sql`${users.currentPeriodStart}`
+      : sql`${sql.param(values.get(name) ?? column.default ?? null, column)}`,
+  );
+  return sql.join(columns, sql`, `);
+}
 
 export type Reservation =
   | { kind: "reserved" }

@@ -2,7 +2,7 @@ import type { ProtectionAtStart, SealAtStart } from "#domain/wire.ts";
 import { ownerKeyOf, type Caller } from "../callers/caller.ts";
 import type { FileRow } from "../db/files.ts";
 import { updateProtection, type ProtectionChange } from "../db/protection.ts";
-import type { NewFile } from "../db/new-files.ts";
+import type { NewFile } from "../db/uploads.ts";
 import type { Services } from "../services.ts";
 import { encodeSeal } from "./describe-link.ts";
 import { askGate } from "./leases.ts";

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
-import { issueDeletion } from "#domain/protection/tokens.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { partRange } from "#domain/parts.ts";
+import { issueDeletion } from "#domain/protection/tokens.ts";
 import { MAX_OPENED_PER_BATCH, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
 import { portableNames } from "#domain/transfers/portable-paths.ts";
 import {
@@ -22,7 +22,7 @@ import { incomingKey, transferObjectKey } from "../storage/keys.ts";
 import { putPart, readRange } from "../storage/objects.ts";
 import { finishTransfer, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
-import { cancelUpload } from "../uploads/complete-upload.ts";
+import { cancelUpload } from "../uploads/direct-upload.ts";
 import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
 import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 

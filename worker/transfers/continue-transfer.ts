@@ -28,7 +28,7 @@ import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
-import { requireKeyRoom } from "../uploads/quota.ts";
+import { requireKeyRoom } from "../uploads/open-upload.ts";
 import { keepSummary } from "../uploads/upload-log.ts";
 import { archiveUrl, shareUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";

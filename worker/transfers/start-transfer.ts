@@ -9,9 +9,8 @@ import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/che
 import { checkKinds } from "../callers/request-bounds.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
-import { changeExpiration } from "../db/uploads.ts";
+import { type NewFile, changeExpiration } from "../db/uploads.ts";
 import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";

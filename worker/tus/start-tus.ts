@@ -14,8 +14,7 @@ import { keptFor } from "../requests/describe.ts";
 import { requirePassword, senderOf, tellOfStart, type OpenUploadRequest } from "../requests/open-request.ts";
 import type { Services } from "../services.ts";
 import { hashToken } from "../tokens.ts";
-import { openUpload } from "../uploads/open-upload.ts";
-import { checkMonth } from "../uploads/quota.ts";
+import { openUpload, checkMonth } from "../uploads/open-upload.ts";
 
 const SECRET_BYTES = 16;
 

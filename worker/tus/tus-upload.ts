@@ -19,7 +19,7 @@ import { tellOfReceived } from "../feed/tell.ts";
 import { logError } from "../log.ts";
 import type { SentBody } from "../sending/sent-body.ts";
 import type { Services } from "../services.ts";
-import { requireKeyRoom } from "../uploads/quota.ts";
+import { requireKeyRoom } from "../uploads/open-upload.ts";
 import { shareUrl } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { uploadSecretHash, type TusFile } from "./start-tus.ts";

@@ -21,7 +21,7 @@ import {
   type CallerLookup,
 } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
+import type { NewFile } from "../db/uploads.ts";
 import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";

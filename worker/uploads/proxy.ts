@@ -10,7 +10,7 @@ import type { Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById } from "../db/files.ts";
-import type { NewFile } from "../db/new-files.ts";
+import type { NewFile } from "../db/uploads.ts";
 import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";

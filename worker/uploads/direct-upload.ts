@@ -1,0 +1,361 @@
+import type { Checksum } from "#domain/checksums.ts";
+import { AppError } from "#domain/errors.ts";
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan, partLength } from "#domain/parts.ts";
+import type {
+  StartUploadAnswer,
+  StartUploadRequest,
+  PartSum,
+  CompletedPart,
+  ProxiedPart,
+  SignPartsAnswer,
+  CompleteUploadAnswer,
+  UploadSummary,
+} from "#domain/wire.ts";
+import type { Caller } from "../callers/caller.ts";
+import { checkPlan, plainSize } from "../callers/check-plan.ts";
+import {
+  sessionOf,
+  toAppError,
+  getOwnFile,
+  requireSingleFile,
+  requireUnfinished,
+  type CallerLookup,
+  endUpload,
+} from "../callers/sessions.ts";
+import type { FileRow } from "../db/files.ts";
+import type { NewFile } from "../db/uploads.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { tellOfReceived } from "../feed/tell.ts";
+import { protectionOf, sealStateOf } from "../links/describe-link.ts";
+import { updateResumedProtection } from "../links/protection-at-start.ts";
+import type { Services } from "../services.ts";
+import { incomingKey, objectKey } from "../storage/keys.ts";
+import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
+import { shareUrl, toIso, contentUrl } from "../urls.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
+import { requireFinalManifest } from "./manifest.ts";
+import { openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
+import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
+import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.ts";
+import { keepSummary } from "./upload-log.ts";
+
+/**
+ * Resumes the caller's unfinished upload of the same file.
+ * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
+ * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or
+ *   PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export async function startUpload(
+  services: Services,
+  caller: Caller,
+  request: StartUploadRequest,
+  rateLimit: Promise<void>,
+  now: number,
+  { sha256 = null, startKey = null }: ProgramStart = {},
+): Promise<StartUploadAnswer> {
+  const isSealed = request.seal !== undefined;
+  const lifetime: Lifetime = {
+    expiration: request.expiration,
+    expirationChosen: request.expirationChosen,
+    sizeBytes: request.fileSize,
+  };
+  await preferRateLimitError(rateLimit, () =>
+    checkPlan(caller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
+  );
+  const parts = planParts(lifetime.sizeBytes);
+  const upload: NewUpload = {
+    ...request,
+    lifetime,
+    sha256,
+    startKey,
+    partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
+    chunkSizeBytes: null,
+    now,
+  };
+  // A hash costs too much for a call that will be refused.
+  if (startKey !== null || request.guards?.password !== undefined) await rateLimit;
+  const begun =
+    startKey === null
+      ? await openOrResume(services, caller, upload, rateLimit)
+      : await openOnce(services, caller, { ...upload, startKey });
+  if (begun.kind === "opened") {
+    return answerStart(services, begun.file, lifetime, { r2UploadId: begun.r2UploadId, received: [], parts }, now);
+  }
+  const file = await updateResumedProtection(services, caller, begun.file, request.guards, now);
+  return answerStart(services, file, lifetime, begun.progress, now);
+}
+
+/** If both fail, throws the rate limit's error. */
+async function preferRateLimitError(rateLimit: Promise<void>, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await rateLimit;
+    throw error;
+  }
+}
+
+/** What a program's start may have besides. */
+interface ProgramStart {
+  /** The sender's word, in hex. */
+  sha256?: string | null;
+  startKey?: StartKey | null;
+}
+
+async function answerStart(
+  services: Services,
+  file: NewFile | FileRow,
+  lifetime: Lifetime,
+  { r2UploadId, received, marks, sums, parts }: StoredParts,
+  now: number,
+): Promise<StartUploadAnswer> {
+  const { id, downloadId, mimeType } = file;
+  const { sizeBytes } = lifetime;
+  const missing = missingParts(parts, new Set(received)).slice(0, PARTS_SIGNED_AT_START);
+  const sign = (part: number) => signPart(services, { id, mimeType, sizeBytes }, r2UploadId, parts, part);
+  const urls = await Promise.all(missing.map(async (part) => ({ part, url: await sign(part) })));
+  return {
+    presignedUrl: urls[0]?.url ?? "",
+    urls,
+    received,
+    uploadId: id,
+    downloadId,
+    shareUrl: shareUrl(services.settings, downloadId),
+    fileData: { contentType: mimeType },
+    expiresAt: toIso(expiresAt(lifetime, now)),
+    ...(r2UploadId === null ? {} : { multipart: parts }),
+    ...protectionOf(file),
+    ...sealStateOf(file),
+    ...(file.seal !== null && marks && { marks }),
+    ...(sums && { sums }),
+  };
+}
+
+function missingParts({ partCount }: PartPlan, received: ReadonlySet<number>): number[] {
+  return Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !received.has(part));
+}
+
+interface StoredParts {
+  r2UploadId: string | null;
+  received: number[];
+  /** The marks of an upload that is resumed. */
+  marks?: { part: number; mark: string }[];
+  sums?: PartSum[];
+  /** As the upload was started, maybe by another release. */
+  parts: PartPlan;
+}
+
+type Begun = OpenedUpload | { kind: "resumed"; file: FileRow; progress: StoredParts };
+
+async function openOrResume(
+  services: Services,
+  caller: Caller,
+  upload: NewUpload,
+  rateLimit: Promise<void>,
+): Promise<Begun> {
+  if (!isIdentifiable(identityOf(upload))) return openUpload(services, caller, upload, rateLimit);
+  const result = await openUpload(services, caller, upload, rateLimit, "return");
+  if (result.kind === "opened") return result;
+  const resumed = await resumeFirst(services, result.files, "parts", upload.lifetime);
+  return resumed ? { kind: "resumed", file: resumed.file, progress: resumed } : openUpload(services, caller, upload);
+}
+
+function identityOf({ filename, lastModified = null, fingerprint = null, seal }: NewUpload) {
+  return { filename, lastModified, fingerprint, isSealed: seal !== undefined };
+}
+
+/**
+ * Opens one upload for a start key, however often and in parallel it comes. Under a new key, an unfinished upload of the
+ * same file goes on, as without a key.
+ * @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED, STORAGE_UNAVAILABLE when the first start is still at work, and
+ *   what `openUpload` throws
+ */
+async function openOnce(
+  services: Services,
+  caller: Caller,
+  upload: NewUpload & { startKey: StartKey },
+): Promise<Begun> {
+  const { startKey, lifetime } = upload;
+  const repeated = await findRepeatedStart(services, caller, startKey);
+  if (repeated) return resumeStarted(services, repeated, upload);
+  const resumed = await resumeMatchingUpload(services, caller, "parts", identityOf(upload), lifetime);
+  if (resumed) return { kind: "resumed", file: resumed.file, progress: resumed };
+  const result = await openUpload(services, caller, upload, Promise.resolve(), "return");
+  if (result.kind === "opened") return result;
+  const [first] = result.files;
+  if (!first) throw new Error("an upload matched and was not listed");
+  return resumeStarted(services, requireRepeated(first, startKey), upload);
+}
+
+async function resumeStarted(services: Services, file: FileRow, { lifetime }: NewUpload): Promise<Begun> {
+  if (file.status === "ready") {
+    const parts = planParts(file.size);
+    const received = Array.from({ length: parts.partCount }, (_, index) => index + 1);
+    return { kind: "resumed", file, progress: { r2UploadId: null, received, parts } };
+  }
+  const progress = await sessionOf(services, file).resume("parts", lifetime);
+  if (progress.ok) return { kind: "resumed", file, progress };
+  throw progress.code === "NO_UPLOAD" ? new AppError("STORAGE_UNAVAILABLE") : toAppError(progress);
+}
+
+/**
+ * Presigns at most a hundred parts.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, or BAD_REQUEST for a part that is not in the plan
+ */
+export async function signParts(
+  services: Services,
+  caller: CallerLookup,
+  request: { downloadId: string; parts: number[]; receipts: CompletedPart[] },
+): Promise<SignPartsAnswer> {
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
+  const session = await sessionOf(services, file).storeReceipts(request.receipts);
+  if (!session.ok) throw toAppError(session);
+  const { parts, r2UploadId, received } = session;
+  for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(parts, part);
+  const { id, mimeType, size: sizeBytes } = file;
+  const sign = (part: number) => signPart(services, { id, mimeType, sizeBytes }, r2UploadId, parts, part);
+  const urls = await Promise.all(request.parts.map(async (part) => ({ part, url: await sign(part) })));
+  return { urls, received };
+}
+
+/**
+ * For browsers that cannot reach storage. The returned part is already noted as completed. That of a sealed upload is not: its
+ * sender adds the mark. @param crc32 the sender's @param length Content-Length
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
+ */
+export async function proxyPart(
+  services: Services,
+  caller: CallerLookup,
+  {
+    downloadId,
+    part,
+    crc32,
+    length,
+    body,
+  }: { downloadId: string; part: number; length: number | null; body: ReadableStream } & Pick<CompletedPart, "crc32">,
+): Promise<ProxiedPart> {
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
+  if (length === null) throw new AppError("LENGTH_REQUIRED");
+  const session = sessionOf(services, file);
+  const prepared = await session.storeReceipts([]);
+  if (!prepared.ok) throw toAppError(prepared);
+  const { parts, r2UploadId } = prepared;
+  requirePart(parts, part);
+  requireLength(part, length, partLength(file.size, part, parts.partSizeBytes));
+  const name = { downloadId, originalName: file.originalFilename };
+  // If the body breaks off, the put fails and R2 stores nothing of it.
+  if (r2UploadId === null) {
+    return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType), ...name };
+  }
+  const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
+  if (file.seal !== null) return { ...receipt, ...name };
+  const recorded = await session.storeReceipts([{ ...receipt, crc32 }]);
+  if (!recorded.ok) throw toAppError(recorded);
+  return { ...receipt, ...name };
+}
+
+async function closedIfGone(put: Promise<string>): Promise<string> {
+  try {
+    return await put;
+  } catch (error) {
+    if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");
+    throw error;
+  }
+}
+
+function requirePart({ partCount }: PartPlan, part: number): void {
+  if (part >= 1 && part <= partCount) return;
+  throw new AppError("BAD_REQUEST", { message: `There is no part ${part}: this file has ${partCount} parts.` });
+}
+
+function requireLength(part: number, length: number, expected: number): void {
+  if (length > expected) throw new AppError("BODY_TOO_LARGE", { message: `Part ${part} holds ${expected} bytes.` });
+  if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
+}
+
+/** Signs a part, or with `r2UploadId` null a single PUT. */
+function signPart(
+  { signer }: Services,
+  file: { id: string; mimeType: string; sizeBytes: number },
+  r2UploadId: string | null,
+  { partSizeBytes }: PartPlan,
+  part: number,
+): Promise<string> {
+  if (r2UploadId === null) {
+    return signer.putUrl(incomingKey(file.id), { contentType: file.mimeType, contentLength: file.sizeBytes });
+  }
+  return signer.partUrl(objectKey(file.id), r2UploadId, part, partLength(file.sizeBytes, part, partSizeBytes));
+}
+
+/**
+ * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
+ *   CHECKSUM_MISMATCH, FILE_CHANGED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
+ */
+export async function completeUpload(
+  services: Services,
+  caller: CallerLookup,
+  request: {
+    downloadId: string;
+    receipts: CompletedPart[];
+    sha256: string | null;
+    crc32?: string | undefined;
+    mustMatch?: boolean;
+    summary?: UploadSummary | undefined;
+  },
+): Promise<CompleteUploadAnswer> {
+  const file = requireSingleFile(await getOwnFile(services, caller, request.downloadId));
+  if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
+  if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  if (file.seal !== null && request.sha256 !== null) {
+    throw localizedError("BAD_REQUEST", "sealedSum", {}, { field: "sha256" });
+  }
+  await requireFinalManifest(services, file);
+  const sha256 = request.sha256 ?? file.sha256;
+  const checksum: Checksum | null = sha256 === null ? null : { sha256, source: "browser" };
+  const { receipts, mustMatch, crc32 = null } = request;
+  const result = await sessionOf(services, file).complete(receipts, checksum, mustMatch, crc32);
+  if (!result.ok) throw toAppError(result);
+  keepSummary(services, file, request.summary);
+  deliverFirst(services, file.id, result);
+  return describe(services, file, result.expiresAt);
+}
+
+/** Releases the quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
+export async function cancelUpload(
+  services: Services,
+  caller: CallerLookup,
+  downloadId: string,
+  summary?: UploadSummary,
+): Promise<void> {
+  const file = await getOwnFile(services, caller, downloadId);
+  if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
+  if (file.status !== "uploading") return;
+  await endUpload(services, file);
+  keepSummary(services, file, summary);
+  tellOfReceived(services, file, "ended", Date.now());
+}
+
+/** Keeps the summary of an upload that failed and may go on. @throws AppError FILE_NOT_FOUND */
+export async function noteFailedUpload(
+  services: Services,
+  caller: CallerLookup,
+  { downloadId, summary }: { downloadId: string; summary: UploadSummary },
+): Promise<void> {
+  const file = await getOwnFile(services, caller, downloadId);
+  // The row of a finished upload has its summary already.
+  if (file.status === "uploading") keepSummary(services, file, summary);
+}
+
+function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {
+  return {
+    id: file.id,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(settings, file.downloadId),
+    downloadUrl: contentUrl(settings, file.downloadId),
+    filename: file.filename,
+    size: file.size,
+    expiresAt: toIso(expiresAtMs),
+  };
+}
