@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DEFAULT_CHUNK_BYTES, PART_CONTENT_TYPE, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { DEFAULT_CHUNK_BYTES, PART_CONTENT_TYPE, SERVER_PART_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import type { Bench } from "./support/bench.ts";
@@ -30,7 +30,7 @@ export function costOperations(bench: Bench): Operation[] {
 }
 
 async function proxiedParts(bench: Bench, count: number): Promise<Call[]> {
-  const bytes = randomBytes(PROXIED_PART_BYTES);
+  const bytes = randomBytes(SERVER_PART_BYTES);
   const announced = { filename: "parts.bin", fileType: "", fileSize: count * bytes.byteLength, expiration: "1d" };
   const { downloadId } = await bench.account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
   return Array.from({ length: count }, (_, index) => () => {

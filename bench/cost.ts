@@ -1,4 +1,4 @@
-import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, SERVER_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import { chunks, CPU_MS, FORGETTING, MANY_FILES, STEPS, type Use } from "./cost-figures.ts";
 
@@ -42,7 +42,7 @@ const END = sum(STEPS.complete, cpu("complete"), FORGETTING.upload, STEPS.sweep)
 
 function inChunks(chunkBytes: number): Use {
   const count = MONTH.sizeBytes / chunkBytes;
-  const sent = sum(chunks(count, PROXIED_PART_BYTES / chunkBytes), times(count, cpu("chunk")));
+  const sent = sum(chunks(count, SERVER_PART_BYTES / chunkBytes), times(count, cpu("chunk")));
   return sum(STEPS.startOfChunks, cpu("start"), sent, END, STEPS.hash);
 }
 

@@ -62,17 +62,20 @@ export function partLength(sizeBytes: number, part: number, partSizeBytes?: numb
   return end - start;
 }
 
-/** Part size of uploads in chunks or as a form. Parts are in memory, so the size does not grow with the file. */
-export const PROXIED_PART_BYTES = PART_BYTES;
+/**
+ * The size of parts that our server makes of chunks, forms and tus. A part is in memory as a whole, so its size does not
+ * grow with the file.
+ */
+export const SERVER_PART_BYTES = PART_BYTES;
 
 /** The largest file that every transport can upload. A test holds the plans' file sizes below it. */
-export const MAX_FILE_BYTES = MAX_PARTS * PROXIED_PART_BYTES;
+export const MAX_FILE_BYTES = MAX_PARTS * SERVER_PART_BYTES;
 
 /** Chunk size of small files (decision 024). */
 export const DEFAULT_CHUNK_BYTES = 256 * KIB;
 /** The smallest chunk. A connection that fails with chunks of this size fails with smaller ones, too. */
 export const MIN_CHUNK_BYTES = 64 * KIB;
-export const MAX_CHUNK_BYTES = PROXIED_PART_BYTES;
+export const MAX_CHUNK_BYTES = SERVER_PART_BYTES;
 
 /**
  * Chunk sizes by the size of the file, ascending. Larger files get larger chunks, because each chunk costs a round

@@ -8,8 +8,8 @@ export const TUS_VERSION = "1.0.0";
 /** The content type of a PATCH, and of a creation with upload. */
 export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
 
-/** While a request is running, whole pieces of this size are stored. */
-export const TUS_CHUNK_BYTES = MIB;
+/** The Durable Object keeps bytes that come by tus in rows of this size, and makes parts of the rows. */
+export const TUS_ROW_BYTES = MIB;
 
 /** The request size that examples and errors recommend, which is the most that a broken request may lose. */
 export const TUS_REQUEST_BYTES = 16 * MIB;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES, SERVER_PART_BYTES } from "#domain/parts.ts";
 import { PLANS } from "#domain/plans.ts";
 import { MIB, SECOND_MS } from "#domain/units.ts";
 import { createAccount } from "../bench/support/account.ts";
@@ -24,7 +24,7 @@ type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 const TRANSPORTS: { what: string; maxRequestBytes: number; send: Send }[] = [
   {
     what: "a part through the Worker",
-    maxRequestBytes: PROXIED_PART_BYTES,
+    maxRequestBytes: SERVER_PART_BYTES,
     send: (client, file) => new PartsUpload(client, file, "relayed", false).run(),
   },
   { what: "a form", maxRequestBytes: MAX_REQUEST_BYTES, send: sendAsForm },

@@ -1,7 +1,7 @@
 // @module-tag long
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { DEFAULT_CHUNK_BYTES, partRange, planParts, SERVER_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
 import type {
   StartSendingAnswer,
@@ -177,7 +177,7 @@ describe("the billable operations of a file", () => {
     const sendAll = async () => {
       for (const [index, chunk] of chunkList.entries()) await expectOk(put(sender, upload.uploadId, index, chunk));
     };
-    expect(await usageOf(sendAll)).toEqual(chunks(chunkList.length, PROXIED_PART_BYTES / maxChunkSize));
+    expect(await usageOf(sendAll)).toEqual(chunks(chunkList.length, SERVER_PART_BYTES / maxChunkSize));
     expect(await mainUsageOf(() => expectOk(finalize(sender, upload.uploadId)))).toEqual(STEPS.complete);
     const { UPLOADS } = counted.env;
     const session = UPLOADS.get(UPLOADS.idFromName(upload.uploadId));

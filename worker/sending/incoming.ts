@@ -1,5 +1,5 @@
 import { mimeTypeOf } from "#domain/mime.ts";
-import { PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { SERVER_PART_BYTES } from "#domain/parts.ts";
 import { findFileById } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { incomingKey } from "../storage/keys.ts";
@@ -14,7 +14,7 @@ import { storeParts, type StoredFormFile } from "../uploads/proxy.ts";
 export class IncomingFiles {
   readonly stored: StoredFormFile[] = [];
   readonly #services: Services;
-  readonly #buffer = new Uint8Array(PROXIED_PART_BYTES);
+  readonly #buffer = new Uint8Array(SERVER_PART_BYTES);
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(services: Services) {

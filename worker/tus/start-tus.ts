@@ -1,8 +1,8 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { PROXIED_PART_BYTES } from "#domain/parts.ts";
-import { TUS_CHUNK_BYTES } from "#domain/tus.ts";
+import { SERVER_PART_BYTES } from "#domain/parts.ts";
+import { TUS_ROW_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
@@ -77,8 +77,8 @@ export async function startTus(
     ...request,
     lifetime,
     // A multipart upload needs a part, and an empty file has none.
-    partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : PROXIED_PART_BYTES,
-    chunkSizeBytes: TUS_CHUNK_BYTES,
+    partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : SERVER_PART_BYTES,
+    chunkSizeBytes: TUS_ROW_BYTES,
     appended: {
       uploadTokenHash: await uploadSecretHash(secret, requestToken),
       isOpenEnded,

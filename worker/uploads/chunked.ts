@@ -1,7 +1,7 @@
 import { toHex } from "#domain/bytes-as-text.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
-import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, SERVER_PART_BYTES } from "#domain/parts.ts";
 import type {
   ChunkAnswer,
   FinalizeChunkedAnswer,
@@ -73,7 +73,7 @@ export async function initChunked(
     lifetime,
     keptGuards: resumed?.file,
     // A multipart upload needs a part, and an empty file has none.
-    partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
+    partSizeBytes: sizeBytes === 0 ? null : SERVER_PART_BYTES,
     chunkSizeBytes: chunkSize,
     now,
   });

@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
-import { PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { SERVER_PART_BYTES } from "#domain/parts.ts";
 import type { ProtectionAtStart, ProxyUploadAnswer, ProxyUploadFields, CompletedPart } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
@@ -39,14 +39,14 @@ interface StoredParts {
 
 /**
  * Uses a multipart upload, because the length is unknown until the end; holds one part in memory.
- * @param key of the object @param buffer of `PROXIED_PART_BYTES`, for one file after the other
+ * @param key of the object @param buffer of `SERVER_PART_BYTES`, for one file after the other
  * @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays
  */
 export async function storeParts(
   { bucket }: Services,
   { key, mimeType, stream }: { key: string; mimeType: string; stream: AsyncIterable<Uint8Array> },
   maxBytes: number,
-  buffer = new Uint8Array(PROXIED_PART_BYTES),
+  buffer = new Uint8Array(SERVER_PART_BYTES),
 ): Promise<StoredParts> {
   let r2UploadId: string | null = null;
   const hash = createHash("sha256");
@@ -133,7 +133,7 @@ export async function completeStored(
     ...chosen,
     fileType: stored.contentType,
     lifetime,
-    partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
+    partSizeBytes: stored.r2UploadId === null ? null : SERVER_PART_BYTES,
     chunkSizeBytes: null,
     stored,
     now: Date.now(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EXPIRATIONS, type Expiration } from "#domain/expiry.ts";
-import { MAX_FILE_BYTES, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { MAX_FILE_BYTES, planParts, SERVER_PART_BYTES } from "#domain/parts.ts";
 import {
   allowsExpiration,
   expirationOptions,
@@ -51,7 +51,7 @@ describe("the plans", () => {
   it.each(PLANS)("$id takes no file that is too large for R2's number of parts with any transport", ({ limits }) => {
     expect(limits.fileSizeBytes).toBeLessThanOrEqual(MAX_FILE_BYTES);
     expect(planParts(limits.fileSizeBytes).partCount).toBeLessThanOrEqual(10_000);
-    expect(limits.fileSizeBytes / PROXIED_PART_BYTES).toBeLessThanOrEqual(10_000);
+    expect(limits.fileSizeBytes / SERVER_PART_BYTES).toBeLessThanOrEqual(10_000);
   });
 
   it.each(PLANS)("$id allows no transfer that is too large for its Durable Object", ({ limits }) => {
