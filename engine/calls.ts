@@ -23,7 +23,10 @@ import type {
   UploadSummary,
 } from "#domain/wire.ts";
 
-/** What our server is asked for besides parts. @throws ApiError; TypeError without a response; the signal's reason */
+/**
+ * The calls to our server, except those that carry parts. @throws ApiError; TypeError without a response; the signal's
+ * reason
+ */
 export interface Calls extends ManifestCalls {
   /** @returns null for a visitor */
   me(): Promise<Pick<CurrentUser, "id"> | null>;
@@ -31,21 +34,21 @@ export interface Calls extends ManifestCalls {
   startUpload(body: z.input<typeof startUploadRequest>): Promise<StartUploadAnswer>;
   signParts(body: z.input<typeof signPartsRequest>, signal: AbortSignal): Promise<SignPartsAnswer>;
   completeUpload(body: z.input<typeof completeUploadRequest>, signal: AbortSignal): Promise<CompleteUploadAnswer>;
-  /** @param summary of what the engine has sent until then */
+  /** @param summary of what the engine has sent so far */
   cancelUpload(downloadId: string, summary?: UploadSummary): Promise<unknown>;
-  /** Hands over the summary of an upload that failed and may go on. Null where nobody asks for it. */
+  /** Sends the summary of an upload that failed and may go on. Null where the server takes none. */
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
-  /** Has the bucket's CORS rules repaired. */
+  /** Asks the server to repair the CORS rules of the bucket. */
   fixCors(signal: AbortSignal): Promise<unknown>;
   /**
-   * The address to which a part of a file is PUT when it goes through our server.
-   * @param part from 1 @param crc32 of a plain one
+   * The address for the PUT of a part of a file through our server.
+   * @param part from 1 @param crc32 of a plain part
    */
   partAddress(downloadId: string, part: number, crc32: string | undefined): string;
-  /** Whether the answer to such a part also names the upload and its file. */
+  /** Whether the answer to a part that went through our server also names the upload and its file. */
   namesUploadOfPart: boolean;
 
-  /** Starts a transfer. Cannot be aborted, for the reason given at `startUpload`. */
+  /** Starts a transfer. The call cannot be aborted, for the reason given at `startUpload`. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
   sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
   finishTransfer(
@@ -56,11 +59,11 @@ export interface Calls extends ManifestCalls {
   /** @param from the number of the first entry */
   listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
-  /** The address to which a part of an object is PUT. */
+  /** The address for the PUT of a part of an object through our server. */
   objectPartAddress(downloadId: string, object: number, part: number): string;
 }
 
-/** For uploads in chunks, which pages alone make. */
+/** The calls of an upload in chunks. Only pages make them. */
 export interface ChunkCalls extends Calls {
   initChunked(body: z.input<typeof initChunkedRequest>): Promise<InitChunkedAnswer>;
   finalizeChunked(body: z.input<typeof finalizeChunkedRequest>, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;

@@ -15,7 +15,7 @@ const CHUNK_RETRIES: RetryPolicy = {
   waitMs: (retry) => Math.min(2 * SECOND_MS * 2 ** (retry - 1), 10 * SECOND_MS),
 };
 
-/** Upper bound for the next upload: a quarter of a chunk size that failed, at least 64 KB. */
+/** The largest chunk for the next upload, in bytes: a quarter of a chunk size that failed, at least 64 KB. */
 let maxChunkBytes: number | undefined;
 
 /** Uploads a file through our server, one chunk per request, in order. Resumes an interrupted upload of the same file. */
@@ -39,7 +39,7 @@ export class ChunkedUpload {
     this.#events = events;
     this.#sizeBytes = sentBytesOf(file, options);
     this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
-      // 100 % is for the file that the server has assembled.
+      // 100 % is shown when the server has assembled the file.
       events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
     });
   }
@@ -62,7 +62,7 @@ export class ChunkedUpload {
     this.#source = source;
     const init = await this.#start(source);
     this.#init = init;
-    // Cancelled before the server had answered.
+    // The person may have cancelled before the server answered the start.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     const marks = init.marks?.map(({ chunk, mark }) => ({ part: chunk + 1, mark }));
@@ -95,7 +95,7 @@ export class ChunkedUpload {
     return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });
   }
 
-  /** Chunks are joined as they come: none can be sent again. @throws UploadError; then the upload is cancelled */
+  /** Cancels the upload if the file has changed, because no stored chunk can be sent again. @throws UploadError */
   async #requireUnchanged(source: UploadSource, init: InitChunkedAnswer): Promise<void> {
     if ((await source.findChanged()).length === 0) return;
     await this.#giveUpChanged(init);
@@ -107,7 +107,7 @@ export class ChunkedUpload {
     throw fileChanged();
   }
 
-  /** The stored parts of a plain upload that goes on, from the first one without a gap. */
+  /** The stored parts of a resumed plain upload, from the first part on, without a gap. */
   #storedParts({ sums = [], partSizeBytes = 0 }: InitChunkedAnswer): SentRange[] {
     const stored: SentRange[] = [];
     for (const { part } of sums) {
@@ -118,8 +118,8 @@ export class ChunkedUpload {
   }
 
   /**
-   * The first chunk that is sent. Those of a part that is not whole have no sum, so they come again: the server refuses
-   * them when they differ.
+   * The first chunk to send. Stored chunks of an incomplete part have no sum, so they are sent again: the server
+   * refuses them if they differ.
    */
   #firstChunk(init: InitChunkedAnswer): number {
     if (this.#options.sealed) return init.nextChunk;

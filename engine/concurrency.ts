@@ -1,21 +1,27 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** How many parts of a transfer are sent at first; they are read into memory. */
+/** How many parts of a transfer are sent in parallel at first. The engine reads each of them into memory. */
 const INITIAL_PARALLEL_PARTS = 4;
-/** How many parts of a single file are sent at first: browsers open as many connections to one host over HTTP/1.1. */
+/**
+ * How many parts of a single file are sent in parallel at first: browsers open six connections to one host over
+ * HTTP/1.1.
+ */
 export const CONNECTIONS_TO_A_HOST = 6;
 const MIN_PARALLEL_PARTS = 1;
 const MAX_PARALLEL_PARTS = 8;
 /** Another parallel part must raise the throughput by this factor. */
 const MIN_GAIN = 1.08;
-/** Throughput is measured over at least this long, so that one slow part does not decide. */
+/** The shortest time over which throughput is measured, so that one slow part does not decide. */
 const WINDOW_MS = 2 * SECOND_MS;
-/** One failure is a connection that broke. Two within this time are a line, or a server, that carries too much. */
+/**
+ * A single failure is a broken connection. Two failures within this time mean that the line or the server is
+ * overloaded.
+ */
 const FAILURES_WITHIN_MS = 10 * SECOND_MS;
 
 /**
- * The number of parts to send in parallel: climbs by one while throughput rises, never falls below the first
- * number for lack of it, and halves when failures come together.
+ * The number of parts to send in parallel. It grows by one while throughput rises, falls below the initial number only
+ * after failures, and halves when failures come together.
  */
 export class Concurrency {
   readonly #initial: number;
@@ -27,7 +33,7 @@ export class Concurrency {
   #step: 1 | -1 = 1;
   #failedAt = -Infinity;
 
-  /** @param initial how many at first */
+  /** @param initial the number of parts at first */
   constructor(initial = INITIAL_PARALLEL_PARTS) {
     this.#initial = initial;
     this.#limit = initial;
@@ -66,7 +72,7 @@ export class Concurrency {
   }
 
   #adjust(throughput: number): void {
-    // Back to where it began, after failures. Fewer parts than that gain nothing: a full line is as fast with any number.
+    // After failures, the limit climbs back to the initial number. Fewer parts gain nothing on a line that is full.
     if (this.#limit < this.#initial) {
       this.#limit += 1;
       this.#lastThroughput = throughput;
@@ -80,8 +86,8 @@ export class Concurrency {
 }
 
 /**
- * Spreads the beginnings of the first parts, so that their ends are spread, too. Parts of one size that begin together
- * share the line, end together, and then wait together for their answers while the line carries nothing.
+ * Starts the first parts at different times, so that they end at different times. Parts of one size that start together
+ * share the line, end together, and then all wait for answers while the line is idle.
  */
 export class StaggeredBegin {
   readonly #stepBytes: number;
@@ -89,19 +95,19 @@ export class StaggeredBegin {
   readonly #fromBytes: number;
   #begun = 0;
 
-  /** @param limit parts at the same time @param fromBytes what was sent before */
+  /** @param limit the number of parallel parts @param fromBytes the bytes that were sent before */
   constructor(partSizeBytes: number, limit: number, fromBytes: number) {
     this.#stepBytes = partSizeBytes / limit;
     this.#limit = limit;
     this.#fromBytes = fromBytes;
   }
 
-  /** Whether every place has had a part: the others begin when a place is free. */
+  /** Whether all first parts have started. Each later part starts when another part ends. */
   get isOver(): boolean {
     return this.#begun >= this.#limit;
   }
 
-  /** @param sentBytes in all @returns whether the next part may begin */
+  /** @param sentBytes all bytes sent so far @returns whether the next part may start */
   allows(sentBytes: number): boolean {
     return this.isOver || sentBytes - this.#fromBytes >= this.#begun * this.#stepBytes;
   }

@@ -48,17 +48,17 @@ export class DirectUpload {
   readonly #concurrency = new Concurrency(CONNECTIONS_TO_A_HOST);
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
-  /** CRC-32 of plain parts that were read. */
+  /** The CRC-32 of each plain part that was read. */
   readonly #sums = new Map<number, string>();
   readonly #storedParts = new Set<number>();
   readonly #sizeBytes: number;
   #source: UploadSource | null = null;
-  /** The server's answer: an upload keeps the part size that it was started with. */
+  /** The part size from the server's answer: a resumed upload keeps the part size of its start. */
   #parts: PartPlan;
   #loadedBytes = 0;
-  /** Somebody waits for the next progress. */
+  /** Resolved at the next progress. Null while nobody waits. */
   #moved: PromiseWithResolvers<void> | null = null;
-  /** The part that progressed last. */
+  /** The number of the part that progressed last. */
   #currentPart = 1;
   #percent = 0;
   #socket: SenderSocket<ServerMessage> | null = null;
@@ -125,7 +125,7 @@ export class DirectUpload {
     const start = await requireAnswer(this.#ports, "start", ask, START_FIELDS, NO_URL, signal);
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#sizeBytes);
-    // Cancelled before the server had answered.
+    // The person may have cancelled before the server answered the start.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     this.#events.onStarted({ ...start, shareUrl: source.begin(start) });
@@ -135,7 +135,7 @@ export class DirectUpload {
       describeProgress: () => describeProgress(start, described.filename, this.#percent),
       receipts: this.#receipts,
       onEnded: (status) => {
-        // The answer to our own completion reports how the upload ended.
+        // The answer to our own completion says how the upload ended.
         if (this.#isFinishing) return;
         this.#endedElsewhere = status;
         this.#abort.abort();
@@ -160,7 +160,7 @@ export class DirectUpload {
       onSent: (transport) => this.#record.noteSent(transport),
       onFailure: (cause) => {
         this.#record.noteResend(cause);
-        // A connection that stalls beside others says nothing of the line.
+        // A stalled connection beside others that move does not mean that the line is overloaded.
         if (cause !== "stalled") this.#concurrency.recordFailure(performance.now());
       },
     });
@@ -185,7 +185,7 @@ export class DirectUpload {
     throw new UploadError({ code: "discardedElsewhere" });
   }
 
-  /** Completes the upload; sends parts again that are missing in storage. */
+  /** Completes the upload. Sends parts again that storage lacks. */
   async #complete(
     start: StartUploadAnswer,
     urls: PartUrls,
@@ -299,7 +299,7 @@ export class DirectUpload {
   }
 }
 
-/** What whoever has the link sees. */
+/** The progress that watchers of the link see. @param progress percent of the whole file */
 export function describeProgress(
   { uploadId }: Pick<StartUploadAnswer, "uploadId">,
   filename: string,
@@ -317,20 +317,20 @@ function allParts({ partCount }: PartPlan): number[] {
   return Array.from({ length: partCount }, (_, index) => index + 1);
 }
 
-/** @returns the parts that a failed completion misses in storage; null for any other error */
+/** @returns the parts that the server reports as missing; null for any other error */
 function missingParts(error: unknown): number[] | null {
   if (!(error instanceof ApiError) || error.body.code !== "UPLOAD_INCOMPLETE") return null;
   const { missing } = error.body;
   if (!Array.isArray(missing)) return null;
   const parts = missing.filter((part) => typeof part === "number");
-  // A file in one piece has no part numbers: all of it is missing.
+  // A file without a multipart upload has no part numbers: the whole file is missing.
   return parts.length > 0 ? parts : [1];
 }
 
 interface PartUrlsOptions {
   calls: Pick<Calls, "signParts">;
   downloadId: string;
-  /** URLs are signed ahead for these. */
+  /** The parts whose URLs are signed in advance. */
   partsToSend: ReadonlySet<number>;
   receipts: CompletedPartQueue;
   signal: AbortSignal;
@@ -342,7 +342,7 @@ class PartUrls {
   readonly #urls: Map<number, string>;
   #signing: Promise<void> | null = null;
 
-  /** @param signed URLs that the start brought */
+  /** @param signed the URLs from the answer to the start */
   constructor(options: PartUrlsOptions, signed: StartUploadAnswer["urls"]) {
     this.#options = options;
     this.#urls = new Map(signed.map(({ part, url }) => [part, url]));
@@ -368,7 +368,7 @@ class PartUrls {
     this.#urls.clear();
   }
 
-  /** Reports completed parts until the rest fit into one more API call. */
+  /** Reports completed parts until the remaining ones fit into one more API call. */
   async deliverReceipts(): Promise<void> {
     while (this.#options.receipts.size > MAX_COMPLETED_PARTS_PER_CALL) await this.#sign([]);
   }

@@ -1,6 +1,6 @@
 import type { PutRoute } from "./upload-types.ts";
 
-/** Failures whose code says everything. */
+/** Codes of failures that need no further values. */
 type PlainCode =
   | "accessDenied"
   | "cannotGoOn"
@@ -23,16 +23,16 @@ type PlainCode =
   | "unreadableAnswer"
   | "uploadTimeout";
 
-/** What went wrong. Whoever shows it has the words. */
+/** The reason for a failed upload. Pages and the command line translate it. */
 export type UploadProblem =
   | { code: PlainCode }
   | { code: "notArrived" | "tooManyToEncrypt"; count: number }
   | { code: "serverStatus" | "storageStatus"; status: number }
   | { code: "chunkFailed"; number: number; retries: number }
-  /** Our server's own words; "" without any. */
+  /** The message of our server; "" if the answer has none. */
   | { message: string };
 
-/** A failure that can be told to a person. Its `cause`, if any, is an error that cannot. */
+/** A failure with a reason for a person. Its `cause`, if any, is an error without one. */
 export class UploadError extends Error {
   readonly problem: UploadProblem;
 

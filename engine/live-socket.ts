@@ -7,7 +7,9 @@ import type { Live, LiveConnection } from "./ports.ts";
 const RECONNECT_MS = 3 * SECOND_MS;
 const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
-/** Queued messages are sent at once on reconnect, which leaves room under the message limit for new ones. */
+/**
+ * The most queued messages. A reconnect sends them all at once, and half of the rate limit stays free for new messages.
+ */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
 export interface LiveSocketEvents<Received> {
@@ -52,11 +54,14 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
       return;
     }
     this.#queue.push(text);
-    // Newer progress replaces older.
+    // A newer progress message replaces an older one.
     if (this.#queue.length > QUEUE_LIMIT) this.#queue.shift();
   }
 
-  /** Closes for good. Waits while connecting, because browsers log an error for closing a socket before it is open. */
+  /**
+   * Closes the socket for good. Waits for an open socket first, because browsers log an error for closing a connecting
+   * one.
+   */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -94,7 +99,7 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   #handleMessage(data: unknown): void {
     const message = this.#parse(data);
     if (!message) return;
-    // The last message of every kind of upload.
+    // `upload_ended` is the last message of every upload.
     if (message.type === "upload_ended") this.close();
     this.#events.onMessage(message);
   }

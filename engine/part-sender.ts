@@ -21,13 +21,13 @@ interface PartBody<Part> {
 export type PartSenderPorts = Pick<DirectPorts, "calls" | "online" | "warn" | "put">;
 
 interface PartSenderOptions<Part> {
-  /** Presigned ones. @throws what the call for them throws */
+  /** The presigned URLs of parts. @throws what the call for URLs throws */
   urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
-  /** The address for a part that goes through our server. */
+  /** The address for the PUT of a part through our server. */
   proxyUrl(part: Part): string;
-  /** Our server's answer to it. */
+  /** The schema of our server's answer to that PUT. */
   proxyAnswer: z.ZodMiniType<{ etag: string }>;
-  /** For warnings. */
+  /** The name of the part in warnings. */
   describe(part: Part): string;
   /** The type signed into the presigned URLs. */
   contentType: string;
@@ -39,14 +39,15 @@ interface PartSenderOptions<Part> {
 }
 
 /**
- * Sends parts, of a file or of several, straight to storage. If that fails, repairs the bucket's CORS rules once and tries again; if that fails
- * too, sends through our server and probes the direct transport from time to time (docs/design.md, An upload).
+ * Sends parts of one or several files straight to storage. After a failure, repairs the bucket's CORS rules once and
+ * tries again. After another failure, sends through our server and probes the direct transport from time to time
+ * (docs/design.md, An upload).
  */
 export class PartSender<Part> {
   readonly #ports: PartSenderPorts;
   readonly #options: PartSenderOptions<Part>;
   #transport: PutRoute = "direct";
-  /** True once a direct PUT has worked; later failures are not caused by CORS. */
+  /** True once a direct PUT has worked. Later failures do not come from CORS. */
   #directWorks = false;
   #repair: Promise<void> | null = null;
   readonly #probes = new DirectProbes(() => performance.now());
@@ -84,7 +85,7 @@ export class PartSender<Part> {
       } catch (error) {
         if (signal.aborted) throw error;
         if (transport === "proxy" || !isAccessError(error)) {
-          // Without a response from our server either, reports the original storage error.
+          // If our server does not respond either, the person reads the original error of storage.
           throw isUnanswered(error) ? (this.#lastDirectError ?? error) : error;
         }
         this.#lastDirectError = error;
@@ -111,7 +112,7 @@ export class PartSender<Part> {
     } catch (error) {
       if (signal.aborted) throw error;
       part.onProgress(0);
-      // They may have expired since the last direct PUT.
+      // The URLs may have expired since the last direct PUT.
       urls.clear();
       this.#probes.fail();
       warnOfRetry(this.#ports, this.#nameOf(part, "probe"), 1, error, 0);
@@ -121,7 +122,7 @@ export class PartSender<Part> {
     }
   }
 
-  /** Once, except that a part that stalls while others move is begun again at once on another connection. */
+  /** Makes one direct PUT. Starts it again at once on another connection when it stalls while other parts move. */
   async #sendDirect(partBody: PartBody<Part>, signal: AbortSignal): Promise<string> {
     for (let resends = 0; ; resends += 1) {
       const stalled = new AbortController();
@@ -153,7 +154,7 @@ export class PartSender<Part> {
         contentType,
         signal,
         onProgress: (sentBytes) => {
-          // Bytes pass only where storage lets this page in.
+          // The browser sends bytes only if storage's CORS rules allow this page.
           if (sentBytes > 0) this.#directWorks = true;
           watch.move(sentBytes);
           onProgress(sentBytes);
@@ -191,7 +192,7 @@ export class PartSender<Part> {
     return `${this.#options.describe(part)} (${transport})`;
   }
 
-  /** CORS is the likely reason if the first PUT gets no response: a retry changes nothing. */
+  /** The first PUT without a response probably fails because of CORS rules: a retry changes nothing. */
   #isWorthRetrying(error: unknown, transport: PutRoute): boolean {
     if (!isRetryablePut(error)) return false;
     return !isAccessError(error) || this.#directWorks || transport === "proxy";
@@ -210,7 +211,7 @@ export class PartSender<Part> {
     this.#options.onTransport("proxy");
   }
 
-  /** Ignores a failed repair: the next direct PUT then fails too. */
+  /** Ignores a failed repair, because the next direct PUT then fails too. */
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
@@ -229,7 +230,10 @@ function etagOf({ text }: PutResponse, expected: z.ZodMiniType<{ etag: string }>
   return answer.data.etag;
 }
 
-/** The effect of a wrong CORS rule or an invalid URL: the browser reports a network error, or storage answers 403. */
+/**
+ * Whether an error looks like a wrong CORS rule or an invalid URL: a network error in browsers, or status 403 of
+ * storage.
+ */
 function isAccessError(error: unknown): error is TransportError {
   return error instanceof TransportError && (error.failure === "network" || error.status === 403);
 }
@@ -259,7 +263,7 @@ export class DirectProbes {
     this.#now = now;
   }
 
-  /** Call when parts begin to go through the server. */
+  /** Call it when parts begin to go through the server. */
   schedule(): void {
     const last = PROBE_WAITS_MS.length - 1;
     this.#dueAt = this.#now() + (PROBE_WAITS_MS[Math.min(this.#failures, last)] ?? 0);
@@ -278,33 +282,33 @@ export class DirectProbes {
   }
 }
 
-/** A part has stalled when it has not moved for this long and the others have sent this many times its size. */
+/** A part has stalled when it has not moved for this long and the other parts have sent this many times its size. */
 const BEHIND_MS = 8 * SECOND_MS;
 const BEHIND_PARTS = 2;
-/** The same for a part that has sent nothing yet: browsers let it wait for one of their six connections. */
+/** The same factor for a part that has sent nothing yet: browsers queue it for one of their six connections. */
 const UNSENT_BEHIND_PARTS = 6;
-/** A part without others beside it has stalled when it has not moved for this long. */
+/** A single part has stalled when it has not moved for this long. */
 const ALONE_MS = 15 * SECOND_MS;
 
 interface WatchedPart {
   sizeBytes: number;
   sentBytes: number;
   movedAt: number;
-  /** What the others have sent since it moved. */
+  /** The bytes that other parts have sent since this part last moved. */
   othersBytes: number;
   onStalled(): void;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 interface PartWatch {
-  /** @param sentBytes in all */
+  /** @param sentBytes all bytes of the part sent so far */
   move(sentBytes: number): void;
   stop(): void;
 }
 
 /**
- * Finds the part whose connection carries nothing while the line carries others, long before its time-out. Measures a
- * part by what the others have sent meanwhile: on a slow line nothing counts as stalled that is only slow.
+ * Finds a part whose connection is stuck while other parts move, long before the PUT times out. The measure is the
+ * bytes that other parts send meanwhile, so a slow line alone makes no part count as stalled.
  */
 export class StalledParts {
   readonly #now: () => number;
@@ -315,7 +319,7 @@ export class StalledParts {
     this.#now = now;
   }
 
-  /** @param onStalled called once; not after the last byte, whose answer may take its time */
+  /** @param onStalled called once, but not after the last byte, because the answer may take long */
   watch(sizeBytes: number, onStalled: () => void): PartWatch {
     const part: WatchedPart = {
       sizeBytes,

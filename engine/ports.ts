@@ -5,58 +5,58 @@ import type { SealAnswer, SealRequest } from "./sealing/seal-messages.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /**
- * What every upload needs of the place where it runs. Files are `File`s and stretches of them `Blob`s, which browsers
- * and Node have.
+ * What the engine needs from the browser or Node for every upload. Files are `File`s and ranges of files are `Blob`s,
+ * which both have.
  */
 export interface Ports {
   calls: Calls;
   online: Online;
-  /** Tells programmers why something is tried again. */
+  /** Logs for programmers why a step is repeated. */
   warn(message: string): void;
   /** Runs a function that calls `import()`. */
   load<Module>(load: () => Promise<Module>): Promise<Module>;
   sealing(): Promise<SealingPorts>;
   startReading: StartThread<ReadRequest, ReadAnswer>;
   /**
-   * Tells whether a file has changed between two calls, as far as can be told without reading all of it.
-   * @returns null where nothing tells it @throws when the file cannot be read
+   * A value that differs after a file has changed, without reading the whole file.
+   * @returns null where nothing can tell @throws when the file cannot be read
    */
   versionOf(file: File): Promise<string | null>;
 }
 
-/** For a single file that is sent in parts. */
+/** For a single file in parts. */
 export interface DirectPorts extends Ports {
   put: Put;
   live: Live;
 }
 
-/** For a single file that is sent in chunks. */
+/** For a single file in chunks. */
 export interface ChunkPorts extends Ports {
   calls: ChunkCalls;
   postChunk: PostChunk;
 }
 
-/** For many files. */
+/** For a transfer. */
 export interface TransferPorts extends Ports {
   put: Put;
-  /** Null where nobody may watch: the sender learns everything from answers then. */
+  /** Null where nobody may watch. The sender then learns everything from the answers to calls. */
   live: Live | null;
   removals: RemovalStore;
 }
 
-/** For what is encrypted. */
+/** For sealed uploads. */
 export interface SealingPorts {
   startSealing: StartThread<SealRequest, SealAnswer>;
   hashPassword: HashPassword;
   links: LinkStore;
 }
 
-/** Whether there is a network. */
+/** Knows whether there is a network. */
 export interface Online {
   isOnline(): boolean;
-  /** Resolves once there is one. @throws DOMException AbortError when aborted */
+  /** Resolves once there is a network. @throws DOMException AbortError when aborted */
   whenOnline(signal: AbortSignal): Promise<void>;
-  /** What `whenOnline` waits for, as warnings say it, such as "the browser is online". */
+  /** What `whenOnline` waits for, in the words of warnings, such as "the browser is online". */
   readonly awaited: string;
 }
 
@@ -68,7 +68,7 @@ interface PutOptions {
 }
 
 export interface PutResponse {
-  /** The ETag of the object or part; "" if storage does not expose it. */
+  /** The ETag of the object or part; "" if CORS rules hide it. */
   etag: string;
   text: string;
 }
@@ -91,15 +91,15 @@ export interface ChunkRequest {
 /** Sends one chunk. @throws TransportError; DOMException AbortError when aborted */
 type PostChunk = (request: ChunkRequest) => Promise<void>;
 
-/** What happens on a connection to an upload's socket. */
+/** The events of a connection to an upload's socket. */
 interface ConnectionEvents {
   onOpen(): void;
   onMessage(data: unknown): void;
-  /** Called when the connection has closed, and when an attempt to connect has failed. */
+  /** Called after the connection has closed, and after a failed attempt to connect. */
   onClose(): void;
 }
 
-/** What the engine uses of a WebSocket. */
+/** The members of a WebSocket that the engine uses. */
 export interface LiveConnection {
   readonly readyState: number;
   send(text: string): void;
@@ -109,44 +109,47 @@ export interface LiveConnection {
 /** Opens a connection to the socket of an upload. @throws when the attempt cannot be made */
 export type Live = (downloadId: string, events: ConnectionEvents) => LiveConnection;
 
-/** Answers requests in their order: in a browser a thread of its own. */
+/** Answers requests in their order. In a browser it is a worker thread. */
 export interface Thread<Request, Answer> {
-  /** @throws UploadError if it has ended by itself; DOMException AbortError once it is stopped */
+  /** @throws UploadError if the thread has ended by itself; DOMException AbortError once it is stopped */
   ask(request: Request): Promise<Answer>;
   stop(): void;
 }
 
-/** @throws TypeError if it cannot be started now; DOMException AbortError when aborted */
+/** @throws TypeError if the thread cannot be started now; DOMException AbortError when aborted */
 type StartThread<Request, Answer> = (signal: AbortSignal) => Promise<Thread<Request, Answer>>;
 
-/** A hash of bytes that come one after the other. */
+/** An incremental hash. */
 export interface Hasher {
-  /** Begins anew. */
+  /** Resets the hash. */
   init(): Hasher;
   update(bytes: Uint8Array): Hasher;
   digest(encoding: "hex"): string;
 }
 
-/** What sums bytes. */
+/** Creates the hashers for SHA-256 and CRC-32. */
 export interface Hashers {
   sha256(): Promise<Hasher>;
   crc32(): Promise<Hasher>;
 }
 
-/** Remembers removed entries that the server has not removed yet, by upload. */
+/** Keeps, for each upload, the numbers of removed entries whose removal the server has not confirmed. */
 export interface RemovalStore {
   read(uploadId: string): number[];
   write(uploadId: string, numbers: readonly number[]): void;
 }
 
-/** The sealed links whose keys are kept here. Nothing is thrown where none can be kept. */
+/**
+ * The sealed links whose keys this device keeps. Where a device cannot keep any, the methods do nothing and do not
+ * throw.
+ */
 interface LinkStore {
-  /** @returns null for a link that is not kept here */
+  /** @returns null for a link that this device does not keep */
   find(downloadId: string): Promise<KeptLink | null>;
-  /** The link of an unfinished upload of the same files. */
+  /** Finds the link of an unfinished upload of the same files. */
   findUnfinished(fingerprint: string, userId: string | null): Promise<KeptLink | null>;
   keep(link: KeptLink): Promise<void>;
-  /** Does nothing for a link that is not kept here. */
+  /** Does nothing for a link that this device does not keep. */
   change(downloadId: string, change: Partial<KeptLink>): Promise<void>;
   forget(downloadId: string): Promise<void>;
 }

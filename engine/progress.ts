@@ -2,18 +2,18 @@ import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 
 /** The shortest time between two reports (decision 024). */
 export const PROGRESS_REPORT_INTERVAL_MS = 200;
-/** When nothing has moved for this long, the speed is reported anew: it falls. */
+/** After this long without progress, the (falling) speed is reported again. */
 const STILL_REPORT_INTERVAL_MS = SECOND_MS;
 /** Speed is averaged over this many reports (decision 024). */
 const SPEED_SAMPLES = 5;
-/** A longer estimate comes from a line that stalls, and says nothing about the file. */
+/** Longer estimates come from a stalled line and are not shown. */
 const LONGEST_ESTIMATE_MS = 2 * DAY_MS;
 
 export interface Progress {
   loadedBytes: number;
-  /** Infinity where nobody knows it. */
+  /** Infinity if the total is unknown. */
   totalBytes: number;
-  /** Integer; never decreases. 0 without a total. */
+  /** An integer that never decreases. 0 if the total is unknown. */
   percent: number;
   /** Bytes a second; 0 before the second sample. */
   speed: number;
@@ -38,7 +38,7 @@ export class ProgressMeter {
   }
 
   /**
-   * @param loadedBytes may decrease when a part is sent again; the report does not
+   * @param loadedBytes may decrease when a part is sent again; the reported progress does not
    * @param now milliseconds of any monotonic clock
    * @returns null if the last report is too recent
    */
@@ -46,7 +46,7 @@ export class ProgressMeter {
     this.#loadedBytes = Math.min(this.#totalBytes, Math.max(this.#loadedBytes, loadedBytes));
     const last = this.#samples.at(-1);
     if (last && now - last.at < PROGRESS_REPORT_INTERVAL_MS) return null;
-    // While nothing moves, the last sample lasts: the speed falls over a longer time, and is not forgotten.
+    // While nothing moves, the last sample stays, so the speed falls slowly instead of becoming unknown.
     if (last && this.#samples.length > 1 && last.bytes === this.#loadedBytes) this.#samples.pop();
     this.#samples.push({ at: now, bytes: this.#loadedBytes });
     if (this.#samples.length > SPEED_SAMPLES) this.#samples.shift();
@@ -81,8 +81,8 @@ export class ProgressMeter {
 }
 
 /**
- * Reports the progress of an upload. A value that comes too soon after a report is reported when its time has come. While
- * nothing moves, reports once a second, so that speed and time left stay true.
+ * Reports the progress of an upload. Delays a value that comes too soon after the last report. While nothing moves,
+ * reports once a second, so that speed and time left stay true.
  */
 export class ProgressReporter {
   readonly #meter: ProgressMeter;
@@ -114,14 +114,14 @@ export class ProgressReporter {
     this.#onProgress(progress);
   }
 
-  /** Does what `ProgressMeter.reset` does, and reports at once. */
+  /** Resets the `ProgressMeter` and reports at once. */
   reset(totalBytes: number, loadedBytes: number): void {
     this.#totalBytes = totalBytes;
     this.#meter.reset(totalBytes, loadedBytes);
     this.update(loadedBytes);
   }
 
-  /** Call when the upload has ended: nothing is reported later. */
+  /** Call it when the upload has ended, to stop all reports. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

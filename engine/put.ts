@@ -6,28 +6,28 @@ import type { PutRoute } from "./upload-types.ts";
 /** A PUT that has sent nothing for this long has failed. */
 export const STALL_TIMEOUT_MS = MINUTE_MS;
 
-/** For a whole PUT through our server (decision 024). */
+/** The time limit for a whole PUT through our server (decision 024). */
 export const PROXY_TIMEOUT_MS = 5 * MINUTE_MS;
 
-/** By S3's error code: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** Problems by S3's error code: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const STORAGE_PROBLEMS: Record<string, UploadProblem> = {
   InvalidAccessKeyId: { code: "invalidAccessKey" },
   SignatureDoesNotMatch: { code: "signatureMismatch" },
   AccessDenied: { code: "accessDenied" },
 };
 
-/** A PUT without a response. */
+/** The error for a PUT without a response. */
 export function networkFailure(transport: PutRoute): TransportError {
   const code = transport === "direct" ? "directNetworkError" : "proxyNetworkError";
   return new TransportError(transport, "network", { code });
 }
 
-/** A PUT through our server that took longer than `PROXY_TIMEOUT_MS`. */
+/** The error for a PUT through our server that took longer than `PROXY_TIMEOUT_MS`. */
 export function proxyTimeout(): TransportError {
   return new TransportError("proxy", "timeout", { code: "proxyTimedOut" });
 }
 
-/** A PUT that was answered with another status than 2xx. Our server answers JSON, storage XML. */
+/** The error for a PUT with a status other than 2xx. Our server answers JSON, storage XML. */
 export function rejection(transport: PutRoute, status: number, responseText: string): TransportError {
   const problem = transport === "proxy" ? serverProblem(status, responseText) : storageProblem(status, responseText);
   return new TransportError(transport, "rejected", problem, status);

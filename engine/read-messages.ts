@@ -7,7 +7,7 @@ interface BytesRequest {
 /** Asks for the next part of a large file. The answer to the last part also has the SHA-256 of the whole file. */
 interface PartRequest {
   kind: "part";
-  /** Tells the file from others whose parts are read in between. */
+  /** A number of the file, because parts of several files are read in turn. */
   key: number;
   file: File;
   start: number;
@@ -15,51 +15,51 @@ interface PartRequest {
   end: number;
 }
 
-/** Reads stretches of a file, and answers their sums alone. */
+/** Asks for the sums of ranges of a file, without their bytes. */
 interface CheckRequest {
   kind: "check";
   file: File;
-  /** In order, and without a gap. The end is exclusive. */
+  /** Adjacent and in order. The end is exclusive. */
   ranges: { start: number; end: number }[];
 }
 
-/** For what is sent. */
+/** A request for bytes to send. */
 export type ObjectRequest = BytesRequest | PartRequest;
 
 export type ReadRequest = ObjectRequest | CheckRequest;
 
-/** What is read: entries in the order of their bytes, and the part of their object. */
+/** The entries, in the order of their bytes, and the part of their object that a request reads. */
 export interface ReadObject {
   numbers: readonly number[];
   part: number;
 }
 
-/** Why a file's bytes are not there: the browser's name of its error, or another length than the file had. */
+/** Why a file could not be read: the name of the browser's error, `WRONG_LENGTH` or `NO_FILE`. */
 export interface ReadFailure {
-  /** Position in the request's blobs; 0 for a part. */
+  /** The position in the request's blobs; 0 for a part. */
   index: number;
   error: string;
 }
 
 export interface ReadAnswer {
-  /** What was read and summed, whatever becomes of the files. Empty after a failure, and for a check. */
+  /** The bytes that were read. Empty after a failure, and for a check. */
   body: Blob;
-  /** In 8 hexadecimal digits. */
+  /** Of the bytes, in 8 hexadecimal digits. */
   crc32: string;
   /**
-   * The sum of what a check has read, or of a whole file with its last part, if all parts were read in order. Else
-   * null.
+   * The SHA-256 of everything that a check has read, or of a whole file with its last part if all parts were read in
+   * order. Else null.
    */
   sha256: string | null;
-  /** CRC-32 of each range of a check. */
+  /** The CRC-32 of each range of a check. */
   sums?: string[];
   /** The marks of sealed entries. */
   marks?: { n: number; mark: string }[];
   failures: ReadFailure[];
 }
 
-/** The file has other bytes than when it was chosen. */
+/** The error for a file whose length has changed since it was chosen. */
 export const WRONG_LENGTH = "WrongLength";
 
-/** This device does not have the file. */
+/** The error for an entry whose file this device does not have. */
 export const NO_FILE = "NoFile";

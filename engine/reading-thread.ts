@@ -5,7 +5,7 @@ import type { Hasher, Hashers, Ports, Thread } from "./ports.ts";
 import { type ReadRequest, type ReadFailure, type ReadAnswer, WRONG_LENGTH } from "./read-messages.ts";
 import { retryCall } from "./upload-step.ts";
 
-/** A thread that reads files, or seals them. It starts with the first request. */
+/** A thread that reads or seals files. The first request starts it. */
 export class OnDemandThread<Request, Answer extends { body: Blob }> {
   readonly #ports: Pick<Ports, "online" | "warn">;
   readonly #start: (signal: AbortSignal) => Promise<Thread<Request, Answer>>;
@@ -43,13 +43,13 @@ export class OnDemandThread<Request, Answer extends { body: Blob }> {
   }
 }
 
-/** What a check holds of a file, twice. */
+/** How many bytes a check reads at once. It holds twice as many in memory. */
 const BITE_BYTES = 4 * MIB;
 
-/** Answers requests in their order, checks beside them. Reads ahead while it hashes. */
+/** Answers requests in their order, and checks in parallel to them. Reads ahead while it hashes. */
 export class ByteReader {
   readonly #hashers: Hashers;
-  /** Large files that are being read, with the offset up to which they are hashed. */
+  /** For each large file that is being read, the offset up to which it is hashed. */
   readonly #hashed = new Map<number, { hasher: Hasher; offset: number }>();
   #crc32: Promise<Hasher> | undefined;
   #line: Promise<unknown> = Promise.resolve();
@@ -62,7 +62,7 @@ export class ByteReader {
   answer(request: ReadRequest): Promise<ReadAnswer> {
     if (request.kind === "check") return this.#check(request);
     const reading = request.kind === "bytes" ? readBlobs(request.blobs) : readPart(request);
-    // Whoever is first in line awaits it.
+    // The next step of the queue awaits this promise and handles its error.
     reading.catch(() => undefined);
     const answer = this.#line.then(async () => {
       const { bytes, failures } = await reading;
@@ -74,7 +74,7 @@ export class ByteReader {
     return answer;
   }
 
-  /** Ends a check, where no thread ends with this reader. */
+  /** Ends a running check. Needed where the reader runs without a thread of its own. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -106,7 +106,7 @@ export class ByteReader {
     return hasher.init().update(new Uint8Array(bytes)).digest("hex");
   }
 
-  /** @returns the file's hash after its last part; null before, and once parts came out of order */
+  /** @returns the SHA-256 of the file after its last part; null before, and once parts came out of order */
   async #hash(
     { key, file, start, end }: Extract<ReadRequest, { kind: "part" }>,
     bytes: ArrayBuffer,
@@ -129,7 +129,7 @@ function failure(failures: ReadFailure[]): ReadAnswer {
   return { body: new Blob([]), crc32: "", sha256: null, failures };
 }
 
-/** Reads one bite ahead. @returns the bytes of each, or what went wrong */
+/** Yields pieces of `BITE_BYTES` and reads one ahead. @returns the bytes of each piece, or the name of an error */
 async function* readBites(
   file: Blob,
   start: number,
@@ -152,14 +152,14 @@ interface Read {
   failures: ReadFailure[];
 }
 
-/** One read for all files; only when it fails, one for each, to name those that cannot be read. */
+/** Reads all blobs at once. If that fails, reads them one by one to find those that cannot be read. */
 async function readBlobs(blobs: Blob[]): Promise<Read> {
   const sizeBytes = blobs.reduce((sum, { size }) => sum + size, 0);
   try {
     const bytes = await new Blob(blobs).arrayBuffer();
     if (bytes.byteLength === sizeBytes) return { bytes, failures: [] };
   } catch {
-    // The files one by one tell which of them it was.
+    // Reading the blobs one by one finds the one that failed.
   }
   const bytes = new Uint8Array(sizeBytes);
   const failures: ReadFailure[] = [];
@@ -179,7 +179,7 @@ async function readPart({ file, start, end }: Extract<ReadRequest, { kind: "part
   return { bytes: read, failures: [] };
 }
 
-/** @returns the bytes, or what went wrong */
+/** @returns the bytes, or the name of an error */
 export async function readExactly(blob: Blob, sizeBytes: number): Promise<ArrayBuffer | string> {
   try {
     const bytes = await blob.arrayBuffer();

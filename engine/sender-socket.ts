@@ -13,28 +13,30 @@ import { LiveSocket } from "./live-socket.ts";
 import type { Live } from "./ports.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
-/** Batches completed parts into at most four socket messages a second. */
+/** The time between two messages with completed parts: at most four a second. */
 export const RECEIPT_INTERVAL_MS = SECOND_MS / 4;
-/** Shorter uploads need no socket. */
+/** The wait before the socket opens. Uploads that are shorter need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
 type Received = ServerMessage | TransferMessage;
 export type UploadEnd = Extract<Received, { type: "upload_ended" }>["status"];
 
 interface Options<Message extends Received> {
-  /** Null: there is no socket. */
+  /** Null where the upload has no socket. */
   live: Live | null;
   messages: z.ZodMiniType<Message>;
-  /** What whoever has the link sees. */
+  /** The progress that watchers of the link see. */
   describeProgress(): UploadProgress | TransferProgress;
-  /** Sent always, of a single file. */
+  /** The completed parts of a single file, sent whether or not anybody watches. Absent for a transfer. */
   receipts?: CompletedPartQueue;
   onMessage?(message: Message): void;
-  /** The upload has ended, here or on another device. */
+  /** Called when the upload has ended, here or on another device. */
   onEnded(status: UploadEnd): void;
 }
 
-/** The sender's socket: reports completed parts, and progress while somebody watches. The upload works without it. */
+/**
+ * The sender's socket. It reports completed parts, and progress while somebody watches. The upload works without it.
+ */
 export class SenderSocket<Message extends Received> {
   readonly #options: Options<Message>;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
@@ -108,12 +110,12 @@ export class CompletedPartQueue {
     }
   }
 
-  /** Call after a reconnect: sent messages may have been lost. */
+  /** Call it after a reconnect, because sent messages may have been lost. */
   resendAll(): void {
     for (const part of this.#pending.keys()) this.#unsent.add(part);
   }
 
-  /** Completed parts for the next socket message; they stay pending until acknowledged. */
+  /** Takes the completed parts for the next socket message. They stay pending until the server acknowledges them. */
   takeUnsent(): CompletedPart[] {
     const batch: CompletedPart[] = [];
     for (const part of this.#unsent) {

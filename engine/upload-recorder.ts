@@ -6,15 +6,15 @@ import { TransportError } from "./errors.ts";
 import type { TransferEntries } from "./transfer/transfer-entries.ts";
 import type { PutRoute } from "./upload-types.ts";
 
-/** A shorter time without movement is no stall. */
+/** A shorter time without progress does not count as a stall. */
 const STALL_MS = 2 * SECOND_MS;
 /** The best speed is the highest mean over this time. */
 const BEST_MS = 3 * SECOND_MS;
 
-/** What the upload is at: bytes are on the line, or it waits for something else. */
+/** The current activity of an upload: sending bytes, or waiting for something. */
 export type UploadActivity = "line" | UploadWait;
 
-/** Notes how an upload goes, for its summary. `now` is milliseconds of any monotonic clock. */
+/** Measures an upload for its summary. `now` is milliseconds of any monotonic clock. */
 export class UploadRecorder {
   readonly #startedAt: number;
   readonly #isInChunks: boolean;
@@ -48,7 +48,7 @@ export class UploadRecorder {
     this.#sentAgain[cause] += 1;
   }
 
-  /** The server has answered the start. What was stored before is not counted as moved. */
+  /** Call it when the server has answered the start. Bytes that were stored before do not count as sent. */
   begin(now: number): void {
     this.#hasBegun = true;
     this.turnTo("line", now);
@@ -60,7 +60,7 @@ export class UploadRecorder {
     this.#activity = activity;
   }
 
-  /** @param bytes that storage has, or that are on their way */
+  /** @param bytes that storage has or that are being sent */
   noteProgress(bytes: number, now: number): void {
     const moved = bytes - this.#bytes;
     this.#bytes = bytes;
@@ -75,21 +75,23 @@ export class UploadRecorder {
     while ((this.#samples[1]?.at ?? Infinity) <= now - BEST_MS) this.#samples.shift();
   }
 
-  /** Files were added or left out. @param bytes as in `noteProgress`, of what the upload holds now */
+  /**
+   * Call it after files were added or left out. @param bytes of the new list that storage has or that are being sent
+   */
   noteNewList(bytes: number): void {
     this.#bytes = bytes;
   }
 
   /**
-   * Says how an upload went that failed. It stays as it is, and may go on. Nobody waits for the answer.
-   * @param start null before the server has answered: then there is nothing to say it of
+   * Sends the summary of a failed upload, which may go on later. Does not wait for the answer.
+   * @param start null before the server has answered: then nothing is sent
    */
   noteFailure(calls: Calls, start: { downloadId: string } | null): void {
     if (!start) return;
     calls.noteFailure?.(start.downloadId, this.summary(performance.now())).catch(() => undefined);
   }
 
-  /** @returns the summary up to now */
+  /** @returns the summary of the upload so far */
   summary(now: number): UploadSummary {
     this.#settle(now);
     const { line, files, server, person } = this.#spentMs;
@@ -119,7 +121,7 @@ export class UploadRecorder {
     return this.#routes.has("proxy") ? "proxy" : "direct";
   }
 
-  /** Counts the time that the activity took so far. */
+  /** Adds the elapsed time to the current activity. */
   #settle(now: number): void {
     this.#noteStall(now);
     this.#movedAt = now;
@@ -135,21 +137,21 @@ export class UploadRecorder {
   }
 }
 
-/** @returns why the part whose PUT failed is sent again */
+/** @returns the cause by which the summary counts a failed PUT */
 export function resendCause(error: unknown): ResendCause {
   if (!(error instanceof TransportError)) return "network";
   return error.failure === "unreadable" ? "rejected" : error.failure;
 }
 
-/** Parts that are at work now. */
+/** The number of parts that are being read or sent. */
 interface Work {
   reading: number;
   sending: number;
-  /** How many of the sending parts have no URL yet. */
+  /** How many of the parts that are being sent have no URL yet. */
   withoutUrl: number;
 }
 
-/** Notes how a transfer goes. It may wait for its files, for the server, or for the person. */
+/** Measures a transfer, which may also wait for its files, for the server, or for the person. */
 export class TransferRecorder extends UploadRecorder {
   readonly #entries: TransferEntries;
   readonly #work: Work = { reading: 0, sending: 0, withoutUrl: 0 };
@@ -160,13 +162,13 @@ export class TransferRecorder extends UploadRecorder {
     this.#entries = entries;
   }
 
-  /** Parts began or ended; call it without any when entries have changed. */
+  /** Call it when parts began or ended, and without an argument when entries have changed. */
   noteWork(change: Partial<Work> = {}): void {
     Object.assign(this.#work, change);
     this.turnTo(this.#activity(), performance.now());
   }
 
-  /** The server has answered the start. @param sentBytes as `noteProgress` takes them */
+  /** Call it when the server has answered the start. @param sentBytes gives the bytes for `noteProgress` */
   beginWith(sentBytes: () => number): void {
     this.noteProgress(sentBytes(), performance.now());
     this.begin(performance.now());
@@ -175,7 +177,7 @@ export class TransferRecorder extends UploadRecorder {
   }
 
   override summary(now: number): UploadSummary {
-    // Progress is reported a few times a second.
+    // Reports of progress come a few times a second, so the last one may be old.
     if (this.#sentBytes) this.noteProgress(this.#sentBytes(), now);
     return super.summary(now);
   }
@@ -189,7 +191,7 @@ export class TransferRecorder extends UploadRecorder {
   }
 }
 
-/** @returns the number within what a summary of an upload may hold */
+/** @returns the number, rounded and limited to what a summary may hold */
 function cutToSummary(value: number, max: keyof typeof SUMMARY_MAX): number {
   return Math.min(Math.max(0, Math.round(value)), SUMMARY_MAX[max]);
 }

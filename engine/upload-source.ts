@@ -14,7 +14,10 @@ export function sentBytesOf({ size }: File, { sealed }: UploadOptions): number {
   return sealed ? sealedSize(size) : size;
 }
 
-/** @param inChunks small files can be resumed, too, and the server sums what it gets */
+/**
+ * @param inChunks whether the file goes in chunks: then small files can be resumed, too, and the server computes the
+ * sums
+ */
 export async function openSource(
   ports: Ports,
   file: File,
@@ -37,7 +40,7 @@ class PlainFile implements UploadSource {
   readonly #inChunks: boolean;
   readonly #reader: OnDemandThread<ReadRequest, ReadAnswer>;
   readonly #check: FileCheck<ReadAnswer>;
-  /** A file in one request arrives as a whole. */
+  /** Whether the file is sent in several requests. A file in a single request needs no check. */
   #isInPieces: boolean;
 
   constructor(ports: Ports, file: File, options: UploadOptions, signal: AbortSignal, inChunks: boolean) {
@@ -54,7 +57,7 @@ class PlainFile implements UploadSource {
       file,
       read: (ranges) => checker.ask({ kind: "check", file, ranges: [...ranges] }),
       sumsOf: ({ sums = [] }) => sums,
-      // Of chunks that are on their way nobody here has a sum.
+      // This side has no sums of chunks that are being sent.
       canReadAgain: !inChunks,
     });
   }
@@ -109,11 +112,11 @@ class PlainFile implements UploadSource {
   }
 
   forget(): void {
-    // Nothing was kept.
+    // A plain file keeps nothing on this device.
   }
 }
 
-/** A file that changes more often while it is compared is not sent. */
+/** The check reads a file this many times. A file that changes each time is not sent. */
 const MAX_READINGS = 3;
 
 interface Options<Answer> {
@@ -121,9 +124,9 @@ interface Options<Answer> {
   file: File;
   /** Reads the ranges of the file from the first to the last. */
   read(ranges: readonly SentRange[]): Promise<Answer>;
-  /** The sums of each range, as `note` knows them of parts. */
+  /** The sum of each range, in the form that `note` takes. */
   sumsOf(answer: Answer): readonly string[];
-  /** Whether `note` gets all that is sent. If not, a file that changes is not sent. */
+  /** Whether `note` gets the sums of all sent parts. If not, a changed file is not sent. */
   canReadAgain?: boolean;
 }
 
@@ -133,8 +136,8 @@ interface Reading<Answer> {
 }
 
 /**
- * Reads a file as a whole beside its upload, and compares it with the sums of what was sent, now or by an earlier try.
- * So no upload mixes the bytes of two versions of a file (decision 049).
+ * Reads the whole file while its parts are sent, and compares it with the sums of the parts that storage has. So no
+ * upload mixes the bytes of two versions of a file (decision 049).
  */
 export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   readonly #options: Options<Answer>;
@@ -148,24 +151,24 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
     this.#options = options;
   }
 
-  /** @param ranges one for each part that is compared, in order */
+  /** @param ranges the ranges of the parts to compare, in order */
   watch(ranges: readonly SentRange[]): void {
     this.#ranges = ranges;
   }
 
-  /** May be called again. */
+  /** Starts reading. Later calls do nothing. */
   begin(): void {
     if (this.#reading === null) this.#read();
   }
 
-  /** Storage has the part with this sum. */
+  /** Notes the sum of a part that storage has. */
   note(part: number, sum: string): void {
     this.#sums.set(part, sum);
   }
 
   /**
-   * Waits for the reading. Reads again what has changed since it began.
-   * @returns parts that storage has otherwise than the file; parts without a sum are taken as they are
+   * Waits until the file is read. Reads again if the file has changed meanwhile.
+   * @returns parts whose bytes in storage differ from the file; parts without a sum count as equal
    * @throws UploadError `fileChanged` for a file that cannot be read, or that changes again and again
    */
   async changedParts(): Promise<number[]> {
@@ -181,14 +184,14 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
       const changed = this.#ranges.flatMap(({ part }, index) =>
         (this.#sums.get(part) ?? sums[index]) === sums[index] ? [] : [part],
       );
-      // What differs once more has changed since it was read.
+      // A part that was sent again and still differs has changed since it was read.
       if (changed.some((part) => this.#resent.has(part))) throw fileChanged();
       for (const part of changed) this.#resent.add(part);
       return changed;
     }
   }
 
-  /** What the last reading answered. @throws UploadError */
+  /** The answer of the last reading. @throws UploadError */
   async result(): Promise<Answer> {
     return (await this.#lastReading()).answer;
   }
@@ -204,7 +207,7 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
       version: await this.#version(),
       answer: await this.#options.read(this.#ranges),
     }))();
-    // `changedParts` reports its error.
+    // `changedParts` reports the error of the reading.
     reading.catch(() => undefined);
     this.#reading = reading;
   }
@@ -218,7 +221,7 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   }
 }
 
-/** The file cannot be read, or has other bytes than when its upload began. */
+/** The error for a file that cannot be read, or that has changed since its upload began. */
 export function fileChanged(): UploadError {
   return new UploadError({ code: "fileChanged" });
 }

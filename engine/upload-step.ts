@@ -4,7 +4,7 @@ import { UploadError, type UploadProblem, TransportError } from "./errors.ts";
 import type { Ports } from "./ports.ts";
 import { pause } from "./timing.ts";
 
-/** Besides the first attempt (decision 024). */
+/** The number of attempts after the first one (decision 024). */
 export const MAX_RETRIES = 3;
 const MAX_WAIT_MS = 10 * SECOND_MS;
 
@@ -18,7 +18,7 @@ export function backoffMs(retry: number, random: number): number {
   return longestMs * (0.5 + random / 2);
 }
 
-/** The fields of the answers to a start and to a completion, and what is said where they are missing. */
+/** The required fields of the answers to a start and to a completion, and the problem if one is missing. */
 export const START_FIELDS = ["downloadId", "shareUrl", "urls", "received"] as const;
 export const NO_URL: UploadProblem = { code: "noUrl" };
 export const END_FIELDS = ["shareUrl", "filename", "size"] as const;
@@ -26,7 +26,7 @@ export const NOT_COMPLETED: UploadProblem = { code: "completeFailed" };
 
 export interface RetryPolicy {
   maxRetries: number;
-  /** Milliseconds before a retry, 1 for the first. */
+  /** The wait in milliseconds. @param retry 1 for the first */
   waitMs(retry: number): number;
 }
 
@@ -35,8 +35,8 @@ type RetryPorts = Pick<Ports, "online" | "warn">;
 const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) => backoffMs(retry, Math.random()) };
 
 /**
- * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network; a failure
- * meanwhile uses no retry.
+ * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network, and counts
+ * no retry for failures meanwhile.
  * @param name for the warning
  * @param step gets the number of retries before this attempt
  */
@@ -68,7 +68,7 @@ export async function retryUploadStep<Result>(
 }
 
 /**
- * Tells programmers why a step is tried again.
+ * Logs for programmers why a step is repeated.
  * @param step such as `part 3 of 12 (direct)`
  * @param attempt the failed one, 1 for the first
  * @param waitMs before the next attempt; null until there is a network
@@ -91,14 +91,15 @@ function reasonOf(error: unknown): string {
     if (error.failure === "timeout") return "timeout";
     return error.failure === "rejected" ? `status ${error.status}` : `unreadable answer, status ${error.status}`;
   }
-  // What `fetch` throws without a response.
+  // `fetch` throws TypeError without a response.
   if (error instanceof TypeError) return "network failure";
   // A cancelled step is not tried again, so a timeout has aborted this one.
   return error instanceof DOMException && error.name === "AbortError" ? "timeout" : String(error);
 }
 
 /**
- * @param problem what the person reads if the step's own error has no message for them
+ * Runs a step and gives its errors a reason for a person.
+ * @param problem the reason, if the step's own error has none
  * @throws UploadError with the step's error as its cause, or the step's error
  */
 export async function withProblem<Result>(problem: UploadProblem, step: () => Promise<Result>): Promise<Result> {
@@ -109,7 +110,7 @@ export async function withProblem<Result>(problem: UploadProblem, step: () => Pr
   }
 }
 
-/** Makes an API call as a step. @throws as `retryUploadStep` */
+/** Makes an API call with retries. @throws as `retryUploadStep` */
 export function retryCall<Answer>(
   ports: RetryPorts,
   name: string,
@@ -119,7 +120,7 @@ export function retryCall<Answer>(
   return retryUploadStep(ports, name, call, isRetryableCall, signal);
 }
 
-/** Makes an API call as a step. Its answer must be an object with these fields. @throws as `withProblem` */
+/** Makes an API call with retries, and requires fields of its answer. @throws as `withProblem` */
 export function requireAnswer<Answer extends object>(
   ports: RetryPorts,
   name: string,

@@ -9,27 +9,27 @@ import type {
 } from "#domain/wire.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 
-/** How a PUT travels: straight to storage with a presigned URL, or through our server. */
+/** The route of a PUT: straight to storage with a presigned URL, or through our server. */
 export type PutRoute = "direct" | "proxy";
 
 export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
   guards?: ProtectionAtStart;
-  /** Encrypted end to end. The link's password never leaves the browser then. */
+  /** Encrypts end to end. The link's password then never leaves the browser. */
   sealed?: boolean;
-  /** The link, by its id, of the unfinished sealed upload that goes on. Its keys are kept here. */
+  /** The link's id of an unfinished sealed upload to resume. This device keeps its keys. */
   goesOnWith?: string;
 }
 
 export interface UploadEvents {
-  /** The share link works from here on, before any byte is sent. */
+  /** Called before any byte is sent. The share link works from here on. */
   onStarted(start: { shareUrl: string; uploadId: string; guards?: LinkProtection }): void;
   onProgress(progress: Progress): void;
   onTransport(transport: PutRoute): void;
   /** Direct uploads only. */
   onParts(parts: PartsProgress): void;
-  /** Chunked uploads only: the chunk being sent, from 1. */
+  /** Called in an upload in chunks with the chunk that is being sent, from 1. */
   onChunk(number: number, total: number): void;
   onFinishing(): void;
 }
@@ -37,14 +37,14 @@ export interface UploadEvents {
 export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
 
 export interface TransferOptions extends UploadOptions {
-  /** "" takes the title from the list. */
+  /** "" for a title that is made from the list. */
   title: string;
   /** Plain text for the recipients. */
   message: string;
 }
 
 export interface TransferEvents {
-  /** The share link works from here on. A resumed transfer's entries have the server's numbers now. */
+  /** The share link works from here on, and a resumed transfer's entries have the server's numbers. */
   onStarted(start: {
     uploadId: string;
     downloadId: string;
@@ -52,15 +52,15 @@ export interface TransferEvents {
     resumed: boolean;
     guards?: LinkProtection;
   }): void;
-  /** Tells of all bytes; 99 % at most until the transfer is ready. */
+  /** Covers all bytes. At most 99 % until the transfer is ready. */
   onProgress(progress: Progress): void;
-  /** States, percents or the list changed. At most five times a second. */
+  /** Called at most five times a second, when states, percents or the list have changed. */
   onEntries(): void;
   onTransport(transport: PutRoute): void;
   onFinishing(): void;
 }
 
-/** A stretch of what is sent. The end is exclusive. */
+/** A range of the bytes to send. The end is exclusive. */
 export interface SentRange {
   /** From 1. */
   part: number;
@@ -68,7 +68,7 @@ export interface SentRange {
   end: number;
 }
 
-/** What a start says of a file. */
+/** The description of a file in the call that starts its upload. */
 export interface Described {
   filename: string;
   fileType: string;
@@ -78,43 +78,45 @@ export interface Described {
   seal?: SealAtStart;
 }
 
-/** What the server answered. */
+/** The server's answer to a start. */
 export interface StartedUpload {
   uploadId: string;
   downloadId: string;
   shareUrl: string;
   seal?: SealState;
   expiresAt?: string | null;
-  /** Of parts that are stored. */
+  /** The marks of stored parts. */
   marks?: readonly { part: number; mark: string }[];
   sums?: readonly PartSum[];
 }
 
-/** Of a whole file, in hexadecimal. */
+/** The sums of a whole file, in hexadecimal. */
 export interface FileSums {
   sha256: string;
   crc32: string;
 }
 
-/** What an upload of a single file sends, and how it is told. */
+/** The bytes and the description that an upload of a single file sends: those of a plain or of a sealed file. */
 export interface UploadSource {
   describe(): Promise<Described>;
-  /** @returns the link that is given away @throws UploadError when it cannot go on */
+  /** Takes over the server's answer. @returns the link to share @throws UploadError when the upload cannot go on */
   begin(start: StartedUpload): string;
-  /** Begins what is computed while the parts are sent. @param ranges all of them */
+  /** Prepares the check that runs while the parts are sent. @param ranges of all parts */
   watch(ranges: readonly SentRange[]): void;
-  /** Called when bytes are on their way, perhaps several times: work that would have delayed the first ones may begin. */
+  /**
+   * Called when bytes have been sent, perhaps several times. Work that would have delayed the first bytes may begin.
+   */
   noteMoved(): void;
   /** @throws UploadError for a file that cannot be read */
   read(range: SentRange): Promise<{ body: Blob; crc32?: string; mark?: string }>;
-  /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
+  /** Waits for the check. @returns parts whose bytes in storage differ from the file */
   findChanged(): Promise<number[]>;
-  /** Called when everything is stored. @returns the sums that the completion sends, if any */
+  /** Called when all parts are stored. @returns the sums for the completion; null for none */
   settle(): Promise<FileSums | null>;
-  /** What the server said of the finished upload, as its sender knows it. */
+  /** @returns the answer to the completion, with the name, size and link that only the sender of a sealed file knows */
   nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
     finished: Finished,
   ): Finished;
-  /** The upload was cancelled. */
+  /** Called when the upload was cancelled. */
   forget(): void;
 }
